@@ -231,7 +231,7 @@ def test_settings_are_read_through_one_door() -> None:
 
 
 TABLES = {
-    "clawgit.agents", "clawgit.cli.loading", "clawgit.doors", "clawgit.hooks.__main__", "clawgit.ops.agents.agents",
+    "clawgit.agents", "clawgit.cli.command_table", "clawgit.doors", "clawgit.hooks.__main__", "clawgit.ops.agents.agents",
     "clawgit.ops.runner.performing", "clawgit.stores.transcripts",
 }  # fmt: skip
 """What imports a module by its name: a table says which."""

@@ -10,7 +10,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import outcome
 from clawgit.cli.command import Answer, command, dry_run_option, option
-from clawgit.cli.loading import load
+from clawgit.cli.command_table import load
 from clawgit.cli.opening import existing_in_workspace, given_text
 from clawgit.cli.output import dim
 from clawgit.domain.markdown.tag_table import PRIMARY, listed

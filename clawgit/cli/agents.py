@@ -8,8 +8,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import change_text
 from clawgit.cli.command import Answer, command, dry_run_option, option
+from clawgit.cli.command_table import load
 from clawgit.cli.lazy import group
-from clawgit.cli.loading import load
 from clawgit.cli.opening import clock, heed_sigterm
 from clawgit.cli.output import commit_line, counted, dim, notes, one_line
 from clawgit.ops.workspace.workspace import Workspace

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from clawgit.cli import output
+from clawgit.cli.command_table import load
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 
 Answer = tuple[Any, Callable[[Any], str]]
 """What a command answers: a value, whose fields are its JSON shape, and what makes text of it."""

@@ -1,6 +1,19 @@
-"""The table of all commands: group → heading → name → where it is."""
+"""The table of all commands: group → heading → name → where it is, and how it is loaded."""
 
+import importlib
 from collections.abc import Iterator
+from typing import Any
+
+
+def load(where: str) -> Any:
+    """Imports and returns `module:name` below `clawgit.cli`.
+
+    A module elsewhere is given in full: `clawgit.ops.workspace.shared:remember_shared`.
+    """
+    module, _, name = where.partition(":")
+    whole = module if module.startswith("clawgit.") else f"clawgit.cli.{module}"
+    return getattr(importlib.import_module(whole), name)
+
 
 EVERYDAY = "Everyday"
 
@@ -38,7 +51,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "memory": "memory",
             **_of("corrections", "corrections conflicts"),
             "forget": "forget",
-            "digest": "digest",
+            "digest": "upkeep",
             "snapshot": "changes",
             "show": "history",
         },
@@ -49,25 +62,25 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         },
         "For runtimes and hooks": {
             **_of("triage", "heartbeat triage"),
-            "session": "session",
+            "session": "chat",
             "chat": "chat",
-            "hooks": "hooks",
+            "hooks": "setup",
             "mcp": "connect",
         },
         "Setup and health": {
             "init": "setup",
             "doctor": "doctor",
             **_of("config", "config trust operator"),
-            "secrets": "secrets",
-            "backup": "backup",
-            "completion": "completion",
+            "secrets": "doctor",
+            "backup": "sync",
+            "completion": "setup",
             "deinit": "setup",
         },
         UNLISTED: {
             "web": "page:page",
             "remember": "add:add",
             "blame": "soul",
-            "hook": "hooks",
+            "hook": "setup",
             **_of("runner", "serve watch"),
         },
     },
@@ -103,12 +116,12 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
     "agent": {_LIST: _of("agents", "list:list_ run show edit compare")},
     "schedule": {_LIST: _of("runner", "show install uninstall")},
     "workspace": {_LIST: _of("setup", "list:listing add")},
-    "session": {_LIST: _of("session", "flush-check new reset-check prune compact")},
+    "session": {_LIST: _of("chat", "flush-check new reset-check prune compact")},
     "chat": {_LIST: _of("chat", "log ingest search"), UNLISTED: {"list": "chat:search"}},
-    "hooks": {_LIST: _of("hooks", "install uninstall")},
+    "hooks": {_LIST: _of("setup", "install uninstall")},
     "config": {_LIST: _of("config", "get set:set_")},
-    "secrets": {_LIST: _of("secrets", "scan allow")},
-    "backup": {_LIST: _of("backup", "save verify:verify_ restore")},
+    "secrets": {_LIST: _of("doctor", "scan allow")},
+    "backup": {_LIST: _of("sync", "save verify:verify_ restore")},
 }
 """A command is a function of a module below `clawgit.cli`, given as `module:name`, or as `module`
 where the function has the name of the command. Words after that are arguments that it is given."""

@@ -12,7 +12,7 @@ import click
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
-from clawgit.cli.loading import load
+from clawgit.cli.command_table import load
 from clawgit.cli.opening import caller, clock, find_start, standard_input, workspace
 from clawgit.cli.output import dim, notes
 from clawgit.errors import ClawgitError, MissingExtraError, UsageError

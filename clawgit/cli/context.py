@@ -7,8 +7,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import Answers, command, option, revision_option
+from clawgit.cli.command_table import load
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 from clawgit.cli.opening import standard_input
 from clawgit.cli.output import dim
 from clawgit.errors import counted

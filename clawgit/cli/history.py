@@ -9,7 +9,7 @@ import click
 from clawgit.cli import output
 from clawgit.cli.change_text import ChangeRow, change_head, change_rows
 from clawgit.cli.command import Answer, command, limit_option, option
-from clawgit.cli.loading import load
+from clawgit.cli.command_table import load
 from clawgit.cli.opening import in_workspace, place_in_workspace
 from clawgit.cli.output import dim, named
 from clawgit.domain.change.selection import Selection

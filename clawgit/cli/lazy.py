@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli.command import answering, shared_options
-from clawgit.cli.command_table import TABLE, UNLISTED, every_command, place
+from clawgit.cli.command_table import TABLE, UNLISTED, every_command, load, place
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -17,8 +17,8 @@ from clawgit.cli.command import (
     option,
     revision_option,
 )
+from clawgit.cli.command_table import load
 from clawgit.cli.lazy import group
-from clawgit.cli.loading import load
 from clawgit.cli.opening import (
     existing_in_workspace,
     given_text,

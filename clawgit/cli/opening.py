@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.cli import output
+from clawgit.cli.command_table import load
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 from clawgit.domain.change.actors import (
     AGENT,
     LONGEST_NAME,

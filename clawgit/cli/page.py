@@ -19,8 +19,8 @@ import click
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import command, option
+from clawgit.cli.command_table import load
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, workspace
 from clawgit.cli.root import run
 from clawgit.domain.change.actors import OPERATOR
@@ -57,7 +57,7 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
         os.environ["TZ"] = zone
         time.tzset()
     if out:
-        write = load("clawgit.web.offline:write_page")
+        write = load("clawgit.web.rendering:write_page")
         output.note(write(_asker(root), Path(out), Path(root), of, clock()()))
         return
     by_operator = caller().actor == OPERATOR
@@ -76,7 +76,7 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
     # A program that catches what is printed may have a terminal as its input, which it was given.
     shows = sys.stdout.isatty() and sys.stderr.isatty()
     tell = _show_code if by_operator and shows and not read_only else None
-    mark = partial(load("clawgit.web.moved:mark"), *files)
+    mark = partial(load("clawgit.web.asking:mark"), *files)
     garbage.look_often()
     serve = load("clawgit.web.server:serve")
     serve(port, _asker(root), mark, clock(), ready, tell, output.keep_bug)

@@ -8,9 +8,9 @@ import click
 from clawgit import __version__, garbage
 from clawgit.cli import output
 from clawgit.cli.command import top_options
+from clawgit.cli.command_table import load
 from clawgit.cli.given import Options, running
 from clawgit.cli.lazy import LazyGroup
-from clawgit.cli.loading import load
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.stores.failures import explained
 

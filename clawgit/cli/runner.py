@@ -15,8 +15,8 @@ import click
 from clawgit import garbage
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
+from clawgit.cli.command_table import load
 from clawgit.cli.lazy import group
-from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, clock, heed_sigterm, moment
 from clawgit.cli.output import after_colon, counted, dim, error, good, notes, one_line
 from clawgit.cli.text import cut, table

@@ -9,8 +9,8 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import SHARE, Answers, command, option, revision_option
+from clawgit.cli.command_table import load
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 from clawgit.cli.output import counted, dim, inline, next_step
 from clawgit.cli.text import cut, terminal_width, width
 from clawgit.domain.change.actors import OPERATOR, Actor

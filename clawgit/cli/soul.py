@@ -17,8 +17,8 @@ from clawgit.cli.command import (
     option,
     revision_option,
 )
+from clawgit.cli.command_table import load
 from clawgit.cli.lazy import group
-from clawgit.cli.loading import load
 from clawgit.cli.output import dim, named
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.word_diff import word_diff

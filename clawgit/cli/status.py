@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
+from clawgit.cli.command_table import load
 from clawgit.cli.given import options
-from clawgit.cli.loading import load
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import (
     counted,

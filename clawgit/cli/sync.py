@@ -1,14 +1,121 @@
-"""`sync`: one memory on several machines."""
+"""`sync`: one memory on several machines; `backup`: one file that holds it all."""
 
 import sys
+from pathlib import Path
+from typing import Any
+
+import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answers, command, dry_run_option, option
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
 from clawgit.cli.given import options
+from clawgit.cli.lazy import LazyGroup, group
+from clawgit.cli.opening import caller
 from clawgit.errors import ClawgitError
+from clawgit.ops.change.backup import Backup, back_up
+from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
 from clawgit.ops.sync.sync import sync as op_sync
 from clawgit.ops.sync.synced import Synced, Tell
 from clawgit.ops.workspace.workspace import Workspace
+
+_FILE = click.Path(path_type=Path, resolve_path=True)
+
+
+class _SaveByDefault(LazyGroup):
+    """`backup FILE` is short for `backup save FILE`.
+
+    A file with the name of a command is given with its folder: ./verify.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = {*self.places, *self.get_help_option_names(ctx)}
+        return super().parse_args(ctx, args if known.intersection(args) else ["save", *args])
+
+
+@group("backup", _SaveByDefault)
+def backup() -> None:
+    """Save everything to one file; verify it; restore it.
+
+    The file holds the whole history, uncommitted changes, and clawgit's own state. It does not
+    hold files that git ignores, repositories inside the workspace, empty folders, or git's
+    configuration, hooks and reflogs.
+
+    Example: clawgit backup ~/agent.backup && clawgit backup verify ~/agent.backup
+    """
+
+
+@command("save")
+@click.argument("file", type=_FILE)
+@option("--force", "Overwrite FILE.")
+@dry_run_option
+def save(ws: Workspace, file: Path, **flags: Any) -> Answer:
+    """Take a snapshot, write FILE, and verify it.
+
+    To verify it, it is restored to a temporary folder and compared, as `backup verify` does. A
+    file that does not restore everything is deleted.
+
+    Example: clawgit backup ~/agent.backup
+    """
+    result = back_up(ws, file, **flags)
+    for note in result.notes:
+        output.tell(note)
+    return result, _saved_text
+
+
+@command("verify")
+@click.argument("file", type=_FILE)
+def verify_(file: Path) -> Answer:
+    """Restore FILE to a temporary folder and compare.
+
+    Exits with 1 if anything differs. It needs no workspace.
+
+    Example: clawgit backup verify ~/agent.backup
+    """
+    return verify(file, caller().env), _verified_text
+
+
+@command("restore")
+@click.argument("file", type=_FILE)
+@click.argument("folder", metavar="DIR", type=_FILE)
+@dry_run_option
+def restore(file: Path, folder: Path, dry_run: bool) -> Answer:
+    """Restore the workspace to DIR, a new folder.
+
+    DIR must be empty or not exist.
+
+    Example: clawgit backup restore ~/agent.backup ~/agent
+    """
+    return restore_backup(file, folder, caller().env, dry_run=dry_run), _restored_text
+
+
+def _saved_text(result: Backup) -> str:
+    lines = [f"{result.file} would be written"]
+    if result.bytes:
+        lines = [f"{result.file}: {result.bytes:,} bytes, verified by restoring it"]
+    if result.changed:
+        lines.append(f"snapshot {result.id or 'to be taken'}: {', '.join(result.changed)}")
+    lines.append(_contents_text(result))
+    lines += [f"left out: {path} ({why})" for path, why in result.left_out.items()]
+    return "\n".join(lines)
+
+
+def _verified_text(result: Verification) -> str:
+    marks = {True: output.good("ok    "), False: output.error("FAILED")}
+    return "\n".join(f"{marks[check.ok]} {check.name}: {check.detail}" for check in result.checks)
+
+
+def _restored_text(result: Restored) -> str:
+    return f"{result.workspace}, as it was at {result.time}\n{_contents_text(result)}"
+
+
+def _contents_text(result: Backup | Restored) -> str:
+    uncommitted = len(result.files) + len(result.deleted)
+    rows = sum(result.state.values())
+    return (
+        f"commits: {result.commits}, references: {result.refs}, uncommitted files: {uncommitted}, "
+        f"rows of state: {rows}"
+    )
+
 
 _FEW = 3
 

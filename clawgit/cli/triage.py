@@ -10,7 +10,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.command import Answer, Answers, command, dry_run_option, option, together
-from clawgit.cli.loading import load
+from clawgit.cli.command_table import load
 from clawgit.cli.opening import caller, clock, find_start, standard_input
 from clawgit.cli.output import dim, notes, one_line
 from clawgit.errors import NotAWorkspaceError, UsageError

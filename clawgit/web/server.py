@@ -14,8 +14,7 @@ from clawgit.doors import concurrent
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.web.app import Desk
 from clawgit.web.asking import Asker, Run
-from clawgit.web.fence import LONGEST_HEAD, Fence
-from clawgit.web.sessions import Sessions
+from clawgit.web.sessions import LONGEST_HEAD, Fence, Sessions
 
 _HOST = "127.0.0.1"
 _PATIENCE = 10.0

@@ -13,7 +13,7 @@ from clawgit.errors import counted
 from clawgit.web import items
 from clawgit.web.asking import Asker, Part, Values, tried
 from clawgit.web.growth import drift, growth, strip
-from clawgit.web.waiting import DECIDED, all_waiting, beside, is_elsewhere, queue_of
+from clawgit.web.items import DECIDED, all_waiting, beside, is_elsewhere, queue_of
 from clawgit.web.wording import MOST_LINES, bare, by_word, local, told
 
 Query = Mapping[str, str]

@@ -19,7 +19,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from clawgit.web.fence import is_this_user
+from clawgit.web.sessions import is_this_user
 from tests.conftest import Git, move_in
 from tests.signing import make_key
 from tests.web.serving import CODE, Page, Terminal, served

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from clawgit.web.app import OutdatedError, do
 from clawgit.web.asking import Asker, Values
-from clawgit.web.deeds import OutdatedError, do
 from clawgit.web.items import ITEMS, seal
 
 
