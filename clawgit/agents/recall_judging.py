@@ -31,8 +31,7 @@ from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import acts, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.language.sentences import sentences
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.judges.calibration import sigmoid
 from clawgit.judges.features import SLOTS, characters, first_words, hashed, of_message
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import sigmoid, thresholds
 from clawgit.judges.weights import head
 
 

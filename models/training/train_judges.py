@@ -12,10 +12,9 @@ from zlib import crc32
 
 import numpy as np
 
-from clawgit.judges.features import SLOTS
+from clawgit.judges.features import SLOTS, known_words
 from clawgit.judges.weights import HEADS, head, packed
 from clawgit.judges.weights import WEIGHTS as FOLDER
-from clawgit.judges.words import known_words
 from clawgit.language.files import codes
 from clawgit.language.lexicon import lexicon
 from clawgit.language.tokens import fold

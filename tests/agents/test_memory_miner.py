@@ -15,7 +15,7 @@ from clawgit.domain.facts.confidence import BASE, EXPLICIT
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import untagged
-from clawgit.judges.tags import tag
+from clawgit.judges.judging import tag
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import log
 from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen, wording
@@ -39,7 +39,7 @@ def test_every_memory_carries_exactly_one_primary_tag(text: str) -> None:
     _, files = mine(f"Remember that {text}")
     [entry] = kept(files)
     assert len(entry.tags) == 1
-    assert entry.primary == tag(text)[0]
+    assert entry.primary == tag(text)
     assert entry.primary in PRIMARY
 
 

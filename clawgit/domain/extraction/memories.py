@@ -19,10 +19,7 @@ from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.named_secrets import names_secret
-from clawgit.judges.acts import acts
-from clawgit.judges.tags import tag
-from clawgit.judges.thresholds import thresholds
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.days import bracket
 from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
@@ -239,7 +236,7 @@ def _remembered(
     source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
     return Memory(
         text=text,
-        tag=DECISION if _DECIDED.search(words) else tag(words)[0],
+        tag=DECISION if _DECIDED.search(words) else tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),

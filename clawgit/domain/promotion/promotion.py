@@ -27,7 +27,7 @@ from clawgit.domain.promotion.marks import (
     marks,
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import worth
 from clawgit.language.notes import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 from clawgit.language.values import money_in

@@ -15,8 +15,7 @@ from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.rules import rules
 from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, Sign
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import acts, thresholds
 from clawgit.language.days import whens
 from clawgit.language.edges import core
 from clawgit.language.lazily import lazily
