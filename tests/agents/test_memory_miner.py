@@ -64,7 +64,6 @@ def event(text: str, said: datetime) -> Memory:
     ("text", "line"),
     [
         ("Remember that the Type I error rate is 5%.", "the Type I error rate is 5%."),
-        ("Remember that loop variable i must not leak.", "loop variable i must not leak."),
         (
             "Remember that the World War I memorial opens at 9.",
             "the World War I memorial opens at 9.",

@@ -16,7 +16,7 @@ from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import dated
-from clawgit.language.negation import negations
+from clawgit.language.clauses import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import is_cjk, is_hangul
 

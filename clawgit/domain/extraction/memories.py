@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.conversation.triage import has_priority, triage
 from clawgit.domain.corrections.wording import pattern
-from clawgit.domain.extraction.passages import MOST, Passage, passages
+from clawgit.domain.extraction.passages import MOST, Passage, names_address, passages
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
@@ -20,12 +20,11 @@ from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.named_secrets import names_secret
 from clawgit.judges.judging import acts, tag, thresholds, worth
+from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.values import names_address
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself."""

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
 from clawgit.domain.markdown.tags import CATEGORY, visible
+from clawgit.language.clauses import core, needs_speaker
 from clawgit.language.days import bracket
-from clawgit.language.edges import core
-from clawgit.language.person import needs_speaker
 from clawgit.language.tokens import CJK
 
 _BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
