@@ -3,7 +3,7 @@ speaker.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from clawgit.language.lexicon import Lexicon, Match, lexicons_for
@@ -74,10 +74,14 @@ def _end_of_lead_in(text: str, among: Sequence[Token], match: Match[str], langua
     after = among[match.after]
     if match.value.endswith(_BOUND) and after.folded not in language.words("lead_in_bars"):
         return after.start if text[match.end : after.start].isspace() else 0
-    if match.value not in language.rows("greetings"):
-        return 0
-    # “Hey Claw, …”: a name of one or two words and a comma.
-    for last in among[match.after : match.after + 2]:
+    if match.value in language.rows("greetings"):
+        return _end_of_name(text, among[match.after : match.after + 2])
+    return 0
+
+
+def _end_of_name(text: str, among: Sequence[Token]) -> int:
+    """`Hey Claw, …`: a name of one or two words and a comma."""
+    for last in among:
         joint = _NAME_JOINT.match(text, last.end)
         if joint and (last.text[:1].isupper() or is_cjk(last.text)):
             return joint.end()
@@ -95,14 +99,18 @@ def is_small_talk(message: str) -> bool:
     if len(message) > _LONGEST_TALK or message.rstrip().endswith(("?", "？")):
         return False
     among = tokens(message)
-    polite = {
-        at
-        for language in lexicons_for(message)
-        for name in _POLITE
-        for match in language.exact(name).every(message, among)
-        for at in range(match.first, match.after)
-    }
+    polite = _covered(message, lexicons_for(message), *_POLITE, whole=True)
     return bool(among) and len(polite) == len(among)
+
+
+def _covered(text: str, languages: Iterable[Lexicon], *names: str, whole: bool = False) -> set[int]:
+    """The numbers of the tokens that belong to a listed word of these classes."""
+    among = tokens(text)
+    listed = [
+        each.exact(name) if whole else each.phrases(name) for each in languages for name in names
+    ]
+    matches = (match for rows in listed for match in rows.every(text, among))
+    return {at for match in matches for at in range(match.first, match.after)}
 
 
 # ---- words that deny: `not`, `nie`, `不`
@@ -127,17 +135,12 @@ def _denials(text: str, language: Lexicon, likeliest: Lexicon) -> Iterator[tuple
     the” in Portuguese.
     """
     among = tokens(text)
-    spared = {
-        index
-        for spares in {language, likeliest}
-        for match in spares.phrases("not_negations").every(text, among)
-        for index in range(match.first, match.after)
-    }
+    spared = _covered(text, {language, likeliest}, "not_negations")
     for match in language.exact("negations").every(text, among):
         if match.first not in spared and not _NUMBER.match(text, match.start):
             yield match.start, match.end
-    if endings := language.rows("negation_endings"):
-        yield from ((at.start, at.end) for at in among if at.folded.endswith(endings))
+    endings = language.rows("negation_endings")
+    yield from ((at.start, at.end) for at in among if at.folded.endswith(endings))
     for part in language.rows("negation_parts"):
         yield from (at.span() for at in re.finditer(re.escape(part), text))
 
@@ -169,31 +172,36 @@ def needs_speaker(text: str) -> bool:
 def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
     """Whether a word is a listed pronoun, or a verb with the ending of one."""
     token = among[at]
+    word, mark, _ = token.folded.partition("'")
     if language.script != "latin":
         return any(language.exact(name).at(text, among, at) for name in _PERSONS)
-    word, mark, _ = token.folded.partition("'")
     if word == language.data.get("capital_i"):
-        return bool(mark) or _is_pronoun(text, among, at, language)
+        return mark != "" or _is_pronoun(text, among, at, language)
+    return _is_listed(text, token, (word, word + mark), language)
+
+
+def _is_listed(text: str, token: Token, forms: tuple[str, str], language: Lexicon) -> bool:
     small, capital = _pronouns(language)
-    if not small.isdisjoint((word, word + mark)):
-        # `US` is a country, unless the whole text is in capitals.
-        is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
-        if not is_acronym and not _is_compound(text, token):
-            return True
+    if not small.isdisjoint(forms) and not _is_other_word(text, token):
+        return True
     if token.text in capital and not _opens(text, token):
         return True
+    return _ends_personally(token.folded, language)
+
+
+def _ends_personally(word: str, language: Lexicon) -> bool:
     endings = language.rows("first_person_endings")
-    is_long = bool(endings) and len(token.folded) >= len("amos")
-    return is_long and token.folded.endswith(endings) and not _is_no_verb(token.folded, language)
+    if len(word) < len("amos") or not word.endswith(endings):
+        return False
+    return word not in language.words("not_first_person") | language.words("function_words")
 
 
-def _is_no_verb(word: str, language: Lexicon) -> bool:
-    return word in language.words("not_first_person") | language.words("function_words")
-
-
-def _is_compound(text: str, token: Token) -> bool:
-    """Whether a word is inside a compound: `forget-me-nots`, or of a code: `eu-west-3`."""
-    if _REST_OF_CODE.match(text, token.end):
+def _is_other_word(text: str, token: Token) -> bool:
+    """Whether a pronoun is a country, as `US`, or stands in a compound as `forget-me-nots` or in a
+    code as `eu-west-3`.
+    """
+    is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
+    if is_acronym or _REST_OF_CODE.match(text, token.end):
         return True
     before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
     is_between = before[-1:] == behind[:1] == "-"
@@ -206,16 +214,20 @@ def _is_pronoun(text: str, among: Sequence[Token], at: int, language: Lexicon) -
     “Phase I ended” has a numeral, “the phase I will end” has a pronoun.
     """
     token = among[at]
-    before = among[at - 1].text.casefold() if at else ""
-    after = among[at + 1].folded if at + 1 < len(among) else ""
     if token.text == "I":
-        is_numeral = before in language.words("numbered")
-        is_numeral = is_numeral and after not in language.words("auxiliaries")
+        is_numeral = _has(among[max(0, at - 1) : at], language, "numbered") and not _has(
+            among[at + 1 : at + 2], language, "auxiliaries"
+        )
         return not is_numeral and not _REST_OF_NUMERAL.match(text, token.end)
+    # In other languages it is a word of its own, and in code a variable.
     rest = text[token.end :]
     is_verb = rest[:1].isspace() and rest.lstrip()[:1].islower()
-    known = (other.folded in language.known for other in among if other.folded != token.folded)
-    return is_verb and (not at or any(known))
+    others = {each.folded for each in among} - {token.folded}
+    return is_verb and (at == 0 or not language.known.isdisjoint(others))
+
+
+def _has(among: Iterable[Token], language: Lexicon, name: str) -> bool:
+    return any(token.folded in language.words(name) for token in among)
 
 
 def _opens(text: str, token: Token) -> bool:

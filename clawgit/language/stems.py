@@ -6,7 +6,7 @@ from typing import Any
 from clawgit.doors import Stemmer
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import lexicons_for
-from clawgit.language.tokens import CJK, HANGUL, is_cjk, is_hangul, tokens
+from clawgit.language.tokens import CJK, HANGUL, has_signs, is_hangul, tokens
 
 _RUN = lazily(rf"[{CJK}]+|[{HANGUL}]+")
 _EMPTY = ("function_words", "persons", "pronouns", "auxiliaries")
@@ -19,16 +19,16 @@ def content_words(text: str, *besides: str) -> frozenset[str]:
     languages = lexicons_for(text)
     classes = (*_EMPTY, *besides)
     empty = frozenset().union(*(each.words(name) for each in languages for name in classes))
-    told = [token.folded for token in tokens(text) if token.folded not in empty]
+    told = {token.folded for token in tokens(text)} - empty
+    spaced = {word for word in told if not has_signs(word, CJK + HANGUL)}
     name = str(languages[0].data.get("name", "")).lower()
-    words = {_stem(word, name) for word in told if not is_cjk(word) and not is_hangul(word)}
-    if any(is_cjk(word) or is_hangul(word) for word in told):
-        words |= {pair for run in _RUN.findall(text) for pair in _pairs(run, empty)}
-    return frozenset(words)
+    pairs = _pairs(text, empty) if spaced != told else ()
+    return frozenset((*(_stem(word, name) for word in spaced), *pairs))
 
 
-def _pairs(run: str, empty: frozenset[str]) -> set[str]:
-    pairs = {run[at : at + 2] for at in range(max(1, len(run) - 1))}
+def _pairs(text: str, empty: frozenset[str]) -> set[str]:
+    runs = _RUN.findall(text)
+    pairs = {run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))}
     return {pair for pair in pairs if is_hangul(pair) or not empty.intersection(pair)} - empty
 
 
