@@ -25,10 +25,10 @@ from clawgit.ops.corrections.corrections import (
     TypedCorrection,
     add,
     archive,
+    embedded,
     listed,
     settle,
 )
-from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError
