@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot
 from clawgit.domain.corrections import corrections as log
-from clawgit.domain.corrections import statuses
 from clawgit.domain.corrections.correcting import (
     Fresh,
     corrected,
@@ -25,8 +24,7 @@ from clawgit.domain.corrections.deciding import (
     Decision,
 )
 from clawgit.domain.corrections.disputed import has_quote, is_disputed, with_quote
-from clawgit.domain.extraction.quoting import kept, line
-from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.extraction.quoting import kept, line, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import EntryPlace
@@ -46,11 +44,11 @@ RECENT_DAYS = 60
 
 _LONGEST = 600
 _STATUS = {
-    PUT_RIGHT: statuses.CONFIRMED,
-    NOTED: statuses.CONFIRMED,
-    QUOTED: statuses.QUOTED,
-    ASKED: statuses.OPEN,
-    ROUTED: statuses.ROUTED,
+    PUT_RIGHT: log.CONFIRMED,
+    NOTED: log.CONFIRMED,
+    QUOTED: log.QUOTED,
+    ASKED: log.OPEN,
+    ROUTED: log.ROUTED,
 }
 
 
@@ -86,7 +84,7 @@ class CorrectionDraft:
         """All corrections, the archived ones first."""
         now = log.doubting(log.corrections(self._draft.read(CORRECTIONS)), self._snapshot.doubted)
         return (
-            *filter(lambda each: statuses.status_of(each.status).is_answered, self._archived),
+            *filter(lambda each: log.status_of(each.status).is_answered, self._archived),
             *now,
         )
 
@@ -126,7 +124,7 @@ class CorrectionDraft:
         is_binding = decided.kind in BINDING and not case.speaker
         if is_binding:
             for answered in self._answered(case, decided, was):
-                self._close(answered, statuses.SETTLED, f"answered by {ident}")
+                self._close(answered, log.SETTLED, f"answered by {ident}")
         self._log(case, decided, ident, was)
         sure = BASE[CORRECTION if is_binding else INFERRED]
         said = decided.words or decided.why
@@ -135,7 +133,7 @@ class CorrectionDraft:
     def _answered(self, case: Case, decided: Decision, was: str) -> list[Correction]:
         """What a correction closes: if it puts an entry right, all that is quoted under it, too."""
         key = was.partition(" ")[0] if decided.kind == PUT_RIGHT else ""
-        quoted = (each for each in self.known if each.status == statuses.QUOTED)
+        quoted = (each for each in self.known if each.status == log.QUOTED)
         under = [each for each in quoted if key and each.target == key]
         return [*filter(None, (case.own, case.answers)), *under]
 
@@ -171,12 +169,10 @@ class CorrectionDraft:
         The quote and the entry's mark go; the log keeps the correction. If the entry is kept, all
         that is quoted under it ends.
         """
-        is_quoted, evidence = correction.status == statuses.QUOTED, (correction.evidence,)
+        is_quoted, evidence = correction.status == log.QUOTED, (correction.evidence,)
         for each in self.known:
-            is_under = status == statuses.KEPT and each.target == correction.target
-            if each.id == correction.id or (
-                is_quoted and is_under and each.status == statuses.QUOTED
-            ):
+            is_under = status == log.KEPT and each.target == correction.target
+            if each.id == correction.id or (is_quoted and is_under and each.status == log.QUOTED):
                 self._close(each, status, why)
         words = correction.correct or correction.words
         done = [Proposed(CORRECTIONS, status, words, evidence)]
@@ -229,7 +225,7 @@ class CorrectionDraft:
 
     def _close(self, correction: Correction, status: str, why: str) -> None:
         """Marks a correction as ended, whose words stay whole in the log; its quote goes."""
-        place = self.place_of(correction) if correction.status == statuses.QUOTED else None
+        place = self.place_of(correction) if correction.status == log.QUOTED else None
         if place and (is_disputed(place.entry) or has_quote(place.entry.raw, correction.correct)):
             cited = {correction.source, correction.evidence}
             text = self._draft.read(place.path)

@@ -23,7 +23,7 @@ from clawgit.domain.corrections.deciding import (
 from clawgit.domain.corrections.exchange import is_worded_as_a_change
 from clawgit.domain.corrections.wording import doubt, is_value, pattern, words
 from clawgit.domain.extraction.passages import passages
-from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.extraction.quoting import is_private
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line

@@ -16,7 +16,8 @@ from clawgit.agents.recall_judging import (
 )
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.conversation.chat import USER
-from clawgit.domain.corrections.corrections import Correction, statement
+from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, Correction, statement
+from clawgit.domain.corrections.corrections import QUOTED as IS_QUOTED
 from clawgit.domain.corrections.deciding import (
     ASKED,
     BINDING,
@@ -31,8 +32,6 @@ from clawgit.domain.corrections.deciding import (
     targets,
 )
 from clawgit.domain.corrections.disputed import has_quote
-from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN
-from clawgit.domain.corrections.statuses import QUOTED as IS_QUOTED
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.fact_verdict import EntryPlace

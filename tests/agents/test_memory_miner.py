@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.memory_miner import propose
-from clawgit.agents.miner_draft import MemoryDraft, MemoryOutcome
+from clawgit.agents.memory_miner import MemoryDraft, MemoryOutcome, propose
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.domain.corrections.disputed import with_quote
 from clawgit.domain.extraction.memories import Memory
@@ -49,8 +48,11 @@ def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
         event("Ana was hired today", START + timedelta(1)),
     ]
     desk = MemoryDraft(seen(()))
-    assert all(isinstance(one, MemoryOutcome) for one in desk.taken(told))
-    assert [edit.path for edit in desk.edits()] == ["memory/2026-02-14.md", "memory/2026-02-15.md"]
+    assert all(isinstance(desk.take(one), MemoryOutcome) for one in told)
+    assert [edit.path for edit in desk.draft.edits] == [
+        "memory/2026-02-14.md",
+        "memory/2026-02-15.md",
+    ]
 
 
 def event(text: str, said: datetime) -> Memory:

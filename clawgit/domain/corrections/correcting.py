@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
+    ARCHIVED,
     CORRECTIONS,
     STATUS,
     Correction,
     corrections,
     cut,
     statement,
+    status_of,
     with_fields,
 )
 from clawgit.domain.corrections.disputed import (
@@ -24,7 +26,6 @@ from clawgit.domain.corrections.disputed import (
     without_quotes,
 )
 from clawgit.domain.corrections.exchange import Exchange, proven
-from clawgit.domain.corrections.statuses import ARCHIVED, status_of
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes
 from clawgit.domain.markdown import frames

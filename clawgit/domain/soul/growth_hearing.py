@@ -6,8 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.extraction.passages import names_address, own
-from clawgit.domain.extraction.quoting import bears, kept, line, read
-from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.extraction.quoting import bears, is_private, kept, line, read
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tags import untagged, visible

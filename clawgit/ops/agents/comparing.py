@@ -10,7 +10,7 @@ from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, Proposed, Skipped, Snapshot
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.extraction.quoting import is_private
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.judges.judging import acts, thresholds
 from clawgit.ops.agents.agents import brought, proposal, snapshot_of

@@ -16,14 +16,19 @@ from clawgit.domain.conversation.chat import USER, unwrapped
 from clawgit.domain.corrections.correcting import archived, is_over
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
+    DISMISSED,
+    KEPT,
+    OPEN,
+    QUOTED,
     RE_EMBEDDED,
+    SETTLED,
     SHOWN_QUESTIONS,
     Correction,
     all_corrections,
     corrections,
+    status_of,
     with_fields,
 )
-from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED, SETTLED, status_of
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError, counted
