@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_validator import ToldCorrection, correct, ended
+from clawgit.agents.recall_typed import ToldCorrection, correct, ended
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.correcting import is_over
 from clawgit.domain.corrections.corrections import CORRECTIONS, DISMISSED, KEPT, statement

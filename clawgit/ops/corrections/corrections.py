@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, FileEdit, Snapshot, Step
-from clawgit.agents.recall_judging import is_worth_a_look
-from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
+from clawgit.agents.recall_typed import ToldCorrection, correct, ended
+from clawgit.agents.recall_validator import is_external, is_worth_a_look
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import RE_EMBED, Intent
 from clawgit.domain.conversation.chat import USER, unwrapped
