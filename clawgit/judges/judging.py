@@ -59,7 +59,7 @@ def acts(message: str, before: str = "") -> Acts:
     # Each line was fitted by itself, so together they may pass 1.
     total = max(1.0, sum(each))
     each = [chance / total for chance in each]
-    return Acts(*each, max(0.0, 1 - sum(each)))
+    return Acts._make((*each, max(0.0, 1 - sum(each))))
 
 
 def worth(sentence: str, before: str = "", *, place: str = "chat") -> float:

@@ -211,10 +211,6 @@ class Lexicon:
         return {**joined, **listed}
 
     @cached_property
-    def money(self) -> Mapping[str, str]:
-        return self.by_word("money")
-
-    @cached_property
     def day_phrases(self) -> Phrases[int]:
         return Phrases(self.relative_days.items())
 

@@ -37,10 +37,6 @@ telling word that it shares with an entry."""
 LEAST = 0.02
 """With less, memory is not even looked at."""
 
-_OF_ANSWERS = 0.25, 0.06
-"""The same where the agent has just repeated the entry: the judge has learned that most people then
-thank it or go on."""
-
 LONGEST_QUOTE = 300
 _NEAR = 0.3
 """The share of an entry that the agent's statement must repeat to be about it."""
@@ -97,8 +93,7 @@ class _Heard(NamedTuple):
 
     @property
     def is_call(self) -> bool:
-        sure, likely = self._bars
-        if self.called or self.corrects >= sure:
+        if self.called or self.corrects >= SURE:
             return True
         if not self.ranked or not self.is_whole:
             return False
@@ -108,12 +103,7 @@ class _Heard(NamedTuple):
         # “Remember that …” asks to keep something new.
         if pattern("requests").search(self.own):
             return False
-        return self.corrects * best.own >= likely
-
-    @property
-    def _bars(self) -> tuple[float, float]:
-        is_answer = bool(self.ranked) and self.ranked[0].said >= _NEAR
-        return _OF_ANSWERS if is_answer else (SURE, LIKELY)
+        return self.corrects * best.own >= LIKELY
 
     @property
     def is_linked(self) -> bool:
