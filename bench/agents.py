@@ -35,8 +35,14 @@ from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.conversation.triage_rules import VALIDATOR
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED
+from clawgit.domain.corrections.corrections import (
+    CONFIRMED,
+    CORRECTIONS,
+    OPEN,
+    QUOTED,
+    Correction,
+    corrections,
+)
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries, render
 
 NOTEBOOK = "MEMORY.md"

@@ -7,8 +7,13 @@ from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
 from bench.simulated_world import NOTEBOOK, Act, World, is_logged
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.statuses import OPEN, QUOTED
+from clawgit.domain.corrections.corrections import (
+    CORRECTIONS,
+    OPEN,
+    QUOTED,
+    Correction,
+    corrections,
+)
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import conflicts, resolve

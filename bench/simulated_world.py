@@ -13,8 +13,7 @@ from pathlib import Path
 from bench.simulated_life import Matter
 from clawgit.agents import AGENTS
 from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.statuses import QUOTED
+from clawgit.domain.corrections.corrections import CORRECTIONS, QUOTED, Correction, corrections
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.workspace.limits import FILE_CHARACTERS
 from clawgit.errors import ClawgitError

@@ -8,9 +8,8 @@ from bench.secrets import Draw
 from clawgit.domain.claims.conflicts import FLAGGED, Conflict, ConflictSide
 from clawgit.domain.claims.conflicts import render as conflict_text
 from clawgit.domain.conversation.chat import told
-from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.corrections.corrections import render as correction_text
-from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.organizing.organize import LESSONS
 from clawgit.ops.conversation.queue import payload_of
 from clawgit.stores import queue

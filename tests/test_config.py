@@ -21,7 +21,7 @@ from clawgit.config.kinds import WrongValueError
 from clawgit.config.written import read_written, set_value
 from clawgit.domain.context.slots import SLOTS
 from clawgit.errors import ConfigError, UsageError
-from clawgit.judges.thresholds import Thresholds
+from clawgit.judges.judging import Thresholds
 from clawgit.ops.runner.jobs import TASKS
 from clawgit.resources import resource
 from tests.each import for_each
@@ -455,7 +455,7 @@ def test_every_key_can_be_set_in_the_template(name: str) -> None:
     assert set(TEMPLATE.splitlines()) - set(after.splitlines()) <= {f"{name}: {KEYS[name].default}"}
 
 
-DECLARED = {"config/settings.py", "config/guards.py", "judges/thresholds.py"}
+DECLARED = {"config/settings.py", "config/guards.py", "judges/judging.py"}
 
 
 def test_code_reads_every_setting_and_every_threshold() -> None:

@@ -20,9 +20,15 @@ from clawgit.domain.claims.conflicts import (
     decided,
     side_of,
 )
-from clawgit.domain.claims.contradicting import Dispute, Pair, neighbours
+from clawgit.domain.claims.contradicting import (
+    Contradiction,
+    Dispute,
+    Pair,
+    contradictions,
+    neighbours,
+    stating,
+)
 from clawgit.domain.claims.disputed_pairs import OF_MERGES
-from clawgit.domain.claims.finding import Contradiction, contradictions, stating
 from clawgit.domain.claims.settling import (
     Settlement,
     says_more,

@@ -4,9 +4,8 @@ from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.agents.contract import Draft, Proposed, Snapshot
+from clawgit.agents.contract import Draft, Proposed, Snapshot, Step
 from clawgit.domain.corrections import corrections as log
-from clawgit.domain.corrections import statuses
 from clawgit.domain.corrections.correcting import (
     Fresh,
     corrected,
@@ -14,7 +13,11 @@ from clawgit.domain.corrections.correcting import (
     new_meta,
     unquoted,
 )
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, statement
+from clawgit.domain.corrections.corrections import (
+    CORRECTIONS,
+    Correction,
+    statement,
+)
 from clawgit.domain.corrections.deciding import (
     ASKED,
     BINDING,
@@ -25,8 +28,7 @@ from clawgit.domain.corrections.deciding import (
     Decision,
 )
 from clawgit.domain.corrections.disputed import has_quote, is_disputed, with_quote
-from clawgit.domain.extraction.quoting import kept, line
-from clawgit.domain.extraction.speaker import operators_name
+from clawgit.domain.extraction.quoting import kept, line, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import EntryPlace
@@ -37,6 +39,8 @@ from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import IN_USE
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
+from clawgit.domain.safety.injection import findings as poison
+from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
 from clawgit.errors import NotFoundError
@@ -44,14 +48,32 @@ from clawgit.errors import NotFoundError
 RECENT_DAYS = 60
 """How far back dated notes are looked at. A search warns of what is wrong in older ones."""
 
-_LONGEST = 600
+
+LONGEST = 600
+
+
+EXCERPT = 80
+
+
 _STATUS = {
-    PUT_RIGHT: statuses.CONFIRMED,
-    NOTED: statuses.CONFIRMED,
-    QUOTED: statuses.QUOTED,
-    ASKED: statuses.OPEN,
-    ROUTED: statuses.ROUTED,
+    PUT_RIGHT: log.CONFIRMED,
+    NOTED: log.CONFIRMED,
+    QUOTED: log.QUOTED,
+    ASKED: log.OPEN,
+    ROUTED: log.ROUTED,
 }
+
+
+_SUMMARIES = {
+    PUT_RIGHT: "correct: {}",
+    NOTED: "correct: {}",
+    QUOTED: "quote: {}",
+    ASKED: "ask what is right",
+    ROUTED: "log what failed",
+}
+
+
+_ENDED = "end what was disputed"
 
 
 class Case(NamedTuple):
@@ -72,6 +94,17 @@ class Case(NamedTuple):
     speaker: str = ""
 
 
+class Done(NamedTuple):
+    """What was done for a message, and the exchange in words, so that another machine can show the
+    evidence.
+    """
+
+    proposed: Sequence[Proposed]
+    evidence: tuple[str, ...]
+    told: str
+    session: str = ""
+
+
 class CorrectionDraft:
     """The files while one correction after the other changes them."""
 
@@ -86,7 +119,7 @@ class CorrectionDraft:
         """All corrections, the archived ones first."""
         now = log.doubting(log.corrections(self._draft.read(CORRECTIONS)), self._snapshot.doubted)
         return (
-            *filter(lambda each: statuses.status_of(each.status).is_answered, self._archived),
+            *filter(lambda each: log.status_of(each.status).is_answered, self._archived),
             *now,
         )
 
@@ -126,7 +159,7 @@ class CorrectionDraft:
         is_binding = decided.kind in BINDING and not case.speaker
         if is_binding:
             for answered in self._answered(case, decided, was):
-                self._close(answered, statuses.SETTLED, f"answered by {ident}")
+                self._close(answered, log.SETTLED, f"answered by {ident}")
         self._log(case, decided, ident, was)
         sure = BASE[CORRECTION if is_binding else INFERRED]
         said = decided.words or decided.why
@@ -135,7 +168,7 @@ class CorrectionDraft:
     def _answered(self, case: Case, decided: Decision, was: str) -> list[Correction]:
         """What a correction closes: if it puts an entry right, all that is quoted under it, too."""
         key = was.partition(" ")[0] if decided.kind == PUT_RIGHT else ""
-        quoted = (each for each in self.known if each.status == statuses.QUOTED)
+        quoted = (each for each in self.known if each.status == log.QUOTED)
         under = [each for each in quoted if key and each.target == key]
         return [*filter(None, (case.own, case.answers)), *under]
 
@@ -150,7 +183,7 @@ class CorrectionDraft:
             done = Proposed(place.path, "quoted", decided.words, evidence)
             return f"{ident} {statement(place.entry)}", [done]
         if decided.kind == PUT_RIGHT and place:
-            return was, [self._correct(place, decided, evidence, case.words)]
+            return was, [self._correct(place, decided, evidence)]
         words = self._standing_alone(decided, case)
         return was, [self._added(words, evidence)] if words else []
 
@@ -171,12 +204,10 @@ class CorrectionDraft:
         The quote and the entry's mark go; the log keeps the correction. If the entry is kept, all
         that is quoted under it ends.
         """
-        is_quoted, evidence = correction.status == statuses.QUOTED, (correction.evidence,)
+        is_quoted, evidence = correction.status == log.QUOTED, (correction.evidence,)
         for each in self.known:
-            is_under = status == statuses.KEPT and each.target == correction.target
-            if each.id == correction.id or (
-                is_quoted and is_under and each.status == statuses.QUOTED
-            ):
+            is_under = status == log.KEPT and each.target == correction.target
+            if each.id == correction.id or (is_quoted and is_under and each.status == log.QUOTED):
                 self._close(each, status, why)
         words = correction.correct or correction.words
         done = [Proposed(CORRECTIONS, status, words, evidence)]
@@ -185,13 +216,11 @@ class CorrectionDraft:
             done.append(Proposed(place.path, status, statement(place.entry), evidence))
         return done
 
-    def _correct(
-        self, place: EntryPlace, decided: Decision, evidence: tuple[str, ...], message: str
-    ) -> Proposed:
+    def _correct(self, place: EntryPlace, decided: Decision, evidence: tuple[str, ...]) -> Proposed:
         text = self._draft.read(place.path)
         entry = _same(text, place.entry)
         fresh = Fresh(decided.words, evidence, self._snapshot.today, self._id_of(entry, text))
-        self._draft.put(place.path, corrected(text, entry, fresh, decided.change, message))
+        self._draft.put(place.path, corrected(text, entry, fresh, decided.change))
         told = f"{statement(entry)} → {decided.words}"
         return Proposed(place.path, "corrected", told, evidence, BASE[CORRECTION])
 
@@ -229,7 +258,7 @@ class CorrectionDraft:
 
     def _close(self, correction: Correction, status: str, why: str) -> None:
         """Marks a correction as ended, whose words stay whole in the log; its quote goes."""
-        place = self.place_of(correction) if correction.status == statuses.QUOTED else None
+        place = self.place_of(correction) if correction.status == log.QUOTED else None
         if place and (is_disputed(place.entry) or has_quote(place.entry.raw, correction.correct)):
             cited = {correction.source, correction.evidence}
             text = self._draft.read(place.path)
@@ -307,9 +336,57 @@ def _same(text: str, entry: Entry) -> Entry:
 
 def _line(text: str) -> str:
     """A text as one field of a section: one line, not too long, without the start of a comment."""
-    return whole_line(in_a_line(text, _LONGEST))
+    return whole_line(in_a_line(text, LONGEST))
 
 
 def whole_line(text: str) -> str:
     """A text as a field of the log, at full length: one line, without the start of a comment."""
     return " ".join(text.split()).replace("<!--", "‹!--").replace("-->", "--›")
+
+
+def heard_already(known: Sequence[Correction], source: str) -> Correction | None:
+    """The section of a message; each has one at most."""
+    if not source.startswith("chat:"):
+        return None
+    return next((each for each in known if each.source == source), None)
+
+
+def corrects(correction: Correction, entry: Entry) -> bool:
+    # An entry without an id got one when it was corrected; then its words identify it.
+    is_meant = correction.target == entry.key or correction.correct == statement(entry)
+    return correction.binds and is_meant
+
+
+def step_of(draft: Draft, done: Sequence[Done]) -> Step:
+    proposed = [each for one in done for each in one.proposed]
+    more = f" and {len(done) - 1} more" if len(done) > 1 else ""
+    sure = (each.confidence for each in proposed if each.confidence)
+    cited = (place for one in done for place in one.evidence)
+    return Step(
+        verb="correct",
+        summary=f"{_summary(proposed)}{more}",
+        reason="\n\n".join(one.told for one in done),
+        evidence=tuple(dict.fromkeys(cited)),
+        edits=draft.edits,
+        proposed=tuple(proposed),
+        confidence=min(sure, default=1.0),
+        session=done[-1].session,
+    )
+
+
+def _summary(proposed: Sequence[Proposed]) -> str:
+    """The first of what weighs most."""
+    for kind, summary in _SUMMARIES.items():
+        for each in proposed:
+            if each.kind == kind:
+                return summary.format(in_a_line(each.summary, EXCERPT))
+    return _ENDED
+
+
+def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
+    """Why words may not be in memory at all: a secret or an injection; "" if they may."""
+    if is_sensitive(text, lets_in):
+        return "it holds a secret, which is never written down"
+    if any(finding.hold for finding in poison("", text)):
+        return "it reads like orders to an agent, not like a fact"
+    return ""

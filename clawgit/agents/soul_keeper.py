@@ -26,7 +26,7 @@ from clawgit.domain.change.history import PROPOSE
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.extraction.passages import passages
-from clawgit.domain.extraction.speaker import is_private, operators_name
+from clawgit.domain.extraction.quoting import is_private, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.showing import for_a_model

@@ -11,7 +11,7 @@ from clawgit.cli.change_text import changed, outcome
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.lazy import group
 from clawgit.cli.output import dim
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN, QUOTED, status_of
+from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.ops.claims import conflicts as claims
 from clawgit.ops.corrections.corrections import (
     Corrected,

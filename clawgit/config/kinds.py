@@ -159,7 +159,7 @@ SWITCH = Kind("true or false", _switch)
 
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""As `language/calendar.py` reads them, which would take 2 ms of every command."""
+"""As `language/days.py` reads them, which would take 2 ms of every command."""
 
 
 def _when(text: str) -> str:

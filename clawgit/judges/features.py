@@ -6,11 +6,13 @@ judges`.
 
 import itertools
 import re
+import struct
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 from zlib import crc32
 
-from clawgit.judges.words import known_words
+from clawgit.judges.weights import head
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens
 
@@ -39,6 +41,8 @@ _ASCII_UNIT = lazily(r"\d+(?:[.,:]\d+)*|[a-z][a-z0-9]*(?:'[a-z0-9]+)*|\S")
 """What `tokens` finds in lower case ASCII, and each sign between."""
 _LONG_WORD = 4
 _LONGEST_SHARED = 12
+LONGEST_CLASS = 4
+"""The longest word that is looked up where no space parts words."""
 _TOLD = ("negations", "first_person", "second_person")
 """Classes whose absence is a feature as well."""
 
@@ -221,3 +225,51 @@ def _exchange(mine: set[str], theirs: set[str], has_before: bool) -> list[str]:
     if has_before:
         features += [f"{name} new" for name in sorted(mine - theirs)]
     return features
+
+
+class Words(NamedTuple):
+    """The classes of single words in any language, compiled from the language files by
+    models/training/train_judges.py, so that judging a message reads none of them.
+    """
+
+    classes: tuple[str, ...]
+    masks: dict[int, int]
+
+    def of(self, tokens: tuple[Token, ...]) -> list[str]:
+        """The classes of these words, each once."""
+        mask = 0
+        for word in _words(tokens):
+            mask |= self.masks.get(crc32(word.encode("utf-8", "surrogatepass")), 0)
+        return [name for bit, name in enumerate(self.classes) if mask >> bit & 1]
+
+
+@cache
+def known_words() -> Words:
+    learned = head("words")
+    count = learned.more["count"]
+    numbers = struct.unpack(f"<{2 * count}I", bytes(learned.raw))
+    return Words(
+        learned.classes,
+        dict(zip(numbers[:count], numbers[count:], strict=True)),
+    )
+
+
+def _words(tokens: tuple[Token, ...]) -> Iterator[str]:
+    """Words. In a script without spaces, every run of up to four characters; in Hangul, every part
+    of a word.
+    """
+    run: list[Token] = []
+    for token in tokens:
+        if is_cjk(token.text):
+            if run and run[-1].end != token.start:
+                run = []
+            run = [*run[1 - LONGEST_CLASS :], token]
+            for first in range(len(run)):
+                yield "".join(sign.folded for sign in run[first:])
+        elif is_hangul(token.text):
+            word = token.folded[:16]
+            for first in range(len(word)):
+                for last in range(first + 1, min(len(word), first + LONGEST_CLASS) + 1):
+                    yield word[first:last]
+        else:
+            yield token.folded

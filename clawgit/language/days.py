@@ -5,16 +5,16 @@ where the text leaves no other: “on Friday” needs a past or a future, weeks 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from calendar import monthrange
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from clawgit.language.files import LAST_RESORT
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import Lexicon, lexicons_for
-from clawgit.language.phrases import Match
-from clawgit.language.spans import apart
+from clawgit.language.lexicon import Lexicon, Match, lexicon, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
 _WEEK = 7
@@ -93,7 +93,7 @@ def whens(text: str, said_at: datetime) -> tuple[When, ...]:
     for language in lexicons_for(text):
         reading = _Reading(text, among, language, said_at.date())
         found += [*_relative(reading), *_months(reading)]
-    return tuple(apart(sorted(found, key=attrgetter("kind"))))
+    return tuple(_apart(sorted(found, key=attrgetter("kind"))))
 
 
 def bracket(text: str, said_at: datetime) -> str:
@@ -299,3 +299,54 @@ def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
     return re.compile(
         rf"(?<!\d)(?:(\d{{4}})\s?(?:{year})\s?)?(\d{{1,2}})\s?(?:{month})(?:\s?(\d{{1,2}})\s?(?:{day}))?"
     )
+
+
+def _apart(pieces: Iterable[When]) -> list[When]:
+    """The pieces from left to right, without those that overlap one before; of two that begin
+    alike, the longer stays, and of two in one place the first.
+    """
+    kept: list[When] = []
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end)):
+        if not kept or piece.start >= kept[-1].end:
+            kept.append(piece)
+    return kept
+
+
+# ---- the English names of months, weekdays and numbers
+
+
+def last_day(year: int, month: int) -> int:
+    """The last day of a month."""
+    return monthrange(year, month)[1]
+
+
+@cache
+def month_forms() -> tuple[tuple[str, ...], ...]:
+    """Of each month its name and its short forms, in small letters: `("january", "jan")`."""
+    return _forms("months")
+
+
+@cache
+def weekday_forms() -> tuple[tuple[str, ...], ...]:
+    """The same of each weekday, Monday first."""
+    return _forms("weekdays")
+
+
+def month_names() -> tuple[str, ...]:
+    """`January` and so on."""
+    return tuple(forms[0].title() for forms in month_forms())
+
+
+def weekday_names() -> tuple[str, ...]:
+    """`Monday` and so on."""
+    return tuple(forms[0].title() for forms in weekday_forms())
+
+
+def number_forms() -> tuple[tuple[str, ...], ...]:
+    """Of each number that is one word its figures and that word: `("3", "three")`."""
+    rows = lexicon(LAST_RESORT).table("numbers")
+    return tuple((figures, *words) for figures, words in rows.items())
+
+
+def _forms(name: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(map(tuple, lexicon(LAST_RESORT).data[name]))

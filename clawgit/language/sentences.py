@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from clawgit.language.files import SHARED, codes, listed
 from clawgit.language.lazily import lazily
-from clawgit.language.spans import Span, trimmed
 from clawgit.language.tokens import fold
 
 _FENCE = lazily(r"[ \t>]*(`{3,}|~{3,})")
@@ -21,6 +21,26 @@ _WRAPPED = 60
 _INITIAL = 2
 _BLANKS = 3
 """More blanks than this between a word and a stop part them."""
+
+
+class Span(NamedTuple):
+    """`text` is always `source[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def span(source: str, start: int, end: int) -> Span:
+    return Span(start, end, source[start:end])
+
+
+def trimmed(source: str, start: int, end: int) -> Span:
+    """The same piece without white space at its edges."""
+    text = source[start:end]
+    inner = text.strip()
+    begin = start + len(text) - len(text.lstrip())
+    return Span(begin, begin + len(inner), inner)
 
 
 def sentences(text: str) -> tuple[Span, ...]:

@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from clawgit.language.files import data_of
 from clawgit.language.lazily import lazily
 
 CJK = (
@@ -134,3 +136,19 @@ def _has_signs(text: str, ranges: str) -> bool:
 
 # Each character of a text without spaces is a token, and is asked about several times.
 _word_has_signs = lru_cache(maxsize=4096)(_has_signs)
+
+
+def simplified(text: str) -> str:
+    return text.translate(_table()) if is_cjk(text) else text
+
+
+@cache
+def simple_forms() -> Mapping[str, str]:
+    """The simplified character of each traditional one."""
+    traditional, simple = data_of("traditional.txt").split()
+    return dict(zip(traditional, simple, strict=True))
+
+
+@cache
+def _table() -> dict[int, str]:
+    return str.maketrans({**simple_forms()})

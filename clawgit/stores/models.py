@@ -16,8 +16,7 @@ from unicodedata import normalize
 from clawgit.doors import concurrent, load, onnxruntime, tokenizers
 from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
-from clawgit.language.simplified import simplified
-from clawgit.language.tokens import has_kana, is_cjk
+from clawgit.language.tokens import has_kana, is_cjk, simplified
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -12,11 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from clawgit.judges.acts import acts
 from clawgit.judges.features import GROUPS
-from clawgit.judges.tags import tag
-from clawgit.judges.thresholds import thresholds
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import acts, tag, thresholds, worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS
@@ -134,7 +131,7 @@ def kept(folders: Iterable[Path]) -> None:
     if lines:
         of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
         tagged = [row for row in lines if row.tag in TAGS]
-        right = np.array([tag(row.text)[0] == row.tag for row in tagged])
+        right = np.array([tag(row.text) == row.tag for row in tagged])
         by_language("tags", tagged, np.ones(len(tagged), bool), right)
 
 

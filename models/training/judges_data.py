@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from clawgit.domain.extraction.passages import passages
-from clawgit.language.edges import core
+from clawgit.language.clauses import core
 from clawgit.language.sentences import sentences
 
 _MODELS = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ import numpy as np
 from clawgit.domain.safety.hidden_text import together
 from clawgit.domain.safety.injection import worn
 from clawgit.judges.features import SLOTS, first_words, hashed, of_message
-from clawgit.judges.poison import seen as planted_seen
+from clawgit.judges.judging import seen as planted_seen
 from models.training import judges_data as data
 from models.training.judges_data import ACTS, POISON, TAGS, Line, Said, Text
 from models.training.judges_learning import (

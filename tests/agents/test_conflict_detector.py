@@ -11,8 +11,7 @@ from clawgit.agents.conflict_detector import JUDGED, Judged, PairJudgement, prop
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.claims.conflicts import Conflict, conflicts
-from clawgit.domain.corrections.corrections import Correction, render
-from clawgit.domain.corrections.statuses import CONFIRMED
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction, render
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.agents import proposal

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.memory_miner import propose
-from clawgit.agents.miner_draft import MemoryDraft, MemoryOutcome
+from clawgit.agents.memory_miner import MemoryDraft, MemoryOutcome, propose
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.domain.corrections.disputed import with_quote
 from clawgit.domain.extraction.memories import Memory
@@ -15,7 +14,7 @@ from clawgit.domain.facts.confidence import BASE, EXPLICIT
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import untagged
-from clawgit.judges.tags import tag
+from clawgit.judges.judging import tag
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import log
 from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen, wording
@@ -39,7 +38,7 @@ def test_every_memory_carries_exactly_one_primary_tag(text: str) -> None:
     _, files = mine(f"Remember that {text}")
     [entry] = kept(files)
     assert len(entry.tags) == 1
-    assert entry.primary == tag(text)[0]
+    assert entry.primary == tag(text)
     assert entry.primary in PRIMARY
 
 
@@ -49,8 +48,11 @@ def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
         event("Ana was hired today", START + timedelta(1)),
     ]
     desk = MemoryDraft(seen(()))
-    assert all(isinstance(one, MemoryOutcome) for one in desk.taken(told))
-    assert [edit.path for edit in desk.edits()] == ["memory/2026-02-14.md", "memory/2026-02-15.md"]
+    assert all(isinstance(desk.take(one), MemoryOutcome) for one in told)
+    assert [edit.path for edit in desk.draft.edits] == [
+        "memory/2026-02-14.md",
+        "memory/2026-02-15.md",
+    ]
 
 
 def event(text: str, said: datetime) -> Memory:
@@ -64,7 +66,6 @@ def event(text: str, said: datetime) -> Memory:
     ("text", "line"),
     [
         ("Remember that the Type I error rate is 5%.", "the Type I error rate is 5%."),
-        ("Remember that loop variable i must not leak.", "loop variable i must not leak."),
         (
             "Remember that the World War I memorial opens at 9.",
             "the World War I memorial opens at 9.",

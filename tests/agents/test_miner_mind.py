@@ -7,7 +7,7 @@ from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.memory_miner import propose
 from clawgit.domain.markdown.tags import untagged
 from clawgit.errors import NoAnswerError
-from clawgit.judges.tags import tag
+from clawgit.judges.judging import tag
 from tests.agents.mining import after, kept, said, seen, wording
 from tests.each import for_each
 
@@ -68,7 +68,7 @@ def test_the_judge_reads_a_message_that_a_model_quotes_wrongly() -> None:
 
 def test_without_an_answer_rules_read_and_a_note_says_so() -> None:
     done = propose(seen(said("Remember that I prefer tabs"), mind=Mind(fails=True)))
-    assert wording(after(done)) == [f"Mira: “I prefer tabs” #{tag('I prefer tabs')[0]}"]
+    assert wording(after(done)) == [f"Mira: “I prefer tabs” #{tag('I prefer tabs')}"]
     assert done.notes == (
         "Read by rules, because the model gave no answer: The model is not there.",
     )

@@ -8,12 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_validator import ToldCorrection, correct, ended
+from clawgit.agents.recall_typed import ToldCorrection, correct, ended
 from clawgit.config.settings import Settings
 from clawgit.domain.corrections.correcting import is_over
-from clawgit.domain.corrections.corrections import CORRECTIONS, statement
+from clawgit.domain.corrections.corrections import CORRECTIONS, DISMISSED, KEPT, statement
 from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.corrections.statuses import DISMISSED, KEPT
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.errors import NotFoundError, UsageError

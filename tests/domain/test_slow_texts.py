@@ -9,7 +9,7 @@ import pytest
 from clawgit.domain.claims.contradicting import unframed
 from clawgit.domain.conversation.session_note import in_line
 from clawgit.domain.corrections.correcting import _only_place
-from clawgit.domain.corrections.deciding import Decision, Talk, decide
+from clawgit.domain.corrections.deciding import Decision, decide
 from clawgit.domain.extraction.passages import _is_open
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.likeness import may_merge
@@ -21,7 +21,7 @@ Reads = Callable[[str], object]
 
 def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decision:
     held = [EntryPlace("MEMORY.md", one) for one in entries(f"- Tea {entry}")]
-    return decide(f"Tea {message}", Talk(turn), held, called=True, corrects=1.0)
+    return decide(f"Tea {message}", turn, held, called=True, corrects=1.0)
 
 
 @pytest.mark.parametrize(

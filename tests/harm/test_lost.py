@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_validator import ToldCorrection, correct
+from clawgit.agents.recall_typed import ToldCorrection, correct
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.conversation.chat import told

@@ -10,12 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.judges.acts import acts
 from clawgit.judges.features import LONGEST, LONGEST_BEFORE
-from clawgit.judges.poison import HONEST, poison
-from clawgit.judges.tags import tag
-from clawgit.judges.thresholds import thresholds
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import HONEST, acts, poison, tag, thresholds, worth
 from models.training.judges_data import POISON, harmless, writers
 from tests.each import for_each
 
@@ -41,9 +37,7 @@ def test_all_that_comes_back_are_chances(message: str, before: str) -> None:
     assert all(
         is_chance(worth(message, before, place=place)) for place in ("chat", "assistant", "note")
     )
-    name, chance = tag(message)
-    assert name in ("event", "knowledge", "skill", "decision")
-    assert 0.25 <= chance <= 1
+    assert tag(message) in ("event", "knowledge", "skill", "decision")
 
 
 @for_each(
@@ -58,8 +52,7 @@ def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
 
 def test_nothing_hangs_on_the_seed_of_python_s_hashes() -> None:
     code = (
-        "import json; from clawgit.judges.acts import acts;"
-        "from clawgit.judges.worth import worth;"
+        "import json; from clawgit.judges.judging import acts, worth;"
         "a, b = 'Standup with Priya and Tom at 9:30 on Mondays', 'no the standup with Priya is at "
         "ten now, Tuesdays';"
         "told = [acts(b, a), worth(b, a)];"

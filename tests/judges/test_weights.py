@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.errors import StorageError
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import thresholds
 from clawgit.judges.weights import HEADS, packed, read
 from clawgit.judges.weights import WEIGHTS as FOLDER
 

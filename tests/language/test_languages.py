@@ -13,11 +13,9 @@ import pytest
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import files, sentences, stems
 from clawgit.language import lexicon as lexicons
+from clawgit.language.clauses import core, is_negated, needs_speaker
 from clawgit.language.days import bracket, whens
-from clawgit.language.edges import core
 from clawgit.language.lexicon import lexicon, lexicons_for
-from clawgit.language.negation import is_negated
-from clawgit.language.person import needs_speaker
 from tests.each import for_each
 
 PACKAGE = Path(files.__file__).parent.parent

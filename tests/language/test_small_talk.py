@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.language.small_talk import is_small_talk
+from clawgit.language.clauses import is_small_talk
 
 
 @pytest.mark.parametrize(

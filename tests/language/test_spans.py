@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.language.clauses import core, needs_speaker, negations
 from clawgit.language.days import bracket, whens
-from clawgit.language.edges import core
-from clawgit.language.negation import negations
-from clawgit.language.person import needs_speaker
 from clawgit.language.sentences import sentences
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens

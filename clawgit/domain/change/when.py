@@ -4,7 +4,7 @@ import re
 from datetime import datetime, time, timedelta, tzinfo
 
 from clawgit.errors import UsageError
-from clawgit.language.calendar import last_day, weekday_forms
+from clawgit.language.days import last_day, weekday_forms
 from clawgit.language.lazily import lazily
 
 EXAMPLES = "2026-02-14, 2026-02-14T09:00, yesterday, last monday or 3 days ago"

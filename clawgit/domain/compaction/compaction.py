@@ -12,7 +12,7 @@ from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.scan import scan as blocks
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.edit import cut_out
-from clawgit.language.calendar import month_names
+from clawgit.language.days import month_names
 
 QUARTERLY_DAYS = 90
 """The age at which the quarterly compaction takes a note, unless another is asked for."""

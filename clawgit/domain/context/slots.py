@@ -10,13 +10,18 @@ from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
 from clawgit.domain.context.corrected_lines import Wrong, wrong_by
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.rules import is_rule
-from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
-from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
+from clawgit.domain.corrections.corrections import (
+    OPEN,
+    QUOTED,
+    SHOWN_QUESTIONS,
+    Correction,
+    status_of,
+)
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import dated
-from clawgit.language.negation import negations
+from clawgit.language.clauses import negations
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import is_cjk, is_hangul
 

@@ -15,9 +15,7 @@ from clawgit.domain.conversation.session import (
 from clawgit.domain.extraction.passages import Passage, passages
 from clawgit.domain.markdown import frames
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import acts, thresholds, worth
 
 _LONGEST = 240
 """The most characters of a line. A longer one is left out, because a piece of it could say

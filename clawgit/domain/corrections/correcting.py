@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
+    ARCHIVED,
     CORRECTIONS,
     STATUS,
     Correction,
     corrections,
     cut,
     statement,
+    status_of,
     with_fields,
 )
 from clawgit.domain.corrections.disputed import (
@@ -23,8 +25,7 @@ from clawgit.domain.corrections.disputed import (
     without_quote,
     without_quotes,
 )
-from clawgit.domain.corrections.exchange import Exchange, proven
-from clawgit.domain.corrections.statuses import ARCHIVED, status_of
+from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes
 from clawgit.domain.markdown import frames
@@ -125,9 +126,7 @@ class Fresh(NamedTuple):
     ident: str
 
 
-def corrected(
-    text: str, entry: Entry, fresh: Fresh, change: Exchange | None = None, message: str = ""
-) -> str:
+def corrected(text: str, entry: Entry, fresh: Fresh, change: Exchange | None = None) -> str:
     """The file with the entry corrected: it says the new text, or has one value exchanged for the
     operator's, where every other byte stays. Quotes that disputed it are removed.
 
@@ -137,7 +136,7 @@ def corrected(
     """
     parts = split(without_quotes(entry.raw))
     if change:
-        lead, comments = _exchanged(parts.before, entry, change, fresh, message)
+        lead, comments = _exchanged(parts.before, change)
         tags: Collection[str] = entry.tags
     else:
         refuse_notes(fresh.text)
@@ -154,12 +153,10 @@ def corrected(
     return put_in_place(text, entry, made)
 
 
-def _exchanged(
-    before: str, entry: Entry, change: Exchange, fresh: Fresh, message: str
-) -> tuple[str, list[str]]:
+def _exchanged(before: str, change: Exchange) -> tuple[str, list[str]]:
     """An item up to its last words with one value exchanged, and the comments behind them."""
     start = _only_place(before, change.old)
-    if start is None or not proven(statement(entry), fresh.text, message, change):
+    if start is None:
         raise UsageError("The entry does not contain the old value exactly once.", hint=_BY_HAND)
     shown = f"{before[:start]}{change.new}{before[start + len(change.old) :]}"
     trailing = _TRAILING.search(shown)

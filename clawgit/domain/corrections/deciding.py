@@ -16,7 +16,6 @@ from clawgit.domain.corrections.wording import (
     PROTECTED,
     RUN,
     doubt,
-    is_negated,
     limits,
     pattern,
     sentences,
@@ -38,17 +37,12 @@ telling word that it shares with an entry."""
 LEAST = 0.02
 """With less, memory is not even looked at."""
 
-_OF_ANSWERS = 0.25, 0.06
-"""The same where the agent has just repeated the entry: the judge has learned that most people then
-thank it or go on."""
-
 LONGEST_QUOTE = 300
 _NEAR = 0.3
 """The share of an entry that the agent's statement must repeat to be about it."""
 _TIE = 0.9
-_TURN, _EARLIER = 1.5, 0.3
-"""What a word counts that the agent's last turn says, and one of an earlier turn; the message's own
-count 1."""
+_TURN = 1.5
+"""What a word counts that the agent's last turn says; the message's own count 1."""
 _NOTE = 0.6
 _FIRM = 2
 """Telling words that a message must share with an entry of which the agent did not speak."""
@@ -57,13 +51,6 @@ _NAME = 3
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
 _PASTED = re.compile(r"```.*?(?:```|\Z)|^ {0,3}>.*$|^(?: {4}|\t).*$", re.DOTALL | re.MULTILINE)
-
-
-class Talk(NamedTuple):
-    """What was said before a message: the agent's last turn, and what it had been asked."""
-
-    turn: str = ""
-    question: str = ""
 
 
 class Decision(NamedTuple):
@@ -99,15 +86,14 @@ class _Heard(NamedTuple):
 
     own: str
     is_whole: bool
-    talk: Talk
+    turn: str
     ranked: Sequence[Target]
     called: bool
     corrects: float
 
     @property
     def is_call(self) -> bool:
-        sure, likely = self._bars
-        if self.called or self.corrects >= sure:
+        if self.called or self.corrects >= SURE:
             return True
         if not self.ranked or not self.is_whole:
             return False
@@ -117,12 +103,7 @@ class _Heard(NamedTuple):
         # “Remember that …” asks to keep something new.
         if pattern("requests").search(self.own):
             return False
-        return self.corrects * best.own >= likely
-
-    @property
-    def _bars(self) -> tuple[float, float]:
-        is_answer = bool(self.ranked) and self.ranked[0].said >= _NEAR
-        return _OF_ANSWERS if is_answer else (SURE, LIKELY)
+        return self.corrects * best.own >= LIKELY
 
     @property
     def is_linked(self) -> bool:
@@ -137,13 +118,12 @@ class _Heard(NamedTuple):
 
 
 def decide(
-    message: str, talk: Talk, places: Sequence[EntryPlace], *, called: bool, corrects: float
+    message: str, turn: str, places: Sequence[EntryPlace], *, called: bool, corrects: float
 ) -> Decision:
     """`called`: a pattern of the specification matched. `corrects`: the judge's chance."""
     own = own_words(message[:_MOST_READ])
-    talk = Talk(talk.turn[:_MOST_READ], talk.question[:_MOST_READ])
-    ranked = targets(own, talk, places)
-    heard = _Heard(own, own == message, talk, ranked, called, corrects)
+    turn = turn[:_MOST_READ]
+    heard = _Heard(own, own == message, turn, targets(own, turn, places), called, corrects)
     decision = _of_call(heard, places) if sentences(own) and (called or heard.is_whole) else None
     # What the texts prove needs no judge to call it.
     if decision and (heard.is_call or decision.kind == PUT_RIGHT):
@@ -152,15 +132,14 @@ def decide(
 
 
 def _of_call(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
-    own, talk, called, ranked = heard.own, heard.talk, heard.called, heard.ranked
     if why := heard.doubt:
-        if called and heard.is_linked:
-            return Decision(ASKED, f"it {why}", ranked[0].place)
+        if heard.called and heard.is_linked:
+            return Decision(ASKED, f"it {why}", heard.ranked[0].place)
         return Decision(LEFT, f"it {why}")
     if heard.is_linked:
         return _on_entry(heard, places)
-    if typed_values(own) or words(own) & words(talk.turn):
-        return Decision(NOTED, "no entry holds it", words=_quote(own, ""))
+    if typed_values(heard.own) or words(heard.own) & words(heard.turn):
+        return Decision(NOTED, "no entry holds it", words=_quote(heard.own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
@@ -185,7 +164,7 @@ def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
     # What is cut off or pasted could say more than what is read.
     if not heard.is_whole:
         return None
-    fits = fitting(heard.own, heard.talk.turn, heard.ranked, places, called=heard.called)
+    fits = fitting(heard.own, heard.turn, heard.ranked, places, called=heard.called)
     if len(fits) != 1:
         return None
     [(place, change)] = fits
@@ -197,7 +176,7 @@ def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
 def _unclear(heard: _Heard, text: str, quote: str) -> str:
     """Why the operator has to say more, "" if the message may be quoted under the entry."""
     best = heard.ranked[0]
-    if words(heard.own) <= words(text) | words(heard.talk.turn):
+    if words(heard.own) <= words(text) | words(heard.turn):
         return "it says that something is wrong, but not what is right"
     if len(_likeliest(heard.ranked)) > 1:
         return "two entries fit as well"
@@ -222,22 +201,21 @@ def _is_a_name(quotation: str) -> bool:
     return len(quotation.split()) <= _NAME and unspaced <= _NAME * _NAME
 
 
-def targets(message: str, talk: Talk, places: Sequence[EntryPlace]) -> list[Target]:
+def targets(message: str, turn: str, places: Sequence[EntryPlace]) -> list[Target]:
     """The entries that share words with a message and with what was said before, the likeliest
     first. A word counts by how rare it is.
     """
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
     rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
-    mine, before = words(message), words(talk.question)
-    turn = [words(part) for part in sentences(talk.turn)]
+    mine, spoken = words(message), [words(part) for part in sentences(turn)]
 
     def weight(shared: Iterable[str]) -> float:
         return sum(map(rarity.__getitem__, shared))
 
     def target(place: EntryPlace, own: frozenset[str]) -> Target:
-        near = max((weight(own & said) for said in turn), default=0.0)
-        score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
+        near = max((weight(own & said) for said in spoken), default=0.0)
+        score = _TURN * near + weight(own & mine)
         score *= 1 if tier(place.path) == CORE else _NOTE
         return Target(place, score, near / (weight(own) or 1), len(own & mine))
 
@@ -273,21 +251,15 @@ def fitting(
 
 
 def is_repetition(message: str, text: str) -> bool:
-    """Whether a message says what an entry says: each of its values of a type that the entry has,
-    or all of its words, and nothing of it is denied.
+    """Whether each value of a message, of the types that an entry has, stands there, and nothing of
+    it is denied.
     """
     if denies(message, text) or limits(message) - limits(text):
         return False
     held = _keys(text)
     types = {type_ for type_, _ in held}
-    if given := {(type_, key) for type_, key in _keys(message) if type_ in types}:
-        return given <= held
-    return _says_all_of_it(message, text)
-
-
-def _says_all_of_it(message: str, text: str) -> bool:
-    said = words(message)
-    return len(said) > 1 and said <= words(text) and not is_negated(message)
+    given = {(type_, key) for type_, key in _keys(message) if type_ in types}
+    return bool(given) and given <= held
 
 
 def _keys(text: str) -> set[tuple[str, str]]:

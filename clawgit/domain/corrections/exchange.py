@@ -133,13 +133,6 @@ def _only(proofs: Iterable[Exchange | None], entry: Subject) -> Exchange | None:
     return found.popitem()[1] if len(found) == 1 else None
 
 
-def proven(before: str, after: str, message: str, change: Exchange) -> bool:
-    """Whether the new text is the old one with one span replaced by a span of the message."""
-    if not change.new or change.new not in message:
-        return False
-    return before[change.start : change.end] == change.old and after == change.applied(before)
-
-
 def denies(message: str, statement: str) -> bool:
     """Whether a message names something of a statement as the old value of a change."""
     own = words(statement)
@@ -282,7 +275,7 @@ def _says_more(rest: str, entry: Subject) -> bool:
 def _may_be_a_name(text: str, entry: Subject) -> bool:
     tokens = TOKEN.findall(text)
     most = 2 * _MOST_WORDS if RUN.search(text) else _MOST_WORDS
-    if not tokens or len(tokens) > most or any(map(is_filler, tokens)):
+    if not tokens or len(tokens) > most or _has_filler(text):
         return False
     return text.casefold() not in entry.statement.casefold()
 
@@ -396,25 +389,21 @@ def _sign(token: re.Match[str]) -> str:
 
 def _are_rivals(old: str, new: str, entry: Subject) -> bool:
     """Whether two spans are one value each, and nothing else; or two names, one of them denied."""
-    if limits(new) or not _is_telling(f"{old} {new}"):
+    both = f"{old} {new}"
+    if limits(new) or is_negated(both) or _has_filler(both):
         return False
-    olds, news = _whole_values(old), _whole_values(new)
-    if not olds and not news:
-        return _look_alike(old, new) and entry.is_denied(old)
-    return _are_one_value(old, olds, new, news)
+    values = [*_whole_values(old), *_whole_values(new)]
+    if values:
+        return _texts(values) == [old, new] and are_alike(*values)
+    return _look_alike(old, new) and entry.is_denied(old)
 
 
-def _are_one_value(
-    old: str, olds: Sequence[TypedValue], new: str, news: Sequence[TypedValue]
-) -> bool:
-    if [value.text for value in olds] != [old] or [value.text for value in news] != [new]:
-        return False
-    return are_alike(olds[0], news[0])
+def _texts(values: Iterable[TypedValue]) -> list[str]:
+    return [value.text for value in values]
 
 
-def _is_telling(text: str) -> bool:
-    """Whether each word tells something, and none denies."""
-    return not is_negated(text) and not any(map(is_filler, TOKEN.findall(text)))
+def _has_filler(text: str) -> bool:
+    return any(map(is_filler, TOKEN.findall(text)))
 
 
 def _whole_values(span: str) -> list[TypedValue]:

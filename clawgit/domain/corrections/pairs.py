@@ -5,9 +5,8 @@ such as notes.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.corrections import QUOTED, Correction
 from clawgit.domain.corrections.disputed import quoted_words
-from clawgit.domain.corrections.statuses import QUOTED
 from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown.tags import words_alone
 from clawgit.domain.search.question_words import STOP

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.conversation.triage import has_priority, triage
 from clawgit.domain.corrections.wording import pattern
-from clawgit.domain.extraction.passages import MOST, Passage, passages
+from clawgit.domain.extraction.passages import MOST, Passage, names_address, passages
 from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.domain.markdown import frames
@@ -19,16 +19,12 @@ from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.named_secrets import names_secret
-from clawgit.judges.acts import acts
-from clawgit.judges.tags import tag
-from clawgit.judges.thresholds import thresholds
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import acts, tag, thresholds, worth
+from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.edges import core
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import tokens
-from clawgit.language.values import names_address
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself."""
@@ -239,7 +235,7 @@ def _remembered(
     source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
     return Memory(
         text=text,
-        tag=DECISION if _DECIDED.search(words) else tag(words)[0],
+        tag=DECISION if _DECIDED.search(words) else tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),

@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.language.edges import core
+from clawgit.language.clauses import core, is_negated, negations
 from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.language.negation import is_negated, negations
 from clawgit.language.notes import MARKS, matcher
-from clawgit.language.sentences import sentences
-from clawgit.language.spans import Span, span
+from clawgit.language.sentences import Span, sentences, span
 from clawgit.language.tokens import tokens
 
 LONGEST = 400
@@ -43,6 +41,17 @@ _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
 _SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
 _MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
 """Characters that nobody types: lines of boxes and bars, and control characters."""
+
+
+_ADDRESS = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
+    r"|\b(?:https?|ssh|ftp|file)://\S|\bwww\.\S"
+)
+
+
+def names_address(text: str) -> bool:
+    """Whether an address of the mail or of the web stands in a text."""
+    return _ADDRESS.search(text) is not None
 
 
 class Passage(NamedTuple):

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
 from clawgit.domain.markdown.tags import CATEGORY, visible
+from clawgit.language.clauses import core, needs_speaker
 from clawgit.language.days import bracket
-from clawgit.language.edges import core
-from clawgit.language.person import needs_speaker
 from clawgit.language.tokens import CJK
 
 _BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
@@ -95,3 +94,24 @@ def _name(speaker: str) -> str:
     """A speaker's name as a quotation can hold it."""
     plain = _spaced(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip()
     return plain or frames.OPERATOR
+
+
+_NAMED = re.compile(
+    r"^[-*+ \t]{0,4}\**(?:Name|What to call (?:them|me|him|her)|Call (?:me|them))\**\s?:\**[ "
+    r"\t]*([^\n<]{1,60})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OTHERS = re.compile(r":(?:group|channel|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):")
+
+
+def operators_name(user_file: str) -> str:
+    """The operator's name as USER.md has it, "" if it has none."""
+    match = _NAMED.search(user_file)
+    name = match[1].strip(" *_`") if match else ""
+    # A value that begins like this is a hint of a template that nobody has filled in yet.
+    return "" if name.startswith(("_", "(", "[", "<")) else name
+
+
+def is_private(session: str) -> bool:
+    """Whether only the operator speaks in a session. In a group anybody does, in a job nobody."""
+    return not _OTHERS.search(session)

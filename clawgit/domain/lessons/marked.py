@@ -12,7 +12,7 @@ from clawgit.domain.promotion.marks import LESSON, kinds_of, label, marks
 from clawgit.domain.promotion.promotion import LONGEST, units
 from clawgit.domain.promotion.shape import danger, unfit
 from clawgit.domain.runner.run_marks import digest
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import worth
 
 LEARNINGS = "learnings.md"
 """The name of files in which every line is meant as a lesson."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
 
-from clawgit.domain.corrections.statuses import status_of
+from clawgit.domain.corrections.corrections import status_of
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.sections import LEVEL, dated_id
 from clawgit.domain.merging.align import MergeUnit, Units

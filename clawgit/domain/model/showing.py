@@ -6,9 +6,7 @@ from math import inf
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import acts, thresholds, worth
 from clawgit.language.sentences import sentences
 
 BUDGET = 6_000

@@ -14,8 +14,7 @@ from clawgit.domain.promotion.marks import is_log
 from clawgit.domain.promotion.shape import unfit
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.judges.tags import tag
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import tag, worth
 from clawgit.language.days import whens
 from clawgit.language.sentences import sentences
 
@@ -76,7 +75,7 @@ def _is_chosen(text: str, source: Source, choose: Choose, *, is_first: bool) -> 
     if not is_first or is_log(heading) or worth(text, heading, place="note") < _SURE:
         return False
     # What happened on a day is in the note of that day.
-    return tag(text)[0] != EVENT
+    return tag(text) != EVENT
 
 
 def _fact(text: str, source: Source) -> LineFact:
@@ -84,7 +83,7 @@ def _fact(text: str, source: Source) -> LineFact:
     days = (when.day for when in whens(text, noon))
     return LineFact(
         text=line(kept(text, source.path, noon)),
-        tag=tag(text)[0],
+        tag=tag(text),
         class_=class_of(text, source.under),
         source=INFERRED,
         confidence=BASE[INFERRED],

@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.domain.compaction.compaction import is_correction
+from clawgit.domain.corrections.wording import typed_values
 from clawgit.domain.markdown.comment import lead_end, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.entry import content_key
@@ -27,10 +28,9 @@ from clawgit.domain.promotion.marks import (
     marks,
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
-from clawgit.judges.worth import worth
+from clawgit.judges.judging import worth
 from clawgit.language.notes import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
-from clawgit.language.values import money_in
 
 FREQUENT = "frequent"
 """The category of a line for which nothing but frequent searches speaks."""
@@ -286,8 +286,9 @@ def categories(text: str) -> Mapping[str, str]:
     for category in sorted(WEIGHTS, key=lambda name: (-WEIGHTS[name], name)):
         if match := _listed(category).search(text):
             named[category] = match[0]
-    if "financial" not in named and (money := money_in(text[:_LONGEST])):
-        named["financial"] = money
+    money = (value.text for value in typed_values(text[:_LONGEST]) if value.type == "money")
+    if "financial" not in named and (amount := next(money, "")):
+        named["financial"] = amount
     return named
 
 

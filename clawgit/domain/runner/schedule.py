@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import count
 from typing import NamedTuple
 
-from clawgit.language.calendar import weekday_names
+from clawgit.language.days import weekday_names
 
 _WEEKDAYS = weekday_names()
 _OFF = "off"

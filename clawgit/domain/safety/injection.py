@@ -13,8 +13,7 @@ from clawgit.domain.safety.hidden_text import as_browsed, encoded, folded, looka
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.readings import Reading, parts_of, plain, readings, unmarked
 from clawgit.domain.safety.rules import PLANTED, WORN, allowed, rules
-from clawgit.judges.poison import HONEST, Poison, poison
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import HONEST, Poison, poison, thresholds
 
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import day_of
 from clawgit.domain.search.row import ItemRow
-from clawgit.language.calendar import last_day
-from clawgit.language.days import When, whens
+from clawgit.language.days import When, last_day, whens
 
 
 class Word(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clawgit.language.calendar import month_forms, number_forms, weekday_forms
+from clawgit.language.days import month_forms, number_forms, weekday_forms
 from clawgit.language.files import SEARCH, listed
 
 STOP = frozenset(listed(SEARCH, "stop_en"))

@@ -9,7 +9,7 @@ from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import figures, words
 from clawgit.language.lazily import lazily
-from clawgit.language.simplified import simplified
+from clawgit.language.tokens import simplified
 
 _WORD = lazily(r"\w+")
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from clawgit.language.lazily import lazily
-from clawgit.language.simplified import simplified
-from clawgit.language.tokens import has_signs
+from clawgit.language.tokens import has_signs, simplified
 
 _ASCII_WORD = lazily("[a-z0-9]+")
 

@@ -16,7 +16,7 @@ from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.soul.changelog import IdentityChange
 from clawgit.domain.soul.principle import matter, negates
-from clawgit.language.negation import is_negated
+from clawgit.language.clauses import is_negated
 
 CORRECTED = "corrected"
 ORDERED = "ordered"

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, tzinfo
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.extraction.passages import own
-from clawgit.domain.extraction.quoting import bears, kept, line, read
-from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.extraction.passages import names_address, own
+from clawgit.domain.extraction.quoting import bears, is_private, kept, line, read
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tags import untagged, visible
@@ -15,15 +14,13 @@ from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.rules import rules
 from clawgit.domain.soul.growth import CORRECTED, FAILED, ORDERED, PRAISED, Sign
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import acts, thresholds
+from clawgit.language.clauses import core
 from clawgit.language.days import whens
-from clawgit.language.edges import core
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any
 from clawgit.language.sentences import sentences
 from clawgit.language.tokens import tokens
-from clawgit.language.values import names_address
 
 LONGEST = 200
 """The most characters of a principle."""

@@ -1,14 +1,13 @@
 """What a principle is about, and whether another line says the same or takes it back."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.extraction.quoting import read
 from clawgit.domain.markdown.tags import visible
+from clawgit.language.clauses import negations
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import Lexicon, lexicons_for
-from clawgit.language.negation import negations
-from clawgit.language.stems import content_words, stem
+from clawgit.language.stems import content_words
 
 _MATTERLESS = (
     "recurring",
@@ -64,14 +63,9 @@ def contradicts(correction: Correction, line: str) -> bool:
 def matter(line: str) -> frozenset[str]:
     """The words that say what a line is about."""
     words = read(line).words
-    denials = {stem(span.text) for span in negations(words)}
-    return content_words(words) - denials.union(*map(_matterless, lexicons_for(words)))
-
-
-@cache
-def _matterless(language: Lexicon) -> frozenset[str]:
-    rows = [row.removesuffix(" …") for name in _MATTERLESS for row in language.rows(name)]
-    return frozenset(stem(row) for row in rows if " " not in row)
+    for denial in reversed(negations(words)):
+        words = f"{words[: denial.start]} {words[denial.end :]}"
+    return content_words(words, *_MATTERLESS)
 
 
 def negates(line: str) -> bool:

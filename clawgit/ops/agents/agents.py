@@ -73,8 +73,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "recall-validator": {
         "gate": "corrections.corrections:is_called",
         "hand_over": "corrections.corrections:hand_on",
-        "prepare": "corrections.re_embedding:embedded",
-        "follow_up": "corrections.re_embedding:settle",
+        "prepare": "corrections.corrections:embedded",
     },
     "lesson-extractor": {"bring": "agents.retries:tried"},
     "memory-compactor": {"follow_up": "compaction.compact:follow_up"},

@@ -10,10 +10,9 @@ from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, Proposed, Skipped, Snapshot
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.extraction.quoting import is_private
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.judges.acts import acts
-from clawgit.judges.thresholds import thresholds
+from clawgit.judges.judging import acts, thresholds
 from clawgit.ops.agents.agents import brought, proposal, snapshot_of
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from clawgit.domain.context.outside import Profile
-from clawgit.language.small_talk import is_small_talk
+from clawgit.language.clauses import is_small_talk
 from clawgit.ops.workspace.workspace import Workspace
 
 

@@ -10,7 +10,7 @@ from clawgit.agents.contract import Call
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.conversation.triage import Trigger, routes, surest
 from clawgit.domain.conversation.triage_rules import RECALL_FAILURE, SOFT_CORRECTION, VALIDATOR
-from clawgit.domain.extraction.speaker import is_private
+from clawgit.domain.extraction.quoting import is_private
 from clawgit.errors import ClawgitError, ConfigError, MissingExtraError
 from clawgit.ops.conversation.chat import is_triaged, log, open_chat
 from clawgit.ops.conversation.queue import (

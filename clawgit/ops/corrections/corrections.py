@@ -2,28 +2,36 @@
 gets.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.agents.contract import Call, ChangeSet, Snapshot, Step
-from clawgit.agents.recall_judging import is_worth_a_look
-from clawgit.agents.recall_validator import ToldCorrection, correct, ended, is_external
+from clawgit.agents.contract import Call, ChangeSet, FileEdit, Snapshot, Step
+from clawgit.agents.recall_typed import ToldCorrection, correct, ended
+from clawgit.agents.recall_validator import is_external, is_worth_a_look
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.history import Intent
+from clawgit.domain.change.history import RE_EMBED, Intent
 from clawgit.domain.conversation.chat import USER, unwrapped
 from clawgit.domain.corrections.correcting import archived, is_over
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
+    DISMISSED,
+    KEPT,
+    OPEN,
+    QUOTED,
+    RE_EMBEDDED,
+    SETTLED,
     SHOWN_QUESTIONS,
     Correction,
     all_corrections,
     corrections,
+    status_of,
+    with_fields,
 )
-from clawgit.domain.corrections.statuses import DISMISSED, KEPT, OPEN, QUOTED, SETTLED
 from clawgit.domain.markdown.decoding import exact_bytes
-from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError, counted
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described, fields_of
@@ -31,12 +39,17 @@ from clawgit.ops.change.merging import merge_in
 from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
-from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
+from clawgit.ops.search.meaning import Meaning, choose
+from clawgit.ops.search.side import with_hint
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.operator import require_operator
+from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.worktree import glance
+from clawgit.stores.index.discover import in_scope
+from clawgit.stores.index.index import of_texts
 
 _CHAT = "chat:"
 
@@ -152,11 +165,12 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
-    change_set = embedded(workspace, _proposed(workspace, wanted, lets_in), dry_run=dry_run)
+    change_set = _proposed(workspace, wanted, lets_in)
     if not change_set.steps:
         why = change_set.skipped[0].why
         nothing = fields_of(Change())
         return Corrected(**nothing, correction=None, status="", reason=why, notes=change_set.notes)
+    change_set = embedded(workspace, change_set, dry_run=dry_run)
     [step] = change_set.steps
     done = committed(workspace, step, lets_in, dry_run=dry_run)
     correction = _written_by(step)
@@ -298,6 +312,66 @@ def archive(
             tx.put(path, text)
     moved = tuple(correction.id for correction in due.moved)
     return ArchivedCorrections(**fields_of(described(tx, dry_run=dry_run)), moved=moved)
+
+
+def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
+    """The change set to commit: `Re-embedded` of what it corrects says whether the index has it.
+
+    It is embedded before it is written, so that this is true with the one commit that corrects;
+    what had to wait is made up for, because a correction with a no is never archived. After a kill
+    -9 in between, there are vectors of a text that no file has; no search shows it. A dry run
+    writes no index, and says yes.
+    """
+    edits = {edit.path: edit.after or "" for step in wanted.steps for edit in step.edits}
+    before = glance(workspace.root, CORRECTIONS)
+    log, late = edits.get(CORRECTIONS, before), _waiting(before)
+    waiting = _waiting(log)
+    if not waiting:
+        return wanted
+    files = {**(files_now(workspace) if late else {}), **edits}
+    if why := "" if dry_run else _lacking(workspace, files):
+        return wanted._replace(notes=(*wanted.notes, why))
+    for correction in waiting:
+        log = with_fields(log, correction.id, {RE_EMBEDDED: "true"})
+    if CORRECTIONS in edits:
+        steps = tuple(_logging(step, log) for step in wanted.steps)
+        return wanted._replace(steps=steps)
+    step = Step(
+        RE_EMBED,
+        f"the index holds {counted(len(waiting), 'correction')}",
+        "Memory and search have the right value.",
+        tuple(correction.evidence for correction in waiting),
+        (FileEdit(CORRECTIONS, before, log),),
+        (),
+    )
+    return wanted._replace(steps=(*wanted.steps, step))
+
+
+def _logging(step: Step, log: str) -> Step:
+    edits = (edit._replace(after=log) if edit.path == CORRECTIONS else edit for edit in step.edits)
+    return step._replace(edits=tuple(edits))
+
+
+def _waiting(log: str) -> list[Correction]:
+    """The corrections of a log that the index has to hold, and does not yet."""
+    known = corrections(log)
+    return [each for each in known if status_of(each.status).is_indexed and not each.re_embedded]
+
+
+def _lacking(workspace: Workspace, files: Mapping[str, str]) -> str:
+    """Embeds what these files of memory hold, if vectors are on; returns why it failed, "" if it
+    did not.
+    """
+    chosen = choose(workspace, hurried=True)
+    if chosen.embedder is None:
+        return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
+    covered = in_scope(filter(holds_entries, files), reach_of(workspace))
+    with of_texts({path: files[path] for path in covered}) as planned:
+        try:
+            left = Meaning(workspace, chosen.embedder).follow(planned)
+        except ClawgitError as error:
+            return f"No vectors yet: {with_hint(error)}"
+    return f"{left} texts have no vector yet: clawgit memory index" if left else ""
 
 
 def is_called(call: Call) -> bool:

@@ -26,8 +26,7 @@ from clawgit.domain.search.terms import (
 from clawgit.doors import Stemmer, rapidfuzz
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
-from clawgit.language.simplified import simplified
-from clawgit.language.tokens import half_width, has_kana
+from clawgit.language.tokens import half_width, has_kana, simplified
 from clawgit.stores.index.index import Index
 from clawgit.stores.lexicon import Known, known
 

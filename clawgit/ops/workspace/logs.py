@@ -2,8 +2,7 @@
 
 from datetime import datetime, time, timedelta
 
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, corrections
-from clawgit.domain.corrections.statuses import CONFIRMED
+from clawgit.domain.corrections.corrections import ARCHIVE, CONFIRMED, CORRECTIONS, corrections
 from clawgit.errors import counted
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.worktree import glance

@@ -12,8 +12,7 @@ from clawgit.domain.claims.settling import (
     with_decision,
     witness,
 )
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
+from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
 

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
+from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 
 
 def correction(day: int, said: str, correct: str, status: str = CONFIRMED) -> Correction:

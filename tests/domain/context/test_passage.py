@@ -7,8 +7,7 @@ from hypothesis import given
 
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import ContextPassage, passages, standing
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from tests.domain.strategies import ANY_TEXT
 
 TODAY = date(2026, 2, 14)

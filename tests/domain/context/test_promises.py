@@ -27,8 +27,7 @@ from clawgit.domain.context.slots import (
     recent_pieces,
     user_pieces,
 )
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.model.tokens import estimate_tokens
 
 TODAY = date(2026, 2, 14)

@@ -17,8 +17,7 @@ from clawgit.domain.context.slots import (
     recent_pieces,
     user_pieces,
 )
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
+from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 
 TODAY = date(2026, 2, 14)
 

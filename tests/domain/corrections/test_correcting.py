@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from clawgit.domain.corrections.correcting import Fresh, archived, corrected
 from clawgit.domain.corrections.corrections import (
+    ARCHIVED,
+    CONFIRMED,
     CORRECTIONS,
+    OPEN,
     RE_EMBEDDED,
     STATUS,
     Correction,
@@ -21,7 +24,6 @@ from clawgit.domain.corrections.corrections import (
     with_fields,
 )
 from clawgit.domain.corrections.pairs import corrected_pairs, meant, pairs, tells_right, tells_wrong
-from clawgit.domain.corrections.statuses import ARCHIVED, CONFIRMED, OPEN
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import UsageError
 

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
 from clawgit.domain.facts.fact_verdict import Claim, EntryPlace, Verdict, judged
 from clawgit.domain.markdown.entry import entries

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED, OPEN
+from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 from clawgit.domain.facts.same_fact import may_hold, refuted, same_fact
 
 SAME = [

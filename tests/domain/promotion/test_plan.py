@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.statuses import CONFIRMED
+from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.extraction.quoting import bears, read
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS

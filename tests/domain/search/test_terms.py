@@ -13,7 +13,7 @@ from clawgit.domain.search.terms import (
     queried,
     words,
 )
-from clawgit.language.simplified import simplified
+from clawgit.language.tokens import simplified
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_validator import ToldCorrection, correct
+from clawgit.agents.recall_typed import ToldCorrection, correct
 from clawgit.domain.change.actors import AGENT, Actor, actor_named
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.domain.markdown.entry import entries
@@ -25,10 +25,10 @@ from clawgit.ops.corrections.corrections import (
     TypedCorrection,
     add,
     archive,
+    embedded,
     listed,
     settle,
 )
-from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError

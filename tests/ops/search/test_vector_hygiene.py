@@ -110,14 +110,12 @@ def _first(space: Workspace, query: str) -> tuple[str, object]:
     return hit.entryId, (hit.explain or {})["meaning"]
 
 
-def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At, git: Git) -> None:
+def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At) -> None:
     before = _vectors(at(0))
     assert _hygiene(at(0)) == (None, ()), "the grace of the old value lasts"
     assert _vectors(at(0)) == before
-    commit, notes = _hygiene(at(3))
-    assert (commit, notes) == (git.head(), ("The index removed 1 vector.",))
+    assert _hygiene(at(3)) == (None, ("The index removed 1 vector.",))
     assert _vectors(at(3)) == before - 1
-    assert "was:kmn789@2026-03-10" in (git.root / "COMPACTION_LOG.md").read_text()
     assert _hygiene(at(3)) == (None, ())
 
 
@@ -128,8 +126,7 @@ def test_one_past_its_staleness_is_flagged_then_gone_everywhere_and_its_words_st
     flagged = run_agent(at(13), "vector-hygiene", clock=lambda: at(13).now).skipped
     assert any("abc234" in one.what and "2026-03-28" in one.why for one in flagged)
     count = _vectors(at(13))
-    commit, notes = _hygiene(at(14))
-    assert (commit, notes) == (git.head(), ("The index removed 1 vector.",))
+    assert _hygiene(at(14)) == (None, ("The index removed 1 vector.",))
     assert (_vectors(at(14)), STALE in _wanted(at(14))) == (count - 1, False)
     assert STALE in (git.root / "MEMORY.md").read_text()
     assert _first(at(14), "glasses") == ("abc234", 0.0)
@@ -156,10 +153,6 @@ def test_the_oldest_goes_first_where_room_is_short(at: At, git: Git, room: Room)
     assert not {STALE, CAT} & _wanted(space)
     room(1)
     assert {STALE, CAT} & _wanted(space) == {CAT}
-    commit, _ = _hygiene(space)
-    assert commit is not None
-    log = (space.root / "COMPACTION_LOG.md").read_text()
-    assert ("abc234@2026-01-20" in log, "zzz222" in log) == (True, False)
 
 
 def test_a_rebuild_gives_the_same_on_the_same_day(at: At) -> None:

@@ -3,8 +3,7 @@
 import pytest
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, render
-from clawgit.domain.corrections.statuses import DOUBTED
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, DOUBTED, Correction, render
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.context.asking import ContextRequest

@@ -1,0 +1,238 @@
+"""What becomes of a correction that somebody types, and how one ends without a new text."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clawgit.agents.contract import ChangeSet, Draft, Skipped, Snapshot, Step
+from clawgit.agents.recall_draft import (
+    EXCERPT,
+    LONGEST,
+    Case,
+    CorrectionDraft,
+    Done,
+    barred,
+    corrects,
+    heard_already,
+    named,
+    step_of,
+)
+from clawgit.domain.change.actors import AGENT
+from clawgit.domain.corrections.corrections import (
+    DISMISSED,
+    KEPT,
+    Correction,
+    statement,
+)
+from clawgit.domain.corrections.deciding import (
+    ASKED,
+    BINDING,
+    NOTED,
+    PUT_RIGHT,
+    QUOTED,
+    Decision,
+    fitting,
+    targets,
+)
+from clawgit.domain.extraction.quoting import bears
+from clawgit.domain.facts.confidence import is_correction
+from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps
+from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.workspace.tiers import CORE, tier
+from clawgit.errors import NotFoundError, UsageError
+
+_ENDINGS = {
+    KEPT: ("keep what was disputed", "the entry is kept as it is"),
+    DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
+}
+"""How the operator may end a correction → what that does, and why."""
+
+
+class ToldCorrection(NamedTuple):
+    """A correction that somebody types.
+
+    `was` names the entry, by id or words; `closes` an open or quoted correction. `sure`: the
+    operator types it. If not, `speaker` does, and `words` are those of a message of the operator,
+    which `source` cites. `lets_in` are the fingerprints of secrets that may be stored.
+    """
+
+    text: str
+    was: str = ""
+    closes: str = ""
+    source: str = ""
+    words: str = ""
+    sure: bool = False
+    speaker: str = AGENT.name
+    lets_in: tuple[str, ...] = ()
+
+
+def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
+    """One commit for a correction that was typed; the same again changes nothing.
+
+    NotFoundError if it names an entry or a waiting correction that does not exist.
+    """
+    draft = Draft(snapshot.files)
+    correction_draft = CorrectionDraft(snapshot, draft)
+    places, known = correction_draft.places(), correction_draft.known
+    answers = correction_draft.waiting(typed.closes) if typed.closes else None
+    right = " ".join(typed.text.split())
+    if why := barred(right, frozenset(typed.lets_in)):
+        raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
+    place = _named(correction_draft, places, typed, answers)
+    found = _beside_a_note(_typed(right, typed, place, places, known), right)
+
+    own = None if typed.sure else heard_already(known, typed.source)
+    asked = next((each for each in known if each.correct == right and each.waits), None)
+    if why := _known_already(typed, found, own or asked, _said_already(known, places, right)):
+        return ChangeSet(skipped=(Skipped(typed.text, why),))
+
+    case = _case(snapshot, typed, found, answers or asked)._replace(own=own)
+    proposed = correction_draft.write(case, found)
+    reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, LONGEST)}”"
+    source = typed.source or proposed[-1].evidence[-1]
+    return ChangeSet((step_of(draft, [Done(proposed, (source,), reason)]),))
+
+
+def _case(
+    snapshot: Snapshot, typed: ToldCorrection, found: Decision, waiting: Correction | None
+) -> Case:
+    """What was typed. Over what waits, which may be the operator's sentence, only the operator and
+    their words are written.
+    """
+    confidence = "medium" if found.kind == ASKED else "high"
+    speaker = typed.speaker if found.why == _theirs(typed) else ""
+    if not typed.sure and found.kind != PUT_RIGHT:
+        waiting = None
+    # The text is logged beside the entry that it made where they differ.
+    words = typed.words or (" ".join(typed.text.split()) if found.change else "")
+    return Case(
+        typed.source, snapshot.now, frames.TYPED, confidence, words, waiting, speaker=speaker
+    )
+
+
+def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
+    """One commit that ends a quoted or open correction as kept or dismissed.
+
+    NotFoundError if no such correction has that id.
+    """
+    draft = Draft(snapshot.files)
+    correction_draft = CorrectionDraft(snapshot, draft)
+    correction = correction_draft.waiting(ident)
+    does, why = _ENDINGS[status]
+    proposed = correction_draft.end(correction, status, why)
+    step = Step(
+        verb="correct",
+        summary=f"{does}: {in_a_line(correction.words or correction.correct, EXCERPT)}",
+        reason=f"{why.capitalize()}.",
+        evidence=(correction.evidence,),
+        edits=draft.edits,
+        proposed=tuple(proposed),
+    )
+    return ChangeSet((step,))
+
+
+def _named(
+    correction_draft: CorrectionDraft,
+    places: Sequence[EntryPlace],
+    typed: ToldCorrection,
+    answers: Correction | None,
+) -> EntryPlace | None:
+    """The entry that a typed correction names, that the correction which it closes is about, or
+    that alone it fits.
+    """
+    if typed.was:
+        if place := named(places, typed.was):
+            return place
+        order = Overlaps(statement(place.entry) for place in places).over(typed.was, ALIKE_FACTS)
+        near = (places[at].entry for at in order[:1])
+        meant = [
+            f"Did you mean {each.key}, “{in_a_line(statement(each), LONGEST)}”? " for each in near
+        ]
+        raise NotFoundError(
+            f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
+            hint=f"{meant}`clawgit memory list` shows each with its id; "
+            "`clawgit memory edit` changes other files too.",
+        )
+    if answers:
+        return correction_draft.place_of(answers)
+    fits = fitting(typed.text, "", targets(typed.text, "", places), places)
+    return fits[0][0] if len(fits) == 1 else None
+
+
+def _known_already(
+    typed: ToldCorrection, found: Decision, own: Correction | None, twin: Correction | None
+) -> str:
+    """Why a typed correction changes nothing, "" if it does. `own`: the log has it already; `twin`
+    says the same.
+    """
+    # A caller who names an entry or closes a correction means it, even if the words are known.
+    if twin and not (typed.closes or typed.was):
+        return f"{twin.evidence} already says so"
+    if own and (found.kind in (ASKED, QUOTED) or not own.waits):
+        return f"{own.evidence} has it already"
+    return ""
+
+
+def _said_already(
+    known: Sequence[Correction], places: Sequence[EntryPlace], right: str
+) -> Correction | None:
+    """The newest binding correction that says the same, if an entry does so too."""
+    if not any(same_fact(statement(place.entry), right) for place in places):
+        return None
+    same = (each for each in reversed(known) if each.correct == right and each.binds)
+    return next(same, None)
+
+
+def _typed(
+    right: str,
+    typed: ToldCorrection,
+    place: EntryPlace | None,
+    places: Sequence[EntryPlace],
+    known: Sequence[Correction],
+) -> Decision:
+    """The operator's own text counts; any other must be what a message of the operator says, and is
+    only quoted under what he typed himself.
+    """
+    is_said = typed.sure or bears(typed.words, right)
+    if place is None:
+        kind = PUT_RIGHT if is_said else ASKED
+        return Decision(kind, "it was typed in these words", None, right)
+    if not typed.sure and any(_typed_there(each, place) for each in known):
+        return Decision(QUOTED, _theirs(typed), place, right)
+    words = right if typed.sure else typed.words
+    for _, change in fitting(words, "", targets(words, "", [place]), places):
+        text = change.applied(statement(place.entry))
+        if is_said or text == right:
+            return Decision(PUT_RIGHT, change.why, place, text, change)
+    return _unproven(right, typed, place, is_said=is_said)
+
+
+def _unproven(right: str, typed: ToldCorrection, place: EntryPlace, *, is_said: bool) -> Decision:
+    """What becomes of a text where no exchange of words is proven."""
+    if typed.sure:
+        return Decision(PUT_RIGHT, "the operator typed it", place, right)
+    if is_said:
+        why = "the message does not say that this entry is wrong"
+        return Decision(QUOTED, why, place, right)
+    if is_correction(place.entry):
+        return Decision(QUOTED, _theirs(typed), place, right)
+    return Decision(ASKED, "does the operator say so?", place, right)
+
+
+def _beside_a_note(found: Decision, right: str) -> Decision:
+    """What was decided; a dated note stays a record of its day, and what is right stands alone."""
+    if found.kind not in BINDING or found.place is None or tier(found.place.path) == CORE:
+        return found
+    return found._replace(kind=NOTED, words=right, change=None)
+
+
+def _typed_there(correction: Correction, place: EntryPlace) -> bool:
+    """Whether the operator typed what an entry says."""
+    is_typed = correction.trigger == frames.TYPED and not correction.source
+    return is_typed and corrects(correction, place.entry)
+
+
+def _theirs(typed: ToldCorrection) -> str:
+    return f"{typed.speaker} says so; the operator said what the entry says"

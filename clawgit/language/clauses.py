@@ -1,0 +1,246 @@
+"""What a sentence leans on: its lead-in, its denials, and whether it means nothing without its
+speaker.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from clawgit.language.lexicon import Lexicon, Match, lexicons_for
+from clawgit.language.sentences import Span, span, trimmed
+from clawgit.language.tokens import Token, is_cjk, tokens
+
+# ---- the sentence itself, without markup and lead-ins at its edges
+
+_BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
+_PAIRS = ("***", "**", "__", "~~", "*", "_")
+_JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
+_NAME_JOINT = re.compile(r"\s*[,:!，：！]\s*")
+_BOUND = "…"
+"""Marks a lead-in in the lists that needs no comma after it."""
+_MOST = 6
+_FAR = 24
+"""A lead-in has at most this many tokens."""
+
+
+def core(text: str) -> Span:
+    """One contiguous piece of a text. It never loses a negation, condition, hedge or `X says`."""
+    piece = _bare(text, trimmed(text, 0, len(text)))
+    languages = lexicons_for(piece.text)
+    # Lead-ins come in rows: “Well, ok, so …”. The limit keeps a hostile text from taking long.
+    for _ in range(_MOST):
+        shorter = _bare(text, _without_lead_in(text, piece, languages))
+        if shorter == piece or not any(sign.isalnum() for sign in shorter.text):
+            break
+        piece = shorter
+    return piece
+
+
+def _bare(text: str, piece: Span) -> Span:
+    """The piece without a bullet, the quotation mark of a mail, and emphasis around all of it."""
+    while True:
+        block = _BLOCK.match(piece.text)
+        start = piece.start + (block.end() if block and block.end() < len(piece.text) else 0)
+        shorter = trimmed(text, start, piece.end)
+        for mark in _PAIRS:
+            inner = shorter.text.removeprefix(mark).removesuffix(mark)
+            is_around = len(inner) == len(shorter.text) - 2 * len(mark)
+            if is_around and inner.strip() and mark[0] not in inner:
+                shorter = trimmed(text, shorter.start + len(mark), shorter.end - len(mark))
+                break
+        if shorter == piece:
+            return piece
+        piece = shorter
+
+
+def _without_lead_in(text: str, piece: Span, languages: Sequence[Lexicon]) -> Span:
+    among = tokens(piece.text[:200])[:_FAR]
+    if not among or among[0].start:
+        return piece
+    for language in languages:
+        for name in ("lead_ins", "greetings"):
+            match = language.exact(name).at(piece.text, among, 0)
+            if match and (end := _end_of_lead_in(piece.text, among, match, language)):
+                return trimmed(text, piece.start + end, piece.end)
+    return piece
+
+
+def _end_of_lead_in(text: str, among: Sequence[Token], match: Match[str], language: Lexicon) -> int:
+    """Where the sentence begins after a lead-in, 0 if this is not a lead-in."""
+    if joint := _JOINT.match(text, match.end):
+        return joint.end()
+    if match.after == len(among):
+        return 0
+    after = among[match.after]
+    if match.value.endswith(_BOUND) and after.folded not in language.words("lead_in_bars"):
+        return after.start if text[match.end : after.start].isspace() else 0
+    if match.value in language.rows("greetings"):
+        return _end_of_name(text, among[match.after : match.after + 2])
+    return 0
+
+
+def _end_of_name(text: str, among: Sequence[Token]) -> int:
+    """`Hey Claw, …`: a name of one or two words and a comma."""
+    for last in among:
+        joint = _NAME_JOINT.match(text, last.end)
+        if joint and (last.text[:1].isupper() or is_cjk(last.text)):
+            return joint.end()
+    return 0
+
+
+_LONGEST_TALK = 80
+_POLITE = ("greetings", "agreements", "courtesies", "lead_outs", "negations")
+
+
+def is_small_talk(message: str) -> bool:
+    """Whether a short message greets, thanks, agrees, declines or says goodbye, and no more. A
+    question is none: “ok?”.
+    """
+    if len(message) > _LONGEST_TALK or message.rstrip().endswith(("?", "？")):
+        return False
+    among = tokens(message)
+    polite = _covered(message, lexicons_for(message), *_POLITE, whole=True)
+    return bool(among) and len(polite) == len(among)
+
+
+def _covered(text: str, languages: Iterable[Lexicon], *names: str, whole: bool = False) -> set[int]:
+    """The numbers of the tokens that belong to a listed word of these classes."""
+    among = tokens(text)
+    listed = [
+        each.exact(name) if whole else each.phrases(name) for each in languages for name in names
+    ]
+    matches = (match for rows in listed for match in rows.every(text, among))
+    return {at for match in matches for at in range(match.first, match.after)}
+
+
+# ---- words that deny: `not`, `nie`, `不`
+
+_NUMBER = re.compile(r"no\.\s?\d", re.IGNORECASE)
+"""`No` as it is short for a number: `No. 5`."""
+
+
+def is_negated(text: str) -> bool:
+    return bool(negations(text))
+
+
+def negations(text: str) -> tuple[Span, ...]:
+    """Every word that denies, once each, from left to right."""
+    likeliest, *_ = languages = lexicons_for(text)
+    places = {at for language in languages for at in _denials(text, language, likeliest)}
+    return tuple(span(text, *at) for at in sorted(places))
+
+
+def _denials(text: str, language: Lexicon, likeliest: Lexicon) -> Iterator[tuple[int, int]]:
+    """What only looks like a negation in the likeliest language is none in another: `no` is “in
+    the” in Portuguese.
+    """
+    among = tokens(text)
+    spared = _covered(text, {language, likeliest}, "not_negations")
+    for match in language.exact("negations").every(text, among):
+        if match.first not in spared and not _NUMBER.match(text, match.start):
+            yield match.start, match.end
+    endings = language.rows("negation_endings")
+    yield from ((at.start, at.end) for at in among if at.folded.endswith(endings))
+    for part in language.rows("negation_parts"):
+        yield from (at.span() for at in re.finditer(re.escape(part), text))
+
+
+# ---- a sentence that says I, we or you
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_REST_OF_CODE = re.compile(r"(?:-[a-z]{1,20}){0,4}-\d")
+_REST_OF_NUMERAL = re.compile(r"[/=^_-]|\.\s+\S|(?:,|,? and| or| to|[–-]) ?[IVX]+\b| of\b")
+"""What stands after a capital I that is a numeral or a sign: `I. Start`, `I of England`, `I/O`."""
+_PERSONS = ("first_person", "second_person")
+
+
+def needs_speaker(text: str) -> bool:
+    """Whether words need their speaker to be understood. In doubt they do: a quotation is never
+    wrong.
+    """
+    # Blanks of the same length keep the places of the words.
+    if "`" in text:
+        text = _CODE.sub(lambda code: " " * len(code[0]), text)
+    among = tokens(text)
+    return any(
+        _is_personal(text, among, at, language)
+        for language in lexicons_for(text)
+        for at in range(len(among))
+    )
+
+
+def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
+    """Whether a word is a listed pronoun, or a verb with the ending of one."""
+    token = among[at]
+    word, mark, _ = token.folded.partition("'")
+    if language.script != "latin":
+        return any(language.exact(name).at(text, among, at) for name in _PERSONS)
+    if word == language.data.get("capital_i"):
+        return mark != "" or _is_pronoun(text, among, at, language)
+    return _is_listed(text, token, (word, word + mark), language)
+
+
+def _is_listed(text: str, token: Token, forms: tuple[str, str], language: Lexicon) -> bool:
+    small, capital = _pronouns(language)
+    if not small.isdisjoint(forms) and not _is_other_word(text, token):
+        return True
+    if token.text in capital and not _opens(text, token):
+        return True
+    return _ends_personally(token.folded, language)
+
+
+def _ends_personally(word: str, language: Lexicon) -> bool:
+    endings = language.rows("first_person_endings")
+    if len(word) < len("amos") or not word.endswith(endings):
+        return False
+    return word not in language.words("not_first_person") | language.words("function_words")
+
+
+def _is_other_word(text: str, token: Token) -> bool:
+    """Whether a pronoun is a country, as `US`, or stands in a compound as `forget-me-nots` or in a
+    code as `eu-west-3`.
+    """
+    is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
+    if is_acronym or _REST_OF_CODE.match(text, token.end):
+        return True
+    before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
+    is_between = before[-1:] == behind[:1] == "-"
+    return is_between and before[:1].isalpha() and behind[1:].isalpha()
+
+
+def _is_pronoun(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
+    """Whether a lone letter i is a pronoun, and no numeral, variable, or word of another language.
+
+    “Phase I ended” has a numeral, “the phase I will end” has a pronoun.
+    """
+    token = among[at]
+    if token.text == "I":
+        is_numeral = _has(among[max(0, at - 1) : at], language, "numbered") and not _has(
+            among[at + 1 : at + 2], language, "auxiliaries"
+        )
+        return not is_numeral and not _REST_OF_NUMERAL.match(text, token.end)
+    # In other languages it is a word of its own, and in code a variable.
+    rest = text[token.end :]
+    is_verb = rest[:1].isspace() and rest.lstrip()[:1].islower()
+    others = {each.folded for each in among} - {token.folded}
+    return is_verb and (at == 0 or not language.known.isdisjoint(others))
+
+
+def _has(among: Iterable[Token], language: Lexicon, name: str) -> bool:
+    return any(token.folded in language.words(name) for token in among)
+
+
+def _opens(text: str, token: Token) -> bool:
+    """Whether a word stands where every word has a capital."""
+    before = text[: token.start].rstrip(' \t*_`"“„(-')
+    return not before or before[-1] in ".!?:\n"
+
+
+@cache
+def _pronouns(language: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
+    """The pronouns of a language, and those that address somebody only with a capital inside a
+    sentence.
+    """
+    rows = [row for name in _PERSONS for row in language.rows(name)]
+    capital = frozenset(row for row in rows if row[:1].isupper())
+    return frozenset(rows) - capital, capital
