@@ -82,8 +82,8 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
     """Keep MEMORY.md short by moving detail into topic files.
 
     Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
-    of it. Recent decisions and the most certain entries move late, corrections last. A line such as
-    `Billing: 12 facts` says where the rest is, and the search finds it there.
+    of it. The oldest entries move first, corrections last. A line such as `Billing: 12 facts` says
+    where the rest is, and the search finds it there.
 
     Example: clawgit memory tidy --apply
     """

@@ -1,21 +1,17 @@
-"""Which notes of past days are due for compaction, and which parts of a note stay in its file."""
+"""Which notes of past days are due for compaction, and the books that they are gathered in."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import day, read_meta, split
-from clawgit.domain.markdown.scan import Block
-from clawgit.domain.markdown.scan import scan as blocks
+from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.promotion.edit import cut_out
 from clawgit.language.calendar import month_names
-
-QUARTERLY_DAYS = 90
-"""The age at which the quarterly compaction takes a note, unless another is asked for."""
 
 _NAME = re.compile(r"memory/([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-([^/]+))?\.md")
 _CLOCK = re.compile(r"[0-2][0-9][0-5][0-9]")
@@ -27,6 +23,15 @@ _CORRECTION = "orrection"
 """A quick look before the tags are read: without it, no text holds a correction."""
 
 _MONTHS = month_names()
+_TOP = 3
+"""The level at which the headings of a note begin in a book."""
+
+_DEEPEST = 6
+
+_FENCE = "````"
+"""Around front matter: in the middle of a book it would not be read as such."""
+
+_IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
 
 
 class Note(NamedTuple):
@@ -75,19 +80,16 @@ def note_of(path: str) -> Note | None:
 
 
 def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
-    """The notes that are more than `days` old, oldest first.
-
-    Of one day, its own note comes before the others.
-    """
+    """The notes that are more than `days` old, oldest first, and of one day its own note first."""
     notes = filter(None, map(note_of, paths))
     return sorted(note for note in notes if (today - note.day).days > days)
 
 
 def parted(text: str) -> Parted:
     """Splits a note by its blocks. Everything under a heading that is a correction is one too."""
-    all_blocks = blocks(text)
-    told = tuple(block for block in all_blocks if not is_correction(block))
-    if len(told) == len(all_blocks):
+    blocks = scan(text)
+    told = tuple(block for block in blocks if not is_correction(block))
+    if len(told) == len(blocks):
         return Parted(told, "")
     gone = {block.line for block in told if not block.level and block.kind != "blank"}
     return Parted(told, cut_out(text, gone))
@@ -99,65 +101,40 @@ def is_correction(block: Block) -> bool:
         return True
     if block.kind not in _SPOKEN or _CORRECTION not in block.text:
         return False
-    if "correction" in tags_in(block.text):
-        return True
     meta = read_meta(split(block.text))
-    return meta is not None and meta.src == CORRECTION
+    return "correction" in tags_in(block.text) or (meta is not None and meta.src == CORRECTION)
 
 
-LARGEST = 2_000_000
-"""The most bytes of a book: OpenClaw refuses files over 2 MiB."""
-
-_BELOW = 3
-"""The level at which the headings of a note begin, inside of its chapter."""
-
-_DEEPEST = 6
-
-_FENCE = "````"
-"""Around front matter: in the middle of a book it would not be read as such."""
-
-_IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
+def chapter(note: Note, content: Iterable[Block]) -> str:
+    """What a book holds of a note: all as it is written, under headings below the chapter's."""
+    title = (1, f"{note.day}")
+    return _text(_demoted([b for b in content if (b.level, *b.path[-1:]) != title]))
 
 
-class Chapter(NamedTuple):
-    """What a book holds of one note, under the heading `## title`."""
-
-    title: str
-    body: str
-
-
-def chapter(note: Note, content: Sequence[Block]) -> Chapter:
-    """The note as it is written, under headings below the chapter's, with front matter quoted."""
-    titles = [(block.level, *block.path[-1:]) == (1, f"{note.day}") for block in content]
-    body = (block for block, is_title in zip(content, titles, strict=True) if not is_title)
-    return Chapter(note.heading, _text(_demoted([*body])))
-
-
-def extended(text: str, title: str, chapters: Iterable[Chapter]) -> str:
-    """A book with these chapters at its end; what stands in it stays byte for byte.
+def extended(text: str, title: str, chapters: Iterable[tuple[str, str]]) -> str:
+    """A book with these chapters, each a title and a text, at its end; what stands in it stays byte
+    for byte.
 
     Of a note whose chapter is there already, it gets what that lacks.
     """
     before = text = text or frames.TITLE.format(title=title)
     ids = set(_IDS.findall(text))
-    for new in chapters:
-        if body := _once(_lacking(before, new), ids):
+    for name, new in chapters:
+        if body := _once(_lacking(before, name, new), ids):
             end = text if text.endswith("\n") else f"{text}\n"
             gap = "" if end.endswith("\n\n") else "\n"
-            text = f"{end}{gap}{frames.CHAPTER.format(title=new.title)}\n\n{body}"
+            text = f"{end}{gap}{frames.CHAPTER.format(title=name)}\n\n{body}"
     return text
 
 
-def _demoted(content: Sequence[Block]) -> Iterator[Block]:
+def _demoted(content: list[Block]) -> Iterator[Block]:
     """The blocks with their headings moved down to the third level, each as deep as before against
-    the others.
+    the others, and with front matter quoted.
     """
-    highest = min((block.level for block in content if block.level), default=_BELOW)
-    # Only down: a note whose headings are deep enough keeps them.
-    shift = max(_BELOW - highest, 0)
+    highest = min((block.level for block in content if block.level), default=_TOP)
     for block in content:
         if block.level:
-            level = min(block.level + shift, _DEEPEST)
+            level = min(block.level + max(_TOP - highest, 0), _DEEPEST)
             yield block._replace(text=f"{'#' * level} {block.path[-1]}\n", level=level)
         elif block.kind == "front":
             inside = block.text.removeprefix("\ufeff").rstrip().splitlines()[1:-1]
@@ -178,13 +155,12 @@ def _text(content: Iterable[Block]) -> str:
     return "".join(parts).rstrip("\n") + "\n" if parts else ""
 
 
-def _lacking(book: str, new: Chapter) -> str:
+def _lacking(book: str, title: str, body: str) -> str:
     """What the chapters of a note in a book do not hold of it, under its headings."""
-    if f"{frames.CHAPTER.format(title=new.title)}\n" not in book:
-        return new.body
-    there = [block for block in blocks(book) if new.title in block.path]
-    known = {_said(block) for block in filter(_tells, there)}
-    more = [block for block in blocks(new.body) if _said(block) not in known]
+    if f"{frames.CHAPTER.format(title=title)}\n" not in book:
+        return body
+    known = {_said(block) for block in scan(book) if title in block.path and _tells(block)}
+    more = [block for block in scan(body) if _said(block) not in known]
     return _text(more) if any(map(_tells, more)) else ""
 
 
@@ -194,18 +170,14 @@ def _tells(block: Block) -> bool:
 
 def _once(body: str, ids: set[str]) -> str:
     """The text, with each id once in a book: of an entry that is there twice, only the first keeps
-    its comment.
-
-    Adds the ids of the text to `ids`.
+    its comment. Adds the ids of the text to `ids`.
     """
-    if "claw:" not in body:
-        return body
     texts: list[str] = []
-    for block in blocks(body):
+    for block in scan(body) if "claw:" in body else ():
         parts = split(block.text)
         texts.append(parts.visible if parts.id in ids else block.text)
         ids.add(parts.id)
-    return "".join(texts)
+    return "".join(texts) or body
 
 
 def _said(block: Block) -> str:

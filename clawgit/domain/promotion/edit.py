@@ -26,7 +26,7 @@ def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) ->
     kept = [block for at, block in enumerate(blocks) if at not in gone]
     left = "".join(_spaced(blocks, gone))
     # The proof: what is left is read as exactly the blocks that were to stay.
-    return left if _telling(scan(left)) == _telling(kept) else None
+    return left if telling(scan(left)) == telling(kept) else None
 
 
 def as_item(unit: NoteUnit, tag: str, meta: Meta) -> str:
@@ -87,5 +87,10 @@ def _spaced(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[str]:
         yield waiting
 
 
-def _telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:
-    return [(block.kind, block.text.rstrip("\n")) for block in blocks if block.kind != "blank"]
+def telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:
+    """What blocks say, whatever the ends of their lines, without the blank ones."""
+    return [
+        (block.kind, block.text.replace("\r\n", "\n").rstrip("\n"))
+        for block in blocks
+        if block.kind != "blank"
+    ]

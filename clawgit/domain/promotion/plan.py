@@ -13,7 +13,6 @@ from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
 from clawgit.domain.facts.fact_verdict import ADDED, Claim, EntryPlace, judged
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
-from clawgit.domain.facts.same_fact import words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import (
@@ -29,8 +28,6 @@ from clawgit.domain.markdown.tags import visible
 from clawgit.domain.promotion.edit import as_item, context, cut_out
 from clawgit.domain.promotion.marks import NoteUnit
 from clawgit.domain.promotion.promotion import Weighed
-from clawgit.domain.search.terms import singular
-from clawgit.domain.soul.principle import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
 from clawgit.domain.workspace.tiers import dated
@@ -45,8 +42,6 @@ _MUCH = 0.72
 
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
-
-_STOPS = ".,:;!?()[]\"'"
 
 
 class Terms(NamedTuple):
@@ -90,17 +85,14 @@ def plan(
         for entry in entries(files.get(path, "")):
             draft.keep(EntryPlace(path, entry))
     # The surest come first, because the notebook may have room for only some of them.
-    decided = tuple(draft.decide(candidate) for candidate in sorted(candidates, key=_order))
+    decided = tuple(
+        draft.decide(candidate)
+        for candidate in sorted(
+            candidates, key=lambda it: (-it.confidence, it.unit.path, it.unit.line)
+        )
+    )
     changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
     return PromotionPlan(decided, changed)
-
-
-def repeats(first: str, second: str) -> bool:
-    """Whether two texts say much the same in different words, with the same figures and names."""
-    if likeness(first, second) < _MUCH or negates(first) != negates(second):
-        return False
-    mine, theirs = singular(words(first)), singular(words(second))
-    return _telling(first) <= theirs and _telling(second) <= mine
 
 
 @dataclass(slots=True)
@@ -137,13 +129,16 @@ class _Draft:
         if where := self.wrong.correction_of(text):
             return f"the operator put this right ({where})"
         for place in near:
-            words_of_entry = visible(undisputed(place.entry))
-            if place.status == ACTIVE and repeats(words_of_entry, text):
-                return f"{place} says nearly the same"
             # The lines of one note are about several things, as “part 1” and “part 2”.
-            is_other = place.status == ACTIVE and not _is_made_of(place, unit)
-            if is_other and dispute(words_of_entry, text):
+            cited = place.entry.meta.evidence if place.entry.meta else ()
+            is_of_the_note = any(piece.startswith(f"{unit.path}#") for piece in cited)
+            if place.status != ACTIVE or is_of_the_note:
+                continue
+            said = visible(undisputed(place.entry))
+            if dispute(said, text):
                 return f"{place} says otherwise"
+            if likeness(said, text) >= _MUCH:
+                return f"{place} says nearly the same"
         return ""
 
     def _near(self, unit: NoteUnit) -> list[EntryPlace]:
@@ -203,20 +198,8 @@ class _Draft:
         return next(ident for ident in idents if ident and ident not in taken)
 
 
-def _is_made_of(place: EntryPlace, unit: NoteUnit) -> bool:
-    """Whether an entry was made from the note."""
-    evidence = place.entry.meta.evidence if place.entry.meta else ()
-    return any(cited.startswith(f"{unit.path}#") for cited in evidence)
-
-
 def _order(candidate: Weighed) -> tuple[float, str, int]:
     return -candidate.confidence, candidate.unit.path, candidate.unit.line
-
-
-def _telling(text: str) -> frozenset[str]:
-    """The names and figures of a text. Another text that lacks one of them is another fact."""
-    names = {word.strip(_STOPS).casefold() for word in text.split()[1:] if word[:1].isupper()}
-    return singular(word for word in words(text) if word in names or any(map(str.isdigit, word)))
 
 
 def _tag(candidate: Weighed) -> str:

@@ -1,7 +1,7 @@
 """Which lines of daily notes belong among what lasts, how sure that is, and why."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -27,7 +27,6 @@ from clawgit.domain.promotion.marks import (
     marks,
 )
 from clawgit.domain.promotion.shape import danger, is_plain, unfit
-from clawgit.judges.worth import worth
 from clawgit.language.notes import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 from clawgit.language.values import money_in
@@ -50,19 +49,14 @@ SESSIONS = 2
 LONGEST = 1200
 """The most characters of a line. A longer one is not a fact, and is not read to its end."""
 
-# What each sign adds to the confidence, or takes from it.
 _BY_WORD = 0.4
 _WEIGHT = 0.08
 _MARKED = 0.17
-_NEVER_ASKED = 0.05
 _ASKED_FOR = 0.6
-# Less than the step from a mere word to a mark, so that the judge's opinion only orders lines.
-_WORTH = 0.11
+"""What each sign adds to the confidence: a word of a category, its weight, a mark, searches."""
 
-_BELOW_TITLE = 2
 _BROKEN = re.compile(r"[\ud800-\udfff]")
 _CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
-
 
 WEIGHTS = {
     "explicit": 1.0,
@@ -74,7 +68,7 @@ WEIGHTS = {
     "milestone": 0.7,
     "people": 0.6,
 }
-"""Category → its weight."""
+"""The categories, the weightiest first, each with its weight."""
 
 _NUMBERED = r"\d+(?!\w)"
 
@@ -148,97 +142,61 @@ _NEVER_RETRIEVED = Retrieved()
 
 def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | None:
     """What a unit is worth, None if nothing speaks for it."""
-    named = _named(unit)
-    if named is None and not retrieved.often:
+    text = _plain(unit)
+    category, words = _marked(unit, text)
+    is_marked = bool(category)
+    if not is_marked:
+        category, words = category_of(text)
+    parts: list[tuple[float, str]] = []
+    if category:
+        parts.append((_BY_WORD + _WEIGHT * WEIGHTS[category], f"{category}: “{words}”"))
+    if is_marked:
+        parts.append((_MARKED, "marked as such"))
+    if retrieved.often:
+        times = f"{retrieved.hits} times in {retrieved.sessions} sessions"
+        parts.append((_ASKED_FOR, f"asked for {times}"))
+    if not parts:
         return None
     # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
-    against = _against(unit, is_named=named is not None and not named.is_marked)
-    parts = [*_parts(unit, named, retrieved, is_junk=bool(against))]
-    confidence = round(min(max(sum(value for value, _ in parts), 0), 1), 2)
+    against = _against(unit, text, is_named=bool(category) and not is_marked)
+    confidence = round(min(sum(value for value, _ in parts), 1), 2)
     why = tuple(f"{reason} {value:+.2f}" for value, reason in parts)
-    category = named.category if named else FREQUENT
-    return Weighed(unit, category, confidence, retrieved, why, against)
+    return Weighed(unit, category or FREQUENT, confidence, retrieved, why, against)
 
 
-class _Named(NamedTuple):
-    """The category of a unit and the words that show it.
-
-    It `is_marked` by its label, its tag or its heading, and has not only a word in its text.
-    """
-
-    category: str
-    words: str
-    is_marked: bool = False
-
-
-def _named(unit: NoteUnit) -> _Named | None:
-    """The surest sign of a category: a label, a tag, a heading, then words."""
-    text = _plain(unit)
-    labelled = EXPLICIT if _is_asked_for(text) else _first_of(marks(text))
-    if labelled:
-        mark = label(text)
-        return _Named(labelled, mark.words if mark else text.split()[0], is_marked=True)
+def _marked(unit: NoteUnit, text: str) -> tuple[str, str]:
+    """The category that a label, a tag, a heading or a deciding word gives, and its words."""
+    kinds, mark = marks(text), label(text)
+    for kind in (EXPLICIT, DECISION):
+        if kind in kinds or (kind == EXPLICIT and _is_asked_for(text)):
+            return kind, mark.words if mark else text.split(maxsplit=1)[0]
     if DECISION in tags_in(unit.text):
-        return _Named(DECISION, f"#{DECISION}", is_marked=True)
+        return DECISION, f"#{DECISION}"
     # Not “Critical (2)”: the findings of a review stand below that.
     if DECISION in kinds_of(unit.heading):
-        return _Named(DECISION, unit.heading, is_marked=True)
-    return _spoken_of(text)
-
-
-def _spoken_of(text: str) -> _Named | None:
-    """The category that only the words of a text show."""
+        return DECISION, unit.heading
     word = deciding_word(text)
-    if word and is_plain(text):
-        return _Named(DECISION, word, is_marked=True)
-    weightiest = next(iter(categories(text).items()), None)
-    return _Named(*weightiest) if weightiest else None
+    return (DECISION, word) if word and is_plain(text) else ("", "")
 
 
-def _first_of(kinds: Collection[str]) -> str:
-    """The mark that makes a line last, "" if there is none."""
-    return next((kind for kind in (EXPLICIT, DECISION) if kind in kinds), "")
-
-
-def _parts(
-    unit: NoteUnit, named: _Named | None, retrieved: Retrieved, *, is_junk: bool
-) -> Iterator[tuple[float, str]]:
-    if named:
-        by_word = _BY_WORD + _WEIGHT * WEIGHTS[named.category]
-        yield by_word, f"{named.category}: “{named.words}”"
-        if named.is_marked:
-            yield _MARKED, "marked as such"
-        if not is_junk:
-            value = worth(_plain(unit), unit.heading, place="note")
-            yield _WORTH * value, "its words suggest that it matters"
-    if retrieved.often:
-        yield _ASKED_FOR, f"asked for {retrieved.hits} times in {retrieved.sessions} sessions"
-    elif not retrieved.hits:
-        yield -_NEVER_ASKED, "never retrieved"
-
-
-def _against(unit: NoteUnit, *, is_named: bool) -> str:
+def _against(unit: NoteUnit, text: str, *, is_named: bool) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
-    return (
-        _against_entry(unit)
-        or _against_heading(unit.heading)
-        or _against_text(unit, is_named=is_named)
-        or danger(unit.text)
-        or _nameless(unit)
-    )
-
-
-def _against_entry(unit: NoteUnit) -> str:
+    meta = read_meta(split(unit.block.text))
     if is_correction(unit.block):
         return "the operator's correction stays where it is"
-    meta = read_meta(split(unit.block.text))
     if meta and meta.status != ACTIVE:
         return f"it is {meta.status}"
-    return "a record of what was done" if _TICKED.match(unit.block.text) else ""
+    if _TICKED.match(unit.block.text):
+        return "a record of what was done"
+    if TASK in kinds_of(unit.heading):
+        return "a task"
+    if is_log(unit.heading):
+        return "a log line or tool output"
+    return _against_text(unit, text, is_named=is_named)
 
 
-def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
-    if not unit.text.isascii() and _BROKEN.search(unit.text):
+def _against_text(unit: NoteUnit, text: str, *, is_named: bool) -> str:
+    if _BROKEN.search(unit.text):
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
@@ -246,23 +204,11 @@ def _against_text(unit: NoteUnit, *, is_named: bool) -> str:
     if kinds := {item.kind for item in whole(unit.block.text)} - {"item", "para"}:
         return f"holds a {min(kinds)}"
     marked = bool(kinds_of(unit.heading) - {GENERAL})
-    return unfit(_plain(unit), marked=marked, is_named=is_named)
-
-
-def _nameless(unit: NoteUnit) -> str:
-    """Whether only the lines around a unit, and no heading, say what it is about."""
-    plain = _plain(unit)
-    mark = label(plain)
-    is_nameless = _NAMELESS.match(plain[mark.end :] if mark else plain)
-    return "it does not say what it is about" if is_nameless and not context(unit) else ""
-
-
-def _against_heading(heading: str) -> str:
-    if TASK in kinds_of(heading):
-        return "a task"
-    if is_log(heading):
-        return "a log line or tool output"
-    return ""
+    if why := unfit(text, marked=marked, is_named=is_named) or danger(unit.text):
+        return why
+    mark = label(text)
+    is_nameless = _NAMELESS.match(text[mark.end :] if mark else text) and not context(unit)
+    return "it does not say what it is about" if is_nameless else ""
 
 
 def _plain(unit: NoteUnit) -> str:
@@ -275,25 +221,22 @@ def _title(block: Block) -> str:
     """The nearest heading, "" if that is the title of the note. A time in front only says when the
     note was written.
     """
-    if len(block.path) < _BELOW_TITLE:
-        return ""
-    return _CLOCK.sub("", " ".join(visible(block.path[-1]).split()))
+    return _CLOCK.sub("", " ".join(visible(block.path[-1]).split())) if block.path[1:] else ""
 
 
-def categories(text: str) -> Mapping[str, str]:
-    """Category → the word that speaks for it, the weightiest category first."""
-    named: dict[str, str] = {}
-    for category in sorted(WEIGHTS, key=lambda name: (-WEIGHTS[name], name)):
+def category_of(text: str) -> tuple[str, str]:
+    """The weightiest category that a word of a text speaks for, and the word."""
+    for category in WEIGHTS:
         if match := _listed(category).search(text):
-            named[category] = match[0]
-    if "financial" not in named and (money := money_in(text[:_LONGEST])):
-        named["financial"] = money
-    return named
+            return category, match[0]
+        if category == "financial" and (money := money_in(text[:_LONGEST])):
+            return category, money
+    return "", ""
 
 
 def _is_asked_for(text: str) -> bool:
     """Whether the first word asks to keep the line."""
-    return _listed("explicit").match(_SIGNS.sub("", text, count=1)) is not None
+    return _listed(EXPLICIT).match(_SIGNS.sub("", text, count=1)) is not None
 
 
 def deciding_word(text: str) -> str:

@@ -7,16 +7,20 @@ from itertools import count
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.agents.memory_compactor import ToldNote, compact, quarterly, take_away
 from clawgit.domain.change.history import Intent
-from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
+from clawgit.domain.compaction.compaction import due
 from clawgit.domain.compaction.log import PATH, Removal, logged
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import id_from
+from clawgit.errors import counted
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
+
+QUARTERLY_DAYS = 90
+"""The age at which the quarterly compaction takes a note, unless another is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +101,9 @@ def follow_up(workspace: Workspace, ended: Ended) -> Followed:
 
     Only refs are deleted; the history keeps every version.
     """
-    gone = prune(workspace.at(ended.clock())).pruned
-    if not gone:
-        return Followed()
-    subject = "version of the soul has" if len(gone) == 1 else "versions of the soul have"
-    return Followed((f"{len(gone)} old {subject} no ref of their own any more.",))
+    gone = len(prune(workspace.at(ended.clock())).pruned)
+    notes = (f"{counted(gone, 'old version')} of the soul without a ref of its own now.",)
+    return Followed(notes if gone else ())
 
 
 def _removed(workspace: Workspace, draft: Draft, told: list[ToldNote], days: int) -> list[Removal]:

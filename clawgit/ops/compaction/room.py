@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from clawgit.domain.compaction.moved import MovedBlock, move_notice
-from clawgit.domain.markdown.notebook import fits
+from clawgit.domain.markdown.notebook import MovedBlock, fits, move_notice
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.workspace import Workspace

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.compaction import tidy as rules
-from clawgit.domain.compaction.moved import MovedBlock
 from clawgit.domain.markdown.decoding import exact_text
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
+from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, MovedBlock, fits
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
@@ -55,7 +54,7 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         before = tx.read_text(notebook) or ""
         topics = {} if fits(before) else dict(_topics(tx, paths))
-        done = rules.tidy(before, topics, workspace.config.settings, workspace.today)
+        done = rules.tidy(before, topics)
         _put(tx, notebook, done)
     return Tidying(
         **fields_of(described(tx, dry_run=dry_run)),
@@ -72,7 +71,7 @@ def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook) or ""
     topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
-    done = rules.tidy(after, topics, workspace.config.settings, workspace.today, before=before)
+    done = rules.tidy(after, topics, before)
     _put(tx, notebook, done)
     return done.moved
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
-from clawgit.domain.compaction.moved import MovedBlock, move_notice
 from clawgit.domain.facts.confidence import (
     BASE,
     EXPLICIT,
@@ -21,6 +20,7 @@ from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, 
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.notebook import MovedBlock, move_notice
 from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.compaction.compaction import (
-    Chapter,
     Note,
     chapter,
     extended,
@@ -51,18 +50,16 @@ def _note(path: str) -> Note:
     return found
 
 
-def _chapter(path: str, text: str) -> Chapter:
+def _chapter(path: str, text: str) -> str:
     return chapter(_note(path), scan(text))
 
 
 def test_a_note_is_told_in_order_as_it_is_written() -> None:
     told = _chapter("memory/2026-01-03.md", DAY)
-    assert told.title == "2026-01-03"
-    assert told.body.startswith("### 10:30 - staging\n\nWe moved staging to the new host. <!-- obs")
-    assert told.body.endswith("<!-- openclaw-memory-promotion:abc -->\n- Ana likes tea.\n")
+    assert told.startswith("### 10:30 - staging\n\nWe moved staging to the new host. <!-- obs")
+    assert told.endswith("<!-- openclaw-memory-promotion:abc -->\n- Ana likes tea.\n")
     told = _chapter("memory/2026-01-03-api-design.md", SESSION)
-    assert told.title == "2026-01-03 · api design"
-    assert told.body.startswith("### Session: 2026-01-03 14:30:00 UTC\n\n- **Session Key**: agent")
+    assert told.startswith("### Session: 2026-01-03 14:30:00 UTC\n\n- **Session Key**: agent")
 
 
 _PIECES = (
@@ -78,22 +75,22 @@ _THEIRS = re.compile(r"<!-- (?!openclaw|claw).*?-->|^(?:mood|tags): .*", re.MULT
 def test_front_matter_and_comments_of_others_are_never_lost(text: str) -> None:
     """A comment stays on the line that it stood on."""
     told = _chapter("memory/2026-01-03.md", text)
-    body = "\n".join(told.body.splitlines())
+    body = "\n".join(told.splitlines())
     for theirs in _THEIRS.findall(text):
         assert theirs in body
-    book = extended("", "B", [told]) if told.body else ""
-    assert not told.body or extended(book, "B", [told]) == book
+    book = extended("", "B", [("x", told)]) if told else ""
+    assert not told or extended(book, "B", [("x", told)]) == book
 
 
 def test_a_title_that_says_more_than_the_date_stays() -> None:
     text = "# 2026-01-03: the move\n\nDone.\n\n## After\n\nTea.\n"
     told = _chapter("memory/2026-01-03.md", text)
-    assert told.body == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
+    assert told == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
 
 
 def test_a_note_that_ends_inside_a_fence_or_html_would_swallow_other_days() -> None:
     for text in ("```\ncode\n", "~~~~\ncode\n", "<pre>\nopen\n"):
-        assert not takes_more(_chapter("memory/2026-01-03.md", f"- a\n\n{text}").body)
+        assert not takes_more(_chapter("memory/2026-01-03.md", f"- a\n\n{text}"))
 
 
 @given(
@@ -108,7 +105,7 @@ def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
     """A heading that was underlined over two lines stands in one."""
     text = "\n".join(lines)
     said = " ".join(visible(text).split())
-    for line in visible(_chapter("memory/2026-01-03.md", text).body).splitlines():
+    for line in visible(_chapter("memory/2026-01-03.md", text)).splitlines():
         assert " ".join(line.lstrip("# ").split()) in said
 
 
@@ -116,21 +113,21 @@ def test_what_a_chapter_lacks_follows_at_the_end_under_its_headings() -> None:
     book = extended(
         "",
         "B",
-        [Chapter("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), Chapter("2026-01-04", "x\n")],
+        [("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), ("2026-01-04", "x\n")],
     )
-    more = extended(book, "B", [Chapter("2026-01-03", "### One\n\n- a\n- c\n")])
+    more = extended(book, "B", [("2026-01-03", "### One\n\n- a\n- c\n")])
     assert more == f"{book}\n## 2026-01-03\n\n### One\n\n- c\n"
 
 
 def test_what_stands_in_a_book_stays_byte_for_byte() -> None:
     book = "# Mine \n\nby hand\n## 2026-01-02\nno blank line\n## 2026-01-05\nlast"
-    grown = extended(book, "B", [Chapter("2026-01-03", "- new\n")])
+    grown = extended(book, "B", [("2026-01-03", "- new\n")])
     assert grown == book + "\n\n## 2026-01-03\n\n- new\n"
 
 
 def test_an_id_stands_once_in_a_book() -> None:
     item = "- Tea <!-- claw:abc234 conf=0.95 -->\n"
-    book = extended("", "B", [Chapter("2026-01-03", item), Chapter("2026-01-04", item)])
+    book = extended("", "B", [("2026-01-03", item), ("2026-01-04", item)])
     assert [entry.meta is not None for entry in entries(book)] == [True, False]
     assert problems("memory/archive/2026-Q1.md", book) == ()
 
@@ -144,6 +141,6 @@ def test_an_id_stands_once_in_a_book() -> None:
 def test_a_book_holds_each_note_once(told: list[tuple[int, str]]) -> None:
     book = ""
     for day, body in told:
-        book = extended(book, "B", [Chapter(f"2026-01-{day:02}", body)])
+        book = extended(book, "B", [(f"2026-01-{day:02}", body)])
     for day, body in told:
-        assert extended(book, "B", [Chapter(f"2026-01-{day:02}", body)]) == book
+        assert extended(book, "B", [(f"2026-01-{day:02}", body)]) == book

@@ -1,16 +1,13 @@
 """What an editor's stale save brings back into a notebook is what stands in the topic files."""
 
-from datetime import date
 from functools import cache
 
 import pytest
 
-from clawgit.config.settings import Settings
 from clawgit.domain.compaction.tidy import Tidied, tidy
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.entry import entries
 
-TODAY = date(2026, 2, 14)
 FULL = "# Memory\n\n## Knowledge\n\n" + "".join(
     f"- Harbor ships crate {number} on day {number % 28 + 1}. "
     f"<!-- claw:aa{number:04} c=.6 last=2026-01-01 src=inferred -->\n"
@@ -19,7 +16,7 @@ FULL = "# Memory\n\n## Knowledge\n\n" + "".join(
 
 
 def tidied(text: str, topics: dict[str, str]) -> Tidied:
-    return tidy(text, topics, Settings(), TODAY)
+    return tidy(text, topics)
 
 
 @cache

@@ -1,24 +1,19 @@
 """A notebook kept short: what moves first, what stays, and that nothing is lost on the way."""
 
 from collections import Counter
-from datetime import date
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from clawgit.config.settings import Settings
-from clawgit.domain.compaction.moved import move_notice
 from clawgit.domain.compaction.tidy import Tidied, tidy, topic_path
 from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits
+from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits, move_notice
 from clawgit.domain.markdown.scan import scan, takes_more
-
-TODAY = date(2026, 9, 20)
 
 
 def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
-    return tidy(text, topics or {}, Settings(), TODAY)
+    return tidy(text, topics or {})
 
 
 def fact(
@@ -66,12 +61,8 @@ def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
     )
 
 
-def test_corrections_the_newest_decisions_and_the_surest_go_last() -> None:
-    stays = (
-        "- Paris, not Rome. #correction\n"
-        + fact(900, conf="0.99")
-        + fact(901, last="2026-09-10", tag="decision")
-    )
+def test_the_oldest_goes_first_and_corrections_last() -> None:
+    stays = "- Paris, not Rome. #correction\n" + fact(901, last="2026-09-10", tag="decision")
     text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
     found = tidied(text)
     assert stays in found.text
@@ -122,18 +113,6 @@ def test_corrections_move_when_nothing_else_is_left_the_oldest_first() -> None:
     assert right(oldest[0], days[oldest[0]]) in found.files["memory/billing.md"]
 
 
-@pytest.mark.parametrize("new", [right(901, "2026-09-20"), "- Fact 901, not 902. #correction\n"])
-def test_a_new_correction_takes_the_place_of_the_oldest_one(new: str) -> None:
-    full = "# Memory\n\n## Billing\n\n" + "".join(right(at, "2026-09-19") for at in range(1, 193))
-    full = full.replace("abc100 c=1 last=2026-09-19", "abc100 c=1 last=2026-01-19")
-    links = "\n## Topics\n\n- Billing: 1 fact → memory/billing.md\n"
-    before = full + links
-    assert len(before.splitlines()) == 200
-    found = roomy(before, full + new + links, {"memory/billing.md": "# Billing\n\n- one\n"})
-    assert new in found.text
-    assert [one.text for one in found.moved] == ["- Fact 100 #correction"]
-
-
 def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
     first = tidied("# Memory\n\n" + section("Billing", 230))
     more = first.text.replace("## Topics", section("Billing", 200, 500) + "## Topics")
@@ -161,7 +140,7 @@ FULL = "# Memory\n\n" + section("Billing", 190)
 
 
 def roomy(before: str, after: str, topics: dict[str, str] | None = None) -> Tidied:
-    return tidy(after, topics or {}, Settings(), TODAY, before=before)
+    return tidy(after, topics or {}, before)
 
 
 def test_what_is_worth_least_makes_room_for_the_next_writes_too() -> None:

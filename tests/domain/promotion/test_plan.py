@@ -20,7 +20,6 @@ from clawgit.domain.promotion.plan import (
     PromotionPlan,
     Terms,
     plan,
-    repeats,
 )
 from clawgit.domain.promotion.promotion import units, weigh
 
@@ -53,7 +52,7 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
 def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
     [one] = found.decided
-    facts = "c=.68 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
+    facts = "c=.63 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
     assert (one.action, one.target) == (MOVED, "MEMORY.md")
     moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.id} {facts} -->\n"
     assert found.files == {
@@ -147,39 +146,6 @@ def test_the_same_in_two_notes_is_one_entry() -> None:
     )
     assert [one.action for one in found.decided] == [MOVED, LEFT]
     assert found.files["MEMORY.md"].count(DECIDED) == 1
-
-
-@pytest.mark.parametrize(
-    ("known", "line", "same"),
-    [
-        (
-            "The product is called Tidemark.",
-            "Team decided again that the product is called Tidemark.",
-            True,
-        ),
-        (
-            "The contract with Nordwind runs until May.",
-            "The contract with Sedwind runs until May.",
-            False,
-        ),
-        ("We decided to sell in Graz.", "We decided not to sell in Graz.", False),
-    ],
-)
-def test_a_repeat_is_known_in_other_words_and_nothing_else_is(
-    known: str, line: str, same: bool
-) -> None:
-    assert repeats(known, line) is same
-
-
-def test_a_repeat_in_other_words_stays_where_it_is() -> None:
-    note = "# 2026-02-13\n\n- Team decided again that the product is called Tidemark.\n"
-    found = planned(
-        {"MEMORY.md": "# Memory\n\n- The product is called Tidemark. #decision\n", NOTE: note}
-    )
-    assert [(one.action, one.why) for one in found.decided] == [
-        (LEFT, "MEMORY.md:3 says nearly the same")
-    ]
-    assert found.files == {}
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_the_soul_history_keeps_a_version_a_day_then_one_a_month(made: Make, git
     assert [name[:10] for name in kept] == ["2026-01-05", "2026-06-10", "2026-06-11"]
     assert (done.commit, done.notes) == (
         None,
-        ("1 old version of the soul has no ref of their own any more.",),
+        ("1 old version of the soul without a ref of its own now.",),
     )
 
 

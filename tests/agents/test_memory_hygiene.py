@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from clawgit.agents.memory_compactor import fade, merge_alike
 from clawgit.config.settings import Settings
-from clawgit.domain.compaction.entries import fade, merge_alike
 from clawgit.domain.markdown.entry import entries
 from tests.each import for_each
 
@@ -21,15 +21,14 @@ def _entry(text: str, facts: str = FAINT, ident: str = "abc234") -> str:
 def _faded(*lines: str) -> list[str]:
     return [
         entry.text
-        for entry in entries(fade("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES, TODAY).text)
+        for entry in entries(fade("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES, TODAY)[0])
     ]
 
 
 def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> None:
     text = f"# Memory\n\n{_entry('Maybe tea #knowledge')}- Stays\n"
-    kept = fade("MEMORY.md", text, RULES, TODAY)
-    assert kept.text == "# Memory\n\n- Stays\n"
-    [gone] = kept.gone
+    kept, [gone] = fade("MEMORY.md", text, RULES, TODAY)
+    assert kept == "# Memory\n\n- Stays\n"
     assert (gone.path, gone.what) == ("MEMORY.md", "“Maybe tea #knowledge” (abc234)")
     assert gone.why == "confidence 0.20, last mentioned 2025-12-01"
 
@@ -63,7 +62,7 @@ def test_what_was_corrected_replaced_or_written_by_hand_stays(line: str) -> None
 
 
 def _merged(*lines: str) -> str:
-    return merge_alike("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES).text
+    return merge_alike("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES)[0]
 
 
 def test_near_duplicates_are_merged() -> None:
@@ -76,20 +75,18 @@ def test_near_duplicates_are_merged() -> None:
         "conf=0.95 n=1 first=2026-04-01 last=2026-05-02 src=explicit ev=memory/b.md#L2",
         "def567",
     )
-    kept = merge_alike("MEMORY.md", f"# Memory\n\n{one}{two}- Tea\n", RULES)
-    assert kept.text == (
-        "# Memory\n\n- Nightly backup runs at 03:00 #knowledge <!-- claw:def567 c=.9 n=3 "
+    kept, [gone] = merge_alike("MEMORY.md", f"# Memory\n\n{one}{two}- Tea\n", RULES)
+    assert kept == (
+        "# Memory\n\n- The nightly backup runs at 03:00. #knowledge <!-- claw:abc234 c=.9 n=3 "
         "first=2026-04-01"
-        " last=2026-06-01 ev=memory/b.md#L2 ev=memory/a.md#L1 -->\n- Tea\n"
+        " last=2026-06-01 src=inferred ev=memory/a.md#L1 ev=memory/b.md#L2 -->\n- Tea\n"
     )
-    [gone] = kept.gone
-    assert gone.what == "“The nightly backup runs at 03:00. #knowledge” (abc234)"
-    assert "says the same as “Nightly backup runs at 03:00 #knowledge” (def567)" in gone.why
-    assert merge_alike("MEMORY.md", kept.text, RULES).text == kept.text
+    assert gone.what == "“Nightly backup runs at 03:00 #knowledge” (def567)"
+    assert "says the same as “The nightly backup runs at 03:00. #knowledge” (abc234)" in gone.why
+    assert merge_alike("MEMORY.md", kept, RULES) == (kept, [])
 
 
 SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
-SURER = SURE.replace("0.95", "0.99")
 
 
 @for_each(
@@ -117,20 +114,13 @@ def test_what_differs_in_what_matters_stays_two(one: str, other: str) -> None:
     assert _merged(one, other) == f"# Memory\n\n{one}{other}"
 
 
-def test_the_surer_text_stays_and_who_named_the_other_names_it() -> None:
-    text = _merged(
-        _entry("Nightly backups of the billing database reach the Frankfurt vault at 03:00", SURE),
-        _entry(
-            "Nightly backups of the billing database reach the Frankfurt vault at 03:00.",
-            SURER,
-            "def567",
-        ),
-        _entry("Deploys run on Monday", f"{SURE} status=superseded by=abc234", "old999"),
+def test_an_entry_that_another_names_as_its_successor_stays() -> None:
+    lines = (
+        _entry("Nightly backups reach the Frankfurt vault at 03:00", SURE),
+        _entry("Nightly backups reach the Frankfurt vault at 03:00.", SURE, "def567"),
+        _entry("Deploys run on Monday", f"{SURE} status=superseded by=def567", "old999"),
     )
-    assert [(entry.key, entry.meta.by if entry.meta else "") for entry in entries(text)] == [
-        ("def567", ""),
-        ("old999", "def567"),
-    ]
+    assert _merged(*lines) == "# Memory\n\n" + "".join(lines)
 
 
 def test_a_line_written_by_hand_or_with_the_marks_of_others_stays() -> None:
