@@ -30,7 +30,7 @@ from clawgit.domain.lessons.scan import ToolRecovery
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, with_meta
-from clawgit.domain.organizing.organize import LESSONS, is_note
+from clawgit.domain.organizing import LESSONS, is_note
 from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.safety.masks import head, struck
 from clawgit.domain.workspace.layers import opening

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.organizing.classes import CLASS_ROWS
-from clawgit.language.notes import CLASSES, MARKS, rows
+from clawgit.language.notes import MARKS, rows
 from clawgit.language.tokens import tokens
 
 DECISION = "decision"
@@ -48,12 +47,7 @@ def label(text: str) -> LineLabel | None:
 
 def kinds_of(title: str) -> frozenset[str]:
     """Which marks a heading or a label is, whatever signs, numbers and brackets follow it."""
-    return _listed().get(_titled(title), frozenset())
-
-
-def class_of_title(title: str) -> str:
-    """The class of facts that a heading or a label names, "" if it names none."""
-    return _classes().get(_titled(title), "")
+    return _listed().get(titled(title), frozenset())
 
 
 def marks(text: str) -> frozenset[str]:
@@ -83,7 +77,8 @@ def is_log(title: str) -> bool:
     return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
 
 
-def _titled(title: str) -> str:
+def titled(title: str) -> str:
+    """The words of a heading or a label, as they are compared."""
     return _bare(_BEHIND.sub("", visible(title)[:_LONGEST]))
 
 
@@ -102,16 +97,6 @@ def _listed() -> dict[str, frozenset[str]]:
         for words in map(_bare, rows(MARKS, kind)):
             listed[words] = listed.get(words, frozenset()) | {kind}
     return listed
-
-
-@cache
-def _classes() -> dict[str, str]:
-    return {
-        _bare(title): row.name
-        for row in CLASS_ROWS
-        if row.has_titles
-        for title in rows(CLASSES, row.name)
-    }
 
 
 @cache

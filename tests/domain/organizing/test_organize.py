@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.agents.organizer import read_by_rules
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.likeness import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.organizing.organize import class_of, expires, is_expired, is_note, sources
-from clawgit.domain.organizing.reading import read_by_rules
+from clawgit.domain.organizing import class_of, expires, is_expired, is_note, sources
 from clawgit.domain.workspace.layers import layer_of, opening
 from clawgit.ops.workspace.layers import templates_of_layers
 

@@ -10,7 +10,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.organizing.facts_page import LARGEST, facts_in
+from clawgit.domain.organizing import LARGEST, facts_in
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.compaction.compact import compact_quarterly
 from clawgit.ops.promotion.promote import promote
