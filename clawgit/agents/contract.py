@@ -10,10 +10,10 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.corrections.corrections import Correction, all_corrections
-from clawgit.domain.lessons.scan import TriedTools
 from clawgit.domain.markdown.entry import id_from
 
 if TYPE_CHECKING:
+    from clawgit.domain.lessons import ToolRecovery
     from clawgit.domain.soul.changelog import IdentityChange
 
 T = TypeVar("T")
@@ -40,6 +40,14 @@ class Call(NamedTuple):
     confidence: str | None = None
     id: int = 0
     queue: str = ""
+
+
+class TriedTools(NamedTuple):
+    """What new and grown transcripts show, and the mark of all that have been read now."""
+
+    recoveries: "tuple[ToolRecovery, ...]" = ()
+    mark: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Snapshot(NamedTuple):

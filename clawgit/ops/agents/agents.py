@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot
-from clawgit.domain.lessons.scan import TriedTools
+from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot, TriedTools
 from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.result import AgentRun, Landed, run_report

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from clawgit.agents.contract import TriedTools
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
-from clawgit.domain.lessons.scan import ToolRecovery, TriedTools, recoveries
+from clawgit.domain.lessons import ToolRecovery, recoveries
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw

@@ -7,8 +7,17 @@ from typing import Any
 import pytest
 
 from clawgit.domain.conversation.transcript import TranscriptEntry
-from clawgit.domain.lessons.lesson import Lesson, code, lessons_in, read_by_rules, rendered
-from clawgit.domain.lessons.scan import REACH, ToolRecovery, read_command, recoveries
+from clawgit.domain.lessons import (
+    REACH,
+    Lesson,
+    ToolRecovery,
+    attempted,
+    code,
+    lessons_in,
+    read_by_rules,
+    recoveries,
+    rendered,
+)
 from clawgit.domain.markdown.comment import Meta
 
 Call = tuple[str, Mapping[str, Any], str, Mapping[str, Any]]
@@ -80,7 +89,7 @@ def test_several_tries_are_one_recovery() -> None:
         failed("git push origin", refused, 128),
         bash("git push -u origin main"),
     )
-    assert [attempt.command.text for attempt in one.tried] == ["git push", "git push origin"]
+    assert [attempt.done for attempt in one.tried] == ["git push", "git push origin"]
     assert (
         len(
             found(
@@ -177,7 +186,7 @@ def test_secrets_are_masked_and_orders_are_no_lesson() -> None:
     ],
 )
 def test_a_command_is_known_by_what_does_the_work(line: str, program: str, verb: str) -> None:
-    command = read_command(line)
+    command = attempted("bash", {"command": line}, "", None, "")
     assert (command.program, command.verb) == (program, verb)
 
 
