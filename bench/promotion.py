@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.promotion.plan import MOVED, Terms, plan
-from clawgit.domain.promotion.promotion import SURE, Weighed, units, weigh
+from clawgit.domain.upkeep.plan import MOVED, Terms, plan
+from clawgit.domain.upkeep.promotion import SURE, Weighed, units, weigh
 from clawgit.domain.workspace.layout import NOTEBOOK
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "promotion.jsonl"

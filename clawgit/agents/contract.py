@@ -13,8 +13,8 @@ from clawgit.domain.corrections.corrections import Correction, all_corrections
 from clawgit.domain.markdown.entry import id_from
 
 if TYPE_CHECKING:
-    from clawgit.domain.lessons import ToolRecovery
     from clawgit.domain.soul.changelog import IdentityChange
+    from clawgit.domain.upkeep.lessons import ToolRecovery
 
 T = TypeVar("T")
 

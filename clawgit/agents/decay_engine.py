@@ -6,7 +6,7 @@ from itertools import groupby
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.organizer import indexed
 from clawgit.domain.markdown import frames
-from clawgit.domain.organizing import (
+from clawgit.domain.upkeep.organizing import (
     INDEX,
     PageFact,
     all_facts,

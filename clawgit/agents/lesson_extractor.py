@@ -9,10 +9,17 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.compaction.compaction import is_correction
 from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
 from clawgit.domain.facts.likeness import ALIKE_LESSONS, overlap
-from clawgit.domain.lessons import (
+from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import Meta, lead_end, read_meta, split
+from clawgit.domain.markdown.entry import append_entry, with_meta
+from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
+from clawgit.domain.safety.masks import head, struck
+from clawgit.domain.upkeep.compaction import is_correction
+from clawgit.domain.upkeep.lessons import (
     SURE,
     KeptLesson,
     Lesson,
@@ -21,17 +28,10 @@ from clawgit.domain.lessons import (
     read_by_rules,
     rendered,
 )
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, lead_end, read_meta, split
-from clawgit.domain.markdown.entry import append_entry, with_meta
-from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.organizing import LESSONS, is_note
-from clawgit.domain.promotion.marks import LESSON, kinds_of, label, marks
-from clawgit.domain.promotion.promotion import LONGEST, units
-from clawgit.domain.promotion.shape import danger, unfit
-from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
-from clawgit.domain.safety.masks import head, struck
+from clawgit.domain.upkeep.marks import LESSON, kinds_of, label, marks
+from clawgit.domain.upkeep.organizing import LESSONS, is_note
+from clawgit.domain.upkeep.promotion import LONGEST, units
+from clawgit.domain.upkeep.shape import danger, unfit
 from clawgit.domain.workspace.layers import opening
 from clawgit.domain.workspace.tiers import dated
 from clawgit.judges.worth import worth

@@ -12,8 +12,6 @@ from math import ceil
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.compaction.compaction import Note, Parted, chapter, due, extended, parted
-from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.facts.confidence import Dynamics, confidence, is_correction, written
@@ -23,6 +21,8 @@ from clawgit.domain.markdown.entry import Entry, entries, problems, removed, wit
 from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.upkeep.compaction import Note, Parted, chapter, due, extended, parted
+from clawgit.domain.upkeep.log import PATH, Removal, excerpt, logged
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
 

@@ -37,7 +37,9 @@ from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY
 from clawgit.domain.markdown.tags import tags_in, untagged
 from clawgit.domain.model.proof import is_chosen
-from clawgit.domain.organizing import (
+from clawgit.domain.runner.run_marks import is_in, packed, unpacked
+from clawgit.domain.upkeep.marks import is_log
+from clawgit.domain.upkeep.organizing import (
     ARCHIVE,
     BOX,
     CLASS_ROWS,
@@ -58,9 +60,7 @@ from clawgit.domain.organizing import (
     sources,
     with_facts,
 )
-from clawgit.domain.promotion.marks import is_log
-from clawgit.domain.promotion.shape import danger, unfit
-from clawgit.domain.runner.run_marks import is_in, packed, unpacked
+from clawgit.domain.upkeep.shape import danger, unfit
 from clawgit.domain.workspace.layers import opening
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import UsageError, counted

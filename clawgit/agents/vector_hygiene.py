@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.change.history import PRUNE
-from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
 from clawgit.domain.corrections.corrections import Correction, replaced_text, statement
 from clawgit.domain.facts.vector_life import (
     FLAGGED,
@@ -20,6 +19,7 @@ from clawgit.domain.facts.vector_life import (
     roomy_from,
 )
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.upkeep.log import PATH, Removal, excerpt, logged
 
 
 class Vector(NamedTuple):

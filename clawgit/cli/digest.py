@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from clawgit.cli import output
 from clawgit.cli.command import Answers, command, dry_run_option, option
-from clawgit.domain.digest.digest import Digest
-from clawgit.domain.digest.words import markdown
+from clawgit.domain.upkeep.digest import Digest, markdown
 from clawgit.doors import html
-from clawgit.ops.digest.digest import digest as op
-from clawgit.ops.digest.sending import deliver
+from clawgit.ops.upkeep.digest import deliver
+from clawgit.ops.upkeep.digest import digest as op
 from clawgit.ops.workspace.workspace import Workspace
 
 _OUTCOMES = {

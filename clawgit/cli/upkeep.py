@@ -17,9 +17,9 @@ from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.change.described import Change
-    from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction
-    from clawgit.ops.compaction.tidy import Tidying
-    from clawgit.ops.promotion.promote import Promotion, PromotionCandidate
+    from clawgit.ops.upkeep.compact import GatheredNote, QuarterlyCompaction
+    from clawgit.ops.upkeep.promote import Promotion, PromotionCandidate
+    from clawgit.ops.upkeep.tidy import Tidying
 
 _LINE = 100
 _FLAGGED = "flagged"
@@ -46,8 +46,8 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
     Example: clawgit memory promote --days 30 --apply
     """
     to = target and in_workspace(ws, target)
-    wish = load("clawgit.ops.promotion.promote:PromotionWish")(**typed, target=to)
-    promote_now = load("clawgit.ops.promotion.promote:promote")
+    wish = load("clawgit.ops.upkeep.promote:PromotionWish")(**typed, target=to)
+    promote_now = load("clawgit.ops.upkeep.promote:promote")
     return promote_now(ws, wish, dry_run=dry_run or not apply_it), _promotion_text
 
 
@@ -70,7 +70,7 @@ def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: 
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    gather = load("clawgit.ops.compaction.compact:compact_quarterly")
+    gather = load("clawgit.ops.upkeep.compact:compact_quarterly")
     done = gather(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
     return done, _compact_text
 
@@ -87,7 +87,7 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
     Example: clawgit memory tidy --apply
     """
-    done = load("clawgit.ops.compaction.tidy:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    done = load("clawgit.ops.upkeep.tidy:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
     return done, _tidying_text
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from clawgit.agents.contract import TriedTools
 from clawgit.agents.lesson_extractor import LessonComparison, RecoveryReading, propose
-from clawgit.domain.lessons import Attempt, ToolRecovery, attempted, lessons_in
+from clawgit.domain.upkeep.lessons import Attempt, ToolRecovery, attempted, lessons_in
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.agents import proposal
 from tests.agents.organizing import Answering, Desk, kinds

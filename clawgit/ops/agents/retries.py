@@ -6,8 +6,8 @@ from pathlib import Path
 
 from clawgit.agents.contract import TriedTools
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
-from clawgit.domain.lessons import ToolRecovery, recoveries
 from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
+from clawgit.domain.upkeep.lessons import ToolRecovery, recoveries
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts

@@ -28,13 +28,13 @@ from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.merging import merge_in
-from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
 from clawgit.ops.safety.secrets_kept import refuse_telling
 from clawgit.ops.soul.doubted import doubted
+from clawgit.ops.upkeep.room import keep_rooms
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 

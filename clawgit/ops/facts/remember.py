@@ -28,8 +28,8 @@ from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of,
 from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.upkeep.room import keep_room
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
