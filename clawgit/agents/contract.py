@@ -1,6 +1,6 @@
 """What an agent gets and what it proposes: only values. An agent reads and writes no files."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from itertools import count
 from types import MappingProxyType
@@ -211,3 +211,22 @@ class Draft(Mapping[str, str]):
     def _edit(self, path: str, text: str | None) -> None:
         self._before.setdefault(path, self._now(path))
         self._edited[path] = text
+
+
+_DIGITS = 10
+"""What a run has looked at already is a mark that stays small: so many digits for each version of
+each thing."""
+
+
+def packed(names: Iterable[str]) -> str:
+    """Names as one mark, in whatever order they come."""
+    return "".join(sorted({name[:_DIGITS] for name in names}))
+
+
+def unpacked(mark: str) -> frozenset[str]:
+    """The beginnings of the names in a mark, for `is_in`."""
+    return frozenset(mark[at : at + _DIGITS] for at in range(0, len(mark), _DIGITS))
+
+
+def is_in(name: str, seen: frozenset[str]) -> bool:
+    return name[:_DIGITS] in seen

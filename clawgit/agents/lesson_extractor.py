@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
-from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import (
+    ChangeSet,
+    Draft,
+    Mind,
+    Proposed,
+    Skipped,
+    Snapshot,
+    Step,
+    is_in,
+    packed,
+    unpacked,
+)
+from clawgit.domain.change.ids import digest
 from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
 from clawgit.domain.facts.likeness import ALIKE_LESSONS, overlap
 from clawgit.domain.markdown import frames
@@ -16,7 +28,6 @@ from clawgit.domain.markdown.comment import Meta, lead_end, read_meta, split
 from clawgit.domain.markdown.entry import append_entry, with_meta
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
 from clawgit.domain.safety.masks import head, struck
 from clawgit.domain.upkeep.compaction import is_correction
 from clawgit.domain.upkeep.lessons import (

@@ -14,7 +14,18 @@ from itertools import groupby
 from operator import attrgetter
 
 from clawgit.agents.choosing import Chosen, chosen_by, parts
-from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import (
+    ChangeSet,
+    Draft,
+    Mind,
+    Proposed,
+    Skipped,
+    Snapshot,
+    Step,
+    is_in,
+    packed,
+    unpacked,
+)
 from clawgit.domain.change.ids import blob_id
 from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.extraction.quoting import kept, line
@@ -37,7 +48,6 @@ from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY
 from clawgit.domain.markdown.tags import tags_in, untagged
 from clawgit.domain.model.proof import is_chosen
-from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.upkeep.marks import is_log
 from clawgit.domain.upkeep.organizing import (
     ARCHIVE,

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from clawgit.domain.change.ids import digest
 from clawgit.domain.conversation.transcript import TranscriptEntry, content_text, moment
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, uncommented
@@ -19,7 +20,6 @@ from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tag_table import SKILL
 from clawgit.domain.markdown.tags import untagged, visible
-from clawgit.domain.runner.run_marks import digest
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import struck
 

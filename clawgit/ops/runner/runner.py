@@ -11,18 +11,15 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Protocol, Self
 
-from schedule import Scheduler
-
-from clawgit.domain.runner.schedule import DueJob, due, mended
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.ops.agents.status import failures, work_state
-from clawgit.ops.runner.jobs import jobs_of, tasks_of
+from clawgit.ops.runner.jobs import DueJob, Past, due, jobs_of, mended, tasks_of
 from clawgit.ops.runner.schedule import (
     Scheduled,
     begin_to_know,
     is_in_history,
     job_name,
-    pasts,
+    past_of,
     runner_lock,
     schedule,
 )
@@ -163,17 +160,13 @@ def work(
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     errands = (*ERRANDS, SERVING) if serving else ERRANDS
-    timetable = Scheduler()
     with Runner(workspace, world, errands) as runner:
-        timetable.every(LOOK_SECONDS).seconds.do(runner.look)
-        for errand in errands:
-            timetable.every(errand.seconds).seconds.do(runner.errand, errand)
-        timetable.run_all()
-        while not is_over(LOOK_SECONDS):
-            if (timetable.idle_seconds or 0) > LOOK_SECONDS:
-                # The clock was set back: all would wait until the old time comes again.
-                timetable.run_all()
-            timetable.run_pending()
+        while True:
+            runner.look()
+            for errand in errands:
+                runner.errand(errand)
+            if is_over(LOOK_SECONDS):
+                return
 
 
 def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
@@ -270,8 +263,10 @@ class Runner:
             self._guarded("jobs", self._begin_next)
 
     def errand(self, errand: Errand) -> None:
-        """Starts an errand, unless it pauses after a failure."""
-        if self._world.seconds() >= self._next.get(errand.name, 0):
+        """Starts an errand if it is time to look, and unless it pauses after a failure."""
+        now = self._world.seconds()
+        if now >= self._next.get(errand.name, now):
+            self._next[errand.name] = now + errand.seconds
             self._guarded(errand.name, partial(self.start, errand))
 
     def start(self, errand: Errand) -> None:
@@ -338,12 +333,12 @@ class Runner:
         wrong = "; ".join(f"{problem.where}: {problem.message}" for problem in problems)
         self._say_once("config", f"{wrong}; clawgit config" if wrong else "")
         jobs = jobs_of(workspace.config.settings)
-        known = pasts(state, (job.name for job in jobs))
-        for job in jobs:
-            if job.name in known:
-                known[job.name] = mended(known[job.name], job.rule, now, zone)
+        known: dict[str, Past] = {}
+        for name, rule in jobs.items():
+            if past := past_of(state, name):
+                known[name] = mended(past, rule, now, zone)
             else:
-                begin_to_know(state, job.name, now)
+                begin_to_know(state, name, now)
         # One at a time: after it, what is due is worked out again, with the time of then.
         return next(iter(due(jobs, known, now, zone)), None)
 

@@ -1,21 +1,20 @@
 """What the runner did and will do: each job's past from state and git, and its next time."""
 
-from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.runner.schedule import (
+from clawgit.ops.runner.jobs import (
     Past,
-    ScheduleRule,
-    again_at,
     last_due,
     mended,
     next_due,
     rule_of,
+    tasks_of,
+    time_of,
 )
-from clawgit.ops.runner.jobs import tasks_of, time_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -85,13 +84,11 @@ def past_of(state: State, job: str) -> Past | None:
     failed = [*takewhile(lambda row: not row.counts, rows)]
     done_at = datetime.fromtimestamp(0, UTC)
     if len(failed) < len(rows):
-        done_at = _time_of(rows[len(failed)])
+        newest = rows[len(failed)]
+        done_at = newest.started
+        with suppress(ValueError):  # that of a run by hand names no time
+            done_at = datetime.fromisoformat(newest.by.partition("@")[2])
     return Past(done_at, len(failed), failed[0].ended if failed else None)
-
-
-def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
-    records = ((job, past_of(state, job)) for job in jobs)
-    return {job: past for job, past in records if past is not None}
 
 
 def begin_to_know(state: State, job: str, now: datetime) -> None:
@@ -113,7 +110,10 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
     if rule is not None and past is not None:
         past = mended(past, rule, now, zone)
-        row = row._replace(next=_next(rule, past, now, zone), failures=past.failures)
+        # A time was missed: it is due now, or after the pause that follows a failure.
+        is_missed = last_due(rule, now, zone) > past.done
+        coming = (past.again or now) if is_missed else next_due(rule, now, zone)
+        row = row._replace(next=coming.astimezone(zone), failures=past.failures)
     newest = runs.last(state, series(name)) if state else None
     if newest is None or _is_only_known(newest):
         return row
@@ -124,24 +124,6 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     )
 
 
-def _next(rule: ScheduleRule, past: Past, now: datetime, zone: tzinfo) -> datetime:
-    if last_due(rule, now, zone) > past.done:
-        # A time was missed: it is due now, or after the pause that follows a failure.
-        return (again_at(past) or now).astimezone(zone)
-    return next_due(rule, now, zone).astimezone(zone)
-
-
 def _is_only_known(row: Run) -> bool:
     """Whether a row only says that a new job is known now: nothing ran."""
     return row.outcome == NOTHING and bool(row.by) and not row.told
-
-
-def _time_of(row: Run) -> datetime:
-    return _time(row.by.partition("@")[2]) or row.started
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None

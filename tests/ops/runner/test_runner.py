@@ -15,10 +15,9 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
-from clawgit.domain.runner.schedule import next_due
 from clawgit.errors import BusyError, StorageError
 from clawgit.ops.agents.status import work_state
-from clawgit.ops.runner.jobs import jobs_of
+from clawgit.ops.runner.jobs import jobs_of, next_due
 from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
 from clawgit.ops.runner.schedule import Scheduled, job_name, schedule
 from clawgit.ops.search.indexing import reindex
@@ -103,7 +102,8 @@ class Machine:
 
     def next_due(self) -> datetime:
         settings = self.workspace().config.settings
-        return min(next_due(job.rule, self.now, self.zone) for job in jobs_of(settings))
+        rules = jobs_of(settings).values()
+        return min(next_due(rule, self.now, self.zone) for rule in rules)
 
     def _booted(self) -> Runner:
         world = World(
