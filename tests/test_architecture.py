@@ -374,6 +374,8 @@ LATE = {
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.border: clawgit.stores.bugs": "traceback and pathlib, 6 ms of each commit",
     "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",
+    "clawgit.ops.facts.remember: clawgit.ops.safety.secrets":
+        "10 ms of `memory add`, asked for with --allow-secret alone",
     "clawgit.ops.upkeep.room: clawgit.ops.upkeep.tidy":
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
