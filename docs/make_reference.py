@@ -115,7 +115,7 @@ RESULTS: Mapping[str, str] = {
     "session": "conversation.session:SessionRules",
     "run": "conversation.queue:Queues conversation.queue:Taken",
     "agent list": "agents.runs:Agents",
-    "agent run": "agents.result:AgentRun",
+    "agent run": "agents.runs:AgentRun",
     "agent show": "agents.runs:ShownRun",
     "agent edit": "change.changes:Change",
     "agent compare": "agents.comparing:Compared",

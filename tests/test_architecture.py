@@ -396,7 +396,7 @@ LATE = {
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":
         "SQLite, 20 ms of `triage`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.safety.own_texts": "a judge, 20 ms",
-    "clawgit.ops.workspace.status: clawgit.ops.agents.status": "30 modules, where a job failed",
+    "clawgit.ops.workspace.status: clawgit.ops.runner.schedule": "30 modules, where a job failed",
     "clawgit.ops.workspace.status: clawgit.ops.search.indexing": "the same",
     "clawgit.ops.workspace.status: clawgit.ops.safety.secrets_found": "the judge of secrets, for new files",
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":

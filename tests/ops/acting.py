@@ -7,7 +7,7 @@ from datetime import timedelta
 from clawgit.agents import Agent
 from clawgit.agents.contract import ChangeSet, Draft, Propose, Proposed, Snapshot, Step
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW

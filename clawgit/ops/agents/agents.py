@@ -15,7 +15,7 @@ from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot, TriedTools
 from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.result import AgentRun, Landed, run_report
+from clawgit.ops.agents.runs import AgentRun, Landed, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,

@@ -11,7 +11,7 @@ from clawgit.domain.conversation.chat import plain
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError
-from clawgit.ops.agents.result import Landed
+from clawgit.ops.agents.runs import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.queue import Clock

@@ -21,7 +21,7 @@ from clawgit.domain.corrections.statuses import status_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.agents.agents import Ended, Followed
-from clawgit.ops.agents.result import Landed
+from clawgit.ops.agents.runs import Landed
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import described
 from clawgit.ops.search.meaning import Meaning, choose

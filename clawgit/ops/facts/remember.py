@@ -1,5 +1,5 @@
-"""Remembers one fact: a new entry where it belongs, or one more mention of the same. What memory has
-already: the entries that may say the same, and what the operator corrected.
+"""Remembers one fact: a new entry where it belongs, or one more mention of the same; and what
+memory has already: the entries that may say the same, and what the operator corrected.
 """
 
 import os

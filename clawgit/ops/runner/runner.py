@@ -12,16 +12,17 @@ from functools import partial
 from typing import NamedTuple, Protocol, Self
 
 from clawgit.errors import ClawgitError, StorageError
-from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.runner.jobs import DueJob, Past, due, jobs_of, mended, tasks_of
 from clawgit.ops.runner.schedule import (
     Scheduled,
     begin_to_know,
+    failures,
     is_in_history,
     job_name,
     past_of,
     runner_lock,
     schedule,
+    work_state,
 )
 from clawgit.ops.search.indexing import IndexState, index_state
 from clawgit.ops.search.side import is_wanted, vectors_in

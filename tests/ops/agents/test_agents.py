@@ -14,7 +14,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapsho
 from clawgit.domain.markdown.notebook import fits
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.agents.steps import NoEvidenceError
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.conversation.heartbeat import heartbeat

@@ -16,10 +16,9 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.errors import BusyError, StorageError
-from clawgit.ops.agents.status import work_state
 from clawgit.ops.runner.jobs import jobs_of, next_due
 from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
-from clawgit.ops.runner.schedule import Scheduled, job_name, schedule
+from clawgit.ops.runner.schedule import Scheduled, job_name, schedule, work_state
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
