@@ -21,6 +21,7 @@ from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, Worl
 from clawgit.ops.runner.schedule import Scheduled, job_name, schedule, work_state
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.child import Child
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import Git
 
@@ -28,10 +29,8 @@ Start = tuple[str, ...]
 MINUTE = timedelta(minutes=1)
 
 
-class Job:
+class Job(Child):
     """A child that somebody tells how to end."""
-
-    pid = 4711
 
     def __init__(self, code: int | None, words: str = "") -> None:
         self.code, self.words = code, words
