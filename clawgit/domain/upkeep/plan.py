@@ -57,22 +57,36 @@ class Terms(NamedTuple):
     sure: float = 0.0
 
 
-class PromotionDecision(NamedTuple):
-    """What becomes of a candidate. `id` is the entry that holds it then, `why` the reason if it is
-    left.
+@dataclass(frozen=True, slots=True)
+class PromotionCandidate:
+    """A line that could be promoted; `why` names the parts of the confidence.
+
+    `action` is moved; flagged if it is not certain enough to be moved without asking; or left, and
+    `why` is the reason. `entryId` is the entry that it is now.
     """
 
-    weighed: Weighed
+    path: str
+    startLine: int  # noqa: N815 - keys of memory tools are OpenClaw's
+    endLine: int  # noqa: N815
+    text: str
+    category: str
+    confidence: float
+    hits: int
+    sessions: int
+    why: tuple[str, ...]
     action: str
     target: str
-    id: str = ""
-    why: str = ""
+    entryId: str = ""  # noqa: N815
+
+    @property
+    def evidence(self) -> str:
+        return f"{self.path}#L{self.startLine}"
 
 
 class PromotionPlan(NamedTuple):
     """`files` are those that change, with their new text."""
 
-    decided: tuple[PromotionDecision, ...]
+    decided: tuple[PromotionCandidate, ...]
     files: Mapping[str, str]
 
 
@@ -85,12 +99,7 @@ def plan(
         for entry in entries(files.get(path, "")):
             draft.keep(EntryPlace(path, entry))
     # The surest come first, because the notebook may have room for only some of them.
-    decided = tuple(
-        draft.decide(candidate)
-        for candidate in sorted(
-            candidates, key=lambda it: (-it.confidence, it.unit.path, it.unit.line)
-        )
-    )
+    decided = tuple(draft.decide(candidate) for candidate in sorted(candidates, key=_order))
     changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
     return PromotionPlan(decided, changed)
 
@@ -111,13 +120,29 @@ class _Draft:
         self.places.append(place)
         self.known.add(undisputed(place.entry))
 
-    def decide(self, candidate: Weighed) -> PromotionDecision:
-        target = self._target(candidate)
-        if why := candidate.against or self._against(candidate.unit, target):
-            return PromotionDecision(candidate, LEFT, target.path, why=why)
-        if candidate.confidence < self.terms.sure:
-            return PromotionDecision(candidate, FLAGGED, target.path)
-        return self._moved(candidate, target)
+    def decide(self, candidate: Weighed) -> PromotionCandidate:
+        target, unit, action, ident = self._target(candidate), candidate.unit, LEFT, ""
+        why = candidate.against or self._against(unit, target)
+        if not why and candidate.confidence < self.terms.sure:
+            action = FLAGGED
+        elif not why:
+            ident = self._fresh(unit)
+            why = self._move(candidate, target, ident)
+            action = LEFT if why else MOVED
+        return PromotionCandidate(
+            path=unit.path,
+            startLine=unit.line,
+            endLine=unit.end_line,
+            text=unit.text,
+            category=candidate.category,
+            confidence=candidate.confidence,
+            hits=candidate.retrieved.hits,
+            sessions=candidate.retrieved.sessions,
+            why=(why,) if why else candidate.why,
+            action=action,
+            target=target.path,
+            entryId=ident if action == MOVED else "",
+        )
 
     def _against(self, unit: NoteUnit, target: Target) -> str:
         """What the operator, or an entry, says against a text, "" if nothing."""
@@ -147,25 +172,25 @@ class _Draft:
         found = (self.known.over(text, ALIKE_FACTS)[:_NEAREST] for text in texts)
         return [self.places[at] for at in dict.fromkeys(chain.from_iterable(found))]
 
-    def _moved(self, candidate: Weighed, target: Target) -> PromotionDecision:
-        ident = self._fresh(candidate.unit)
+    def _move(self, candidate: Weighed, target: Target, ident: str) -> str:
+        """Moves a line; returns why it cannot. Every refusal comes before the note is cut: a line
+        that cannot go anywhere stays.
+        """
         item = as_item(candidate.unit, _tag(candidate), _facts(candidate, ident, self.terms.now))
         before = self.texts.get(target.path) or frames.TITLE.format(title=target.title)
         after = append_entry(before, target.heading, item)
         new = next((entry for entry in entries(after) if entry.key == ident), None)
-        left = PromotionDecision(candidate, LEFT, target.path)
-        # Every refusal comes before the note is cut: a line that cannot go anywhere stays.
         if wrong := problems(target.path, f"{item}\n"):
-            return left._replace(why=wrong[0].message)
+            return wrong[0].message
         if new is None:
-            return left._replace(why=f"{target.path} cannot hold it as an entry at its end")
+            return f"{target.path} cannot hold it as an entry at its end"
         if target.path == self.terms.notebook and not fits(after):
-            return left._replace(why=f"{target.path} has no room left: clawgit memory tidy")
+            return f"{target.path} has no room left: clawgit memory tidy"
         if not self._take_out(candidate.unit):
-            return left._replace(why="its note needs it")
+            return "its note needs it"
         self.texts[target.path] = after
         self.keep(EntryPlace(target.path, new))
-        return PromotionDecision(candidate, MOVED, target.path, ident)
+        return ""
 
     def _take_out(self, unit: NoteUnit) -> bool:
         """Whether a unit can leave its note, together with those that left it before."""

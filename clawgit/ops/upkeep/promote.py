@@ -15,7 +15,7 @@ from clawgit.domain.upkeep.digest import DigestSection
 from clawgit.domain.upkeep.plan import (
     LEFT,
     MOVED,
-    PromotionDecision,
+    PromotionCandidate,
     PromotionPlan,
     Terms,
     plan,
@@ -51,28 +51,6 @@ class PromotionWish(NamedTuple):
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionCandidate:
-    """A line that could be promoted; `why` names the parts of the confidence.
-
-    `action` is moved; flagged if it is not certain enough to be moved without asking; or left, and
-    `why` is the reason. `entryId` is the entry that it is now.
-    """
-
-    path: str
-    startLine: int  # noqa: N815 - keys of memory tools are OpenClaw's
-    endLine: int  # noqa: N815
-    text: str
-    category: str
-    confidence: float
-    hits: int
-    sessions: int
-    why: tuple[str, ...]
-    action: str
-    target: str
-    entryId: str = ""  # noqa: N815
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promotion(Change):
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
@@ -98,8 +76,11 @@ def promote(
         actor=workspace.caller.actor,
         verb="promote",
         summary=f"promote {counted(len(gone), 'line')} of daily notes",
-        reason="\n".join(map(_reason, gone)),
-        evidence=tuple(decision.weighed.unit.evidence for decision in gone),
+        reason="\n".join(
+            f"{each.evidence} to {each.target}: {each.category} {each.confidence:.2f}"
+            for each in gone
+        ),
+        evidence=tuple(each.evidence for each in gone),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, text in made.files.items():
@@ -112,9 +93,9 @@ def promote(
     done = described(tx, dry_run=dry_run)
     return Promotion(
         **fields_of(done),
-        candidates=tuple(_candidate(each) for each in made.decided if each.action != LEFT),
-        applied=tuple(map(_candidate, gone)) if done.commit else (),
-        left=tuple(_candidate(each) for each in made.decided if each.action == LEFT),
+        candidates=tuple(each for each in made.decided if each.action != LEFT),
+        applied=tuple(gone) if done.commit else (),
+        left=tuple(each for each in made.decided if each.action == LEFT),
     )
 
 
@@ -123,7 +104,12 @@ def review_section(workspace: Workspace) -> Iterator[DigestSection]:
     candidate, the most certain first. None without candidates. Reads only.
     """
     decided = _planned(workspace, _EVERYTHING)[1].decided
-    lines = tuple(_line(each) for each in decided if each.action != LEFT)
+    lines = tuple(
+        f"[{each.category} {each.confidence:.2f}] {in_a_line(each.text, _LINE)} "
+        f"({each.path}:{each.startLine})"
+        for each in decided
+        if each.action != LEFT
+    )
     if lines:
         yield DigestSection("Could be promoted", lines)
 
@@ -202,36 +188,3 @@ def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
         with suppress(PathRefusedError):
             texts[path] = exact_text(read_file(workspace.root, path).data)
     return texts
-
-
-def _candidate(decided: PromotionDecision) -> PromotionCandidate:
-    weighed, unit = decided.weighed, decided.weighed.unit
-    return PromotionCandidate(
-        path=unit.path,
-        startLine=unit.line,
-        endLine=unit.end_line,
-        text=unit.text,
-        category=weighed.category,
-        confidence=weighed.confidence,
-        hits=weighed.retrieved.hits,
-        sessions=weighed.retrieved.sessions,
-        why=(decided.why,) if decided.why else weighed.why,
-        action=decided.action,
-        target=decided.target,
-        entryId=decided.id,
-    )
-
-
-def _reason(decided: PromotionDecision) -> str:
-    weighed = decided.weighed
-    return (
-        f"{weighed.unit.evidence} to {decided.target}: {weighed.category} {weighed.confidence:.2f}"
-    )
-
-
-def _line(decided: PromotionDecision) -> str:
-    weighed, unit = decided.weighed, decided.weighed.unit
-    return (
-        f"[{weighed.category} {weighed.confidence:.2f}] {in_a_line(unit.text, _LINE)} "
-        f"({unit.path}:{unit.line})"
-    )

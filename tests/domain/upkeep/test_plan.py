@@ -54,7 +54,7 @@ def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> No
     [one] = found.decided
     facts = "c=.63 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
     assert (one.action, one.target) == (MOVED, "MEMORY.md")
-    moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.id} {facts} -->\n"
+    moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.entryId} {facts} -->\n"
     assert found.files == {
         "MEMORY.md": NOTEBOOK.replace("- Tea for Ana. #decision\n", moved),
         NOTE: "# 2026-02-13\n\n## 11:00 - rest\n\n- Rain, mostly.\n",
@@ -77,7 +77,7 @@ def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     )
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n{item}"})
     [one] = found.decided
-    assert one.id == "abc234"
+    assert one.entryId == "abc234"
     kept = item.replace("src=inferred", "src=inferred ev=memory/2026-02-13.md#L3")
     assert found.files["MEMORY.md"] == NOTEBOOK + kept
     assert found.files[NOTE] == "# 2026-02-13\n"
@@ -103,7 +103,7 @@ def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, bef
 
 def test_a_twin_stays_in_its_note() -> None:
     found = planned({"MEMORY.md": f"# Memory\n\n- {DECIDED} #decision\n", NOTE: DAY})
-    assert [(one.action, one.why) for one in found.decided] == [
+    assert [(one.action, one.why[0]) for one in found.decided] == [
         (LEFT, "MEMORY.md:3 already says so")
     ]
     assert found.files == {}
@@ -166,7 +166,7 @@ def test_what_the_operator_corrected_is_not_promoted(said: str, why: str) -> Non
         "m7k2q9", None, said=said, correct=said.replace("Graz", "Linz"), status=CONFIRMED
     )
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY}, corrections=(wrong,))
-    assert [(one.action, one.why) for one in found.decided] == [(LEFT, why)]
+    assert [(one.action, one.why[0]) for one in found.decided] == [(LEFT, why)]
     assert found.files == {}
 
 
@@ -180,11 +180,11 @@ def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> Non
     sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
     note = f"# 2026-02-13\n\n- {DECIDED}\n- {sure}\n"
     found = planned({"MEMORY.md": full, NOTE: note})
-    assert [(one.weighed.unit.text, one.action) for one in found.decided] == [
+    assert [(one.text, one.action) for one in found.decided] == [
         (sure, MOVED),
         (DECIDED, LEFT),
     ]
-    assert found.decided[1].why == "MEMORY.md has no room left: clawgit memory tidy"
+    assert found.decided[1].why[0] == "MEMORY.md has no room left: clawgit memory tidy"
     assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
     assert DECIDED in found.files[NOTE]
 
@@ -192,7 +192,9 @@ def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> Non
 @pytest.mark.parametrize("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
 def test_a_file_that_would_swallow_the_entry_gets_none(end: str) -> None:
     found = planned({"MEMORY.md": f"# Memory\n{end}", NOTE: DAY})
-    assert [one.why for one in found.decided] == ["MEMORY.md cannot hold it as an entry at its end"]
+    assert [one.why[0] for one in found.decided] == [
+        "MEMORY.md cannot hold it as an entry at its end"
+    ]
     assert found.files == {}
 
 
@@ -226,7 +228,7 @@ def test_of_many_lines_those_that_have_room_leave_their_note_and_no_other() -> N
     full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 900) + "\n"
     lines = [f"- We decided to use part {number} for the press." for number in range(60)]
     found = planned({"MEMORY.md": full, NOTE: "\n".join(["# 2026-02-13", "", *lines, ""])})
-    moved = {one.weighed.unit.line for one in found.decided if one.action == MOVED}
+    moved = {one.startLine for one in found.decided if one.action == MOVED}
     assert 4 < len(moved) < 12
     assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
     stays = [line for number, line in enumerate(lines, 3) if number not in moved]
@@ -238,7 +240,7 @@ def test_what_the_notebook_says_otherwise_is_left() -> None:
     day = DAY.replace(DECIDED, decided.format(40))
     said = NOTEBOOK.replace("Tea for Ana.", decided.format(48))
     found = planned({"MEMORY.md": said, NOTE: day})
-    assert [(one.action, one.why) for one in found.decided] == [
+    assert [(one.action, one.why[0]) for one in found.decided] == [
         (LEFT, "MEMORY.md:5 says otherwise")
     ]
     assert found.files == {}
