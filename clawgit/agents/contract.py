@@ -161,18 +161,18 @@ class Draft(Mapping[str, str]):
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
         self._edited: dict[str, str | None] = {}
-        # What the files were when the current step began to edit them.
-        self._before: dict[str, str | None] = {}
+
+    def __getitem__(self, path: str) -> str:
+        text = self._edited[path] if path in self._edited else self._files[path]
+        if text is None:
+            raise KeyError(path)
+        return text
 
     def __contains__(self, path: object) -> bool:
+        # Without reading the file, as the mapping itself would.
         if path in self._edited:
             return self._edited[str(path)] is not None
         return path in self._files
-
-    def __getitem__(self, path: str) -> str:
-        if path not in self:
-            raise KeyError(path)
-        return self.read(path)
 
     def __iter__(self) -> Iterator[str]:
         return (path for path in dict.fromkeys([*self._files, *self._edited]) if path in self)
@@ -182,35 +182,22 @@ class Draft(Mapping[str, str]):
 
     def read(self, path: str) -> str:
         """The text of a file as it would be now, "" if it does not exist."""
-        return self._now(path) or ""
+        return self.get(path, "")
 
     def put(self, path: str, text: str) -> None:
-        self._edit(path, text)
+        self._edited[path] = text
 
     def delete(self, path: str) -> None:
-        self._edit(path, None)
+        self._edited[path] = None
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
-        """What changed since the start, or since the last `cut`, by path."""
+        """What changed, by path."""
         edits = (
-            FileEdit(path, before, self._edited[path])
-            for path, before in sorted(self._before.items())
+            FileEdit(path, self._files.get(path), after)
+            for path, after in sorted(self._edited.items())
         )
         return tuple(edit for edit in edits if edit.before != edit.after)
-
-    def cut(self) -> tuple[FileEdit, ...]:
-        """The edits of one step; those of the next step start from there."""
-        edits = self.edits
-        self._before = {}
-        return edits
-
-    def _now(self, path: str) -> str | None:
-        return self._edited[path] if path in self._edited else self._files.get(path)
-
-    def _edit(self, path: str, text: str | None) -> None:
-        self._before.setdefault(path, self._now(path))
-        self._edited[path] = text
 
 
 _DIGITS = 10

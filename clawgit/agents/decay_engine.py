@@ -44,7 +44,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         reason=f"Each is in {', '.join(sorted({*map(_book, gone)}))} now, and "
         "`memory search --archived` finds it.",
         evidence=tuple(dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone))[:_CITED],
-        edits=draft.cut(),
+        edits=draft.edits,
         proposed=(*map(_archived, gone), *pages),
     )
     return ChangeSet((step,))

@@ -184,10 +184,12 @@ def read(mind: Mind | None, lines: Sequence[Source]) -> tuple[list[LineFact], li
     A model chooses sentences of prose, and rules word each fact. They alone read what is a fact
     already, and a line that the model quotes wrongly.
     """
-    prose = [line for line in lines if is_prose(line)] if mind else []
-    facts = [fact for line in lines if line not in prose for fact in read_by_rules(line)]
+    if mind is None:
+        return [fact for line in lines for fact in read_by_rules(line)], []
+    facts = [fact for line in lines if not is_prose(line) for fact in read_by_rules(line)]
     skipped: list[Skipped] = []
-    for part in parts(prose, lambda line: min(len(line.text), _LONGEST_LINE)) if mind else ():
+    prose = filter(is_prose, lines)
+    for part in parts(prose, lambda line: min(len(line.text), _LONGEST_LINE)):
         evidence = [line.text[:_LONGEST_LINE] for line in part]
         asked = (
             f"[{number}] {line.said:%a %Y-%m-%d}: {text}"

@@ -16,9 +16,10 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.domain.upkeep.plan import PromotionCandidate
     from clawgit.ops.change.described import Change
     from clawgit.ops.upkeep.compact import GatheredNote, QuarterlyCompaction
-    from clawgit.ops.upkeep.promote import Promotion, PromotionCandidate
+    from clawgit.ops.upkeep.promote import Promotion
     from clawgit.ops.upkeep.tidy import Tidying
 
 _LINE = 100

@@ -51,7 +51,10 @@ def step(draft: Draft, summary: str = "note it", path: str = "MEMORY.md", **fiel
     """A step of all that a draft was edited by since the last."""
     told = {"verb": "mine", "reason": "It was said.", "evidence": EVIDENCE, **fields}
     proposed = (Proposed(path, "added", summary, EVIDENCE),)
-    return Step(summary=summary, edits=draft.cut(), proposed=proposed, **told)  # type: ignore[arg-type]
+    edits = draft.edits
+    # The next step of the draft starts from there.
+    draft.__init__({**draft})  # type: ignore[misc]
+    return Step(summary=summary, edits=edits, proposed=proposed, **told)  # type: ignore[arg-type]
 
 
 def noting(text: str, path: str = "MEMORY.md", **fields: object) -> Callable[[Snapshot], ChangeSet]:
