@@ -32,7 +32,7 @@ from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
-    from clawgit.ops.facts.entries import EntryList, ListedEntry
+    from clawgit.ops.facts.entries import EntryCounts, EntryList, ListedEntry
     from clawgit.ops.search.memory_bench import Figures
     from clawgit.ops.search.memory_index import Indexed
     from clawgit.ops.search.memory_status import MemoryStatus
@@ -90,9 +90,11 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
 @option("--sure N", "Only those of at least this confidence.", type=SHARE, default=0.0)
 @limit_option(100)
 @option("--skip N", "Leave out the first N.", type=click.IntRange(0, 10**9), default=0)
+@option("--count", "Only count them: by file, tag, status and month.")
 def list_(
-    ws: Workspace, file: str, status: str | None, limit: int, skip: int, **typed: Any
-) -> Answer:
+    ws: Workspace, file: str, status: str | None, limit: int, skip: int, *, count: bool,
+    **typed: Any,
+) -> Answer:  # fmt: skip
     """List the entries of memory, by file.
 
     Each line begins with the entry's id, or with a hash of its text if it has none.
@@ -101,6 +103,8 @@ def list_(
     """
     where = {"file": file and in_workspace(ws, file), "status": status or ""}
     wanted = load("clawgit.ops.facts.entries:EntryFilter")(**typed, **where)
+    if count:
+        return load("clawgit.ops.facts.entries:counted")(ws, wanted), _counts_text
     return load("clawgit.ops.facts.entries:listed")(ws, wanted, limit, skip), _list_text
 
 
@@ -189,6 +193,17 @@ def _list_text(listing: "EntryList") -> str:
         rows = [_row(entry, key_width, has_days=has_days) for entry in entries]
         blocks.append("\n".join([output.heading(path), *rows]))
     return "\n\n".join(blocks) or dim("no entry matches")
+
+
+def _counts_text(counts: "EntryCounts") -> str:
+    rows = [
+        (f"#{row.name}" if part is counts.tags else row.name, row.entries)
+        for part in (counts.files, counts.tags, counts.statuses)
+        for row in part
+    ]
+    rows += [(row.month, row.entries) for row in counts.months]
+    rows.append(("in all", counts.entries))
+    return "\n".join(f"{number:>6,}  {name}" for name, number in rows)
 
 
 def _row(entry: "ListedEntry", key_width: int, *, has_days: bool) -> str:

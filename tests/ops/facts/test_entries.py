@@ -12,7 +12,7 @@ from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
-from clawgit.ops.facts.entries import EntryFilter, ListedEntry, listed, named
+from clawgit.ops.facts.entries import EntryFilter, ListedEntry, counted, listed, named
 from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age
@@ -109,6 +109,16 @@ def test_only_the_sure_ones(home: Soulful) -> None:
     found = listed(home.space, EntryFilter(sure=least)).entries
     assert {entry.text for entry in found} == {text for text, c in sure.items() if c >= least}
     assert len(found) < len(listed(home.space).entries)
+
+
+def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
+    counts = counted(home.space)
+    assert counts.entries == len(listed(home.space).entries)
+    assert counts.files[0] == ("MEMORY.md", 2)
+    assert set(counts.tags) == {("knowledge", 1), ("decision", 1)}
+    assert counts.statuses == (("active", 6),)
+    assert [(row.month, row.entries) for row in counts.months] == [("2026-02", 4)]
+    assert counted(home.space, EntryFilter(status="all")).entries == counts.entries + 1
 
 
 # which one is meant
