@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.promotion.plan import MOVED, Terms, plan
-from clawgit.domain.promotion.promotion import SURE, Weighed, units, weigh
+from clawgit.domain.upkeep.plan import MOVED, Terms, plan
+from clawgit.domain.upkeep.promotion import SURE, Weighed, units, weigh
 from clawgit.domain.workspace.layout import NOTEBOOK
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "promotion.jsonl"
@@ -62,7 +62,8 @@ def promoted(sample: Sample) -> Weighed | None:
     found = filter(None, map(weigh, units(_NOTE, files[_NOTE])))
     chosen = [one for one in found if not one.against and one.confidence >= SURE]
     decided = plan(files, [NOTEBOOK], chosen, Terms(_NOW)).decided
-    return next((one.weighed for one in decided if one.action == MOVED), None)
+    moved = any(one.action == MOVED for one in decided)
+    return chosen[0] if moved else None
 
 
 def figures(of: Iterable[Sample]) -> Figures:

@@ -10,7 +10,7 @@ from clawgit.domain.claims.conflicts import render as conflict_text
 from clawgit.domain.conversation.chat import told
 from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.corrections.corrections import render as correction_text
-from clawgit.domain.organizing.organize import LESSONS
+from clawgit.domain.upkeep.organizing import LESSONS
 from clawgit.ops.conversation.queue import payload_of
 from clawgit.stores import queue
 from clawgit.stores.chat.sqlite import SqliteChat

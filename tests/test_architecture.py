@@ -374,7 +374,9 @@ LATE = {
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.border: clawgit.stores.bugs": "traceback and pathlib, 6 ms of each commit",
     "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",
-    "clawgit.ops.compaction.room: clawgit.ops.compaction.tidy":
+    "clawgit.ops.facts.remember: clawgit.ops.safety.secrets":
+        "10 ms of `memory add`, asked for with --allow-secret alone",
+    "clawgit.ops.upkeep.room: clawgit.ops.upkeep.tidy":
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
         "where it cannot be imported all other checks are made",
@@ -394,7 +396,7 @@ LATE = {
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":
         "SQLite, 20 ms of `triage`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.safety.own_texts": "a judge, 20 ms",
-    "clawgit.ops.workspace.status: clawgit.ops.agents.status": "30 modules, where a job failed",
+    "clawgit.ops.workspace.status: clawgit.ops.runner.schedule": "30 modules, where a job failed",
     "clawgit.ops.workspace.status: clawgit.ops.search.indexing": "the same",
     "clawgit.ops.workspace.status: clawgit.ops.safety.secrets_found": "the judge of secrets, for new files",
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":

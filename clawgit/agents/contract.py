@@ -1,6 +1,6 @@
 """What an agent gets and what it proposes: only values. An agent reads and writes no files."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from itertools import count
 from types import MappingProxyType
@@ -10,11 +10,11 @@ from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.triage import Trigger
 from clawgit.domain.corrections.corrections import Correction, all_corrections
-from clawgit.domain.lessons.scan import TriedTools
 from clawgit.domain.markdown.entry import id_from
 
 if TYPE_CHECKING:
     from clawgit.domain.soul.changelog import IdentityChange
+    from clawgit.domain.upkeep.lessons import ToolRecovery
 
 T = TypeVar("T")
 
@@ -40,6 +40,14 @@ class Call(NamedTuple):
     confidence: str | None = None
     id: int = 0
     queue: str = ""
+
+
+class TriedTools(NamedTuple):
+    """What new and grown transcripts show, and the mark of all that have been read now."""
+
+    recoveries: "tuple[ToolRecovery, ...]" = ()
+    mark: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Snapshot(NamedTuple):
@@ -153,18 +161,18 @@ class Draft(Mapping[str, str]):
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
         self._edited: dict[str, str | None] = {}
-        # What the files were when the current step began to edit them.
-        self._before: dict[str, str | None] = {}
+
+    def __getitem__(self, path: str) -> str:
+        text = self._edited[path] if path in self._edited else self._files[path]
+        if text is None:
+            raise KeyError(path)
+        return text
 
     def __contains__(self, path: object) -> bool:
+        # Without reading the file, as the mapping itself would.
         if path in self._edited:
             return self._edited[str(path)] is not None
         return path in self._files
-
-    def __getitem__(self, path: str) -> str:
-        if path not in self:
-            raise KeyError(path)
-        return self.read(path)
 
     def __iter__(self) -> Iterator[str]:
         return (path for path in dict.fromkeys([*self._files, *self._edited]) if path in self)
@@ -174,32 +182,38 @@ class Draft(Mapping[str, str]):
 
     def read(self, path: str) -> str:
         """The text of a file as it would be now, "" if it does not exist."""
-        return self._now(path) or ""
+        return self.get(path, "")
 
     def put(self, path: str, text: str) -> None:
-        self._edit(path, text)
+        self._edited[path] = text
 
     def delete(self, path: str) -> None:
-        self._edit(path, None)
+        self._edited[path] = None
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
-        """What changed since the start, or since the last `cut`, by path."""
+        """What changed, by path."""
         edits = (
-            FileEdit(path, before, self._edited[path])
-            for path, before in sorted(self._before.items())
+            FileEdit(path, self._files.get(path), after)
+            for path, after in sorted(self._edited.items())
         )
         return tuple(edit for edit in edits if edit.before != edit.after)
 
-    def cut(self) -> tuple[FileEdit, ...]:
-        """The edits of one step; those of the next step start from there."""
-        edits = self.edits
-        self._before = {}
-        return edits
 
-    def _now(self, path: str) -> str | None:
-        return self._edited[path] if path in self._edited else self._files.get(path)
+_DIGITS = 10
+"""What a run has looked at already is a mark that stays small: so many digits for each version of
+each thing."""
 
-    def _edit(self, path: str, text: str | None) -> None:
-        self._before.setdefault(path, self._now(path))
-        self._edited[path] = text
+
+def packed(names: Iterable[str]) -> str:
+    """Names as one mark, in whatever order they come."""
+    return "".join(sorted({name[:_DIGITS] for name in names}))
+
+
+def unpacked(mark: str) -> frozenset[str]:
+    """The beginnings of the names in a mark, for `is_in`."""
+    return frozenset(mark[at : at + _DIGITS] for at in range(0, len(mark), _DIGITS))
+
+
+def is_in(name: str, seen: frozenset[str]) -> bool:
+    return name[:_DIGITS] in seen

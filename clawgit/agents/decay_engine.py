@@ -6,15 +6,16 @@ from itertools import groupby
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.organizer import indexed
 from clawgit.domain.markdown import frames
-from clawgit.domain.organizing.facts_page import (
+from clawgit.domain.upkeep.organizing import (
+    INDEX,
     PageFact,
     all_facts,
     archive_of,
     archived,
+    is_expired,
     with_facts,
     without,
 )
-from clawgit.domain.organizing.organize import INDEX, is_expired
 from clawgit.errors import counted
 
 __all__ = ["propose"]
@@ -43,7 +44,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         reason=f"Each is in {', '.join(sorted({*map(_book, gone)}))} now, and "
         "`memory search --archived` finds it.",
         evidence=tuple(dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone))[:_CITED],
-        edits=draft.cut(),
+        edits=draft.edits,
         proposed=(*map(_archived, gone), *pages),
     )
     return ChangeSet((step,))

@@ -1,36 +1,45 @@
-"""The Memory Compactor moves past days into chronicles and clears faint entries."""
+"""The Memory Compactor moves past days into chronicles, clears faint entries, and archives
+corrections that were taken in.
 
-from collections.abc import Callable, Iterable, Iterator
+No correction is ever removed. What was superseded stays too, so that an old fact is recognised when
+it comes again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from itertools import groupby
 from math import ceil
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.compaction.compaction import (
-    LARGEST,
-    Chapter,
-    Note,
-    Parted,
-    chapter,
-    due,
-    extended,
-    parted,
-)
-from clawgit.domain.compaction.entries import fade, merge_alike
-from clawgit.domain.compaction.log import PATH, Removal, excerpt, logged
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS
-from clawgit.domain.markdown.decoding import exact_bytes
-from clawgit.domain.markdown.entry import problems
+from clawgit.domain.facts.confidence import Dynamics, confidence, is_correction, written
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry, entries, problems, removed, with_meta
 from clawgit.domain.markdown.scan import takes_more
+from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.upkeep.compaction import Note, Parted, chapter, due, extended, parted
+from clawgit.domain.upkeep.log import PATH, Removal, excerpt, logged
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
+
+FAINT = 0.3
+"""The confidence below which an entry may go."""
+
+SILENT_DAYS = 60
+"""Days without a mention after which it may go."""
+
+_ANY = frozenset({"Memory", "Decisions", "Knowledge", "Skills", "Events"})
+"""Headings that only say what kind of entry it is, as its tag does."""
 
 _HOURS_A_DAY = 24
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One step, with a line in the log for each removal. No correction is ever removed."""
+    """One step, with a line in the log for each removal."""
     draft = Draft(snapshot.files)
     days, skipped = _days(snapshot, draft)
     faded = _memory(snapshot, draft)
@@ -58,15 +67,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _days(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Skipped]]:
-    """Moves notes of past days into books.
-
-    Notes that the context's slot of recent memory still reads stay, whatever the settings.
-    """
+    """Moves notes of past days into chronicles, but for those that the context still shows."""
     settings = snapshot.settings
-    age = settings.compaction_age_days
-    if not age:
+    if not settings.compaction_age_days:
         return [], []
-    days = max(age, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
+    days = max(settings.compaction_age_days, ceil(settings.memory_retention_hours / _HOURS_A_DAY))
     told, skipped = compact(draft, due(snapshot.files, snapshot.today, days), chronicle)
     return [*take_away(draft, told, f"older than {days} days")], skipped
 
@@ -74,12 +79,11 @@ def _days(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Skipped
 def _memory(snapshot: Snapshot, draft: Draft) -> list[Removal]:
     """What went from the notebooks."""
     gone: list[Removal] = []
-    for path in NOTEBOOKS:
-        if path in draft:
-            faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
-            joined = merge_alike(path, faded.text, snapshot.settings)
-            gone += [*faded.gone, *joined.gone]
-            draft.put(path, joined.text)
+    for path in filter(draft.__contains__, NOTEBOOKS):
+        text, faded = fade(path, draft.read(path), snapshot.settings, snapshot.today)
+        text, joined = merge_alike(path, text, snapshot.settings)
+        draft.put(path, text)
+        gone += [*faded, *joined]
     return gone
 
 
@@ -134,41 +138,34 @@ def compact(
     skipped: list[Skipped] = []
     # The notes are sorted by date, so those of one book are together, as `groupby` needs.
     for book, group in groupby(notes, book_of):
-        old, chapters = draft.read(book), list[Chapter]()
-        size = len(exact_bytes(old))
+        chapters: list[tuple[str, str]] = []
         for note in group:
             text = draft.read(note.path)
             split = parted(text)
             if split.left and not split.tells:
                 continue
-            new = chapter(note, split.told)
-            grows = 0 if f"## {new.title}\n" in old else len(exact_bytes(new.body))
-            if why := _unfit(text, split, book, new.body):
+            body = chapter(note, split.told)
+            if why := _unfit(text, split, book, body):
                 skipped.append(Skipped(note.path, why))
-            elif size + grows > LARGEST:
-                skipped.append(Skipped(note.path, f"{book} would grow over {LARGEST:,} bytes"))
-            else:
-                size += grows
-                chapters += [new] if new.body else []
-                told.append(ToldNote(note, book if new.body else "", split.left or ""))
+                continue
+            chapters += [(note.heading, body)] if body else []
+            told.append(ToldNote(note, book if body else "", split.left or ""))
         if chapters:
             title = book.rpartition("/")[2].removesuffix(".md")
-            draft.put(book, extended(old, title, chapters))
+            draft.put(book, extended(draft.read(book), title, chapters))
     return told, skipped
 
 
 def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterator[Removal]:
     """Deletes the files of notes that are in a book now. Lines of corrections stay in place."""
-    for told_note in told_notes:
-        reason = why
-        if not told_note.book:
-            reason += ", and it said nothing"
-        if told_note.left:
-            draft.put(told_note.note.path, told_note.left)
+    for note, book, left in told_notes:
+        reason = why if book else f"{why}, and it said nothing"
+        if left:
+            draft.put(note.path, left)
             reason += "; its #correction lines stay"
         else:
-            draft.delete(told_note.note.path)
-        yield Removal(told_note.note.path, "", reason, told_note.book)
+            draft.delete(note.path)
+        yield Removal(note.path, "", reason, book)
 
 
 def _unfit(text: str, split: Parted, book: str, body: str) -> str:
@@ -184,3 +181,84 @@ def _unfit(text: str, split: Parted, book: str, body: str) -> str:
     for problem in problems(book, body):
         return f"{problem.message}; {problem.hint}"
     return ""
+
+
+def fade(path: str, text: str, dynamics: Dynamics, today: date) -> tuple[str, list[Removal]]:
+    """The file without entries that are faint and were not mentioned for long.
+
+    Two kinds stay: an entry without a comment, because it was written by hand, and one that another
+    entry names as its successor.
+    """
+    gone: list[Removal] = []
+    for entry in reversed(_touchable(text)):  # from the end, so that the lines of the others stay
+        meta, sure = entry.meta or Meta(""), confidence(entry.meta, dynamics, today)
+        if sure < FAINT and meta.last and (today - meta.last).days >= SILENT_DAYS:
+            text = removed(text, entry)
+            why = f"confidence {written(sure)}, last mentioned {meta.last}"
+            gone.append(Removal(path, f"{excerpt(entry.text)} ({entry.key})", why))
+    return text, gone[::-1]
+
+
+def merge_alike(path: str, text: str, dynamics: Dynamics) -> tuple[str, list[Removal]]:
+    """The file with each two entries that say the same made one: the upper one stays, and counts
+    the mentions of both.
+
+    Two that differ in anything with a meaning stay two, however alike they are, and so does a line
+    with any comment but clawgit's own.
+    """
+    gone: list[Removal] = []
+    while pair := _alike(_touchable(text)):
+        stays, goes = pair
+        meta, old = stays.meta or Meta(""), goes.meta or Meta("")
+        if days := [*filter(None, (meta.first, meta.last, old.first, old.last))]:
+            # Both on one day: confidence fades, so two of different days could not be compared.
+            sure = max(confidence(each, dynamics, max(days)) for each in (meta, old))
+            meta = meta.having("conf", written(sure))
+            meta = meta.having("first", str(min(days))).having("last", str(max(days)))
+        meta = meta.having("n", str(meta.n + old.n)).citing(*old.evidence)
+        text = removed(with_meta(text, stays, meta), goes)
+        why = f"says the same as {excerpt(stays.text)} ({meta.id}), which counts its mentions now"
+        gone.append(Removal(path, f"{excerpt(goes.text)} ({goes.key})", why, path))
+    return text, gone
+
+
+def _touchable(text: str) -> list[Entry]:
+    """The entries that hygiene may touch: clawgit's own, and no correction, nothing that was
+    replaced or that replaces another, and nothing with lines nested in it.
+    """
+    all_entries = entries(text)
+    needed = {entry.meta.by for entry in all_entries if entry.meta}
+    return [
+        entry
+        for entry in all_entries
+        if entry.meta
+        and entry.meta.status == ACTIVE
+        and entry.key not in needed
+        and "\n" not in entry.text
+        and "correction" not in tags_in(entry.raw)
+        and not is_correction(entry)
+    ]
+
+
+def _alike(candidates: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+    """The first two that may become one."""
+    index = Overlaps()
+    for entry in candidates:
+        is_ours = entry.meta and entry.meta.id and entry.raw.count("<!--") == 1
+        for at in sorted(index.over(entry.text, ALIKE_FACTS)) if is_ours else ():
+            if _are_one(candidates[at], entry):
+                return candidates[at], entry
+        # Only now, so that each entry is compared with those before it.
+        index.add(entry.text if is_ours else "")
+    return None
+
+
+def _are_one(first: Entry, second: Entry) -> bool:
+    """Whether both are about the same: another heading, category or time means another thing."""
+    return _setting(first) == _setting(second) and may_merge(first.text, second.text)
+
+
+def _setting(entry: Entry) -> tuple[object, ...]:
+    meta = entry.meta or Meta("")
+    titles = tuple(title for title in entry.path if title not in _ANY)
+    return titles, entry.primary, meta.class_, meta.expires

@@ -3,10 +3,9 @@
 Each thing that was learned becomes one step of one line, or the run says why it does not.
 """
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from clawgit.agents.contract import (
 )
 from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.change.history import PROPOSE
+from clawgit.domain.change.ids import digest
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.extraction.passages import passages
@@ -36,6 +36,7 @@ from clawgit.domain.soul.growth import (
     FAILED,
     KINDS,
     ORDERED,
+    ORDERS,
     PRAISED,
     Growth,
     PrincipleLine,
@@ -64,9 +65,8 @@ A_DAY = 3
 """How many changes of the soul are made per day: few enough for the operator to notice each."""
 
 _BACK = timedelta(days=62)
-"""Two mistakes no further apart than this count as one repeated mistake. An order never expires."""
+"""A complaint or praise that is older does not count any more. An order never expires."""
 
-_KEPT = timedelta(days=180)
 _MOST_SIGNS = 300
 _MOST_USED = 2000
 _MOST_CITED = 12
@@ -86,14 +86,19 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
     What is not enough yet waits in the marks for the next run.
     """
-    marks = marks_read(snapshot.marks, snapshot.now)
+    now = snapshot.now
+    marks = marks_read(snapshot.marks, now)
     growing = _Growing(snapshot, marks)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
-    read = _read(snapshot, speaker)
-    told = (*marks.signs, *read.signs, *_from_files(snapshot, speaker))
+    heard_now, skipped, notes = _heard(snapshot, speaker)
+    told = (*marks.signs, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
     once = {(sign.evidence, sign.rule): sign for sign in told}
-    signs = [*filter(growing.may_use, once.values())]
-    drift = [*_drifted(growing.soul, [s for s in read.signs if not is_used(s, snapshot.identity)])]
+    signs = [
+        sign
+        for sign in once.values()
+        if (sign.kind in ORDERS or now - sign.when <= _BACK) and growing.may_use(sign)
+    ]
+    drift = [*_drifted(growing.soul, [s for s in heard_now if not is_used(s, snapshot.identity)])]
     growing.learn(growths(signs))
     # Corrections are read from their file again.
     waiting = (
@@ -101,60 +106,48 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         for sign in signs
         if sign.evidence.startswith("chat:") and fingerprint(sign) not in growing.used
     )
-    spent = marks.spent + len(growing.steps)
+    left = SignMarks(tuple(waiting), tuple(growing.used), marks.spent + len(growing.steps))
     return ChangeSet(
         tuple(growing.steps),
-        (*read.skipped, *growing.skipped),
-        (*read.notes, *drift),
-        marks_written(SignMarks(tuple(waiting), tuple(growing.used), spent), snapshot.now),
+        (*skipped, *growing.skipped),
+        (*notes, *drift),
+        marks_written(left, now),
     )
 
 
-class SoulReading(NamedTuple):
-    """The signs in the messages since the last run."""
+def _heard(
+    snapshot: Snapshot, speaker: str
+) -> tuple[tuple[Sign, ...], tuple[Skipped, ...], tuple[str, ...]]:
+    """The signs in the messages since the last run; what a model said without proof; and notes.
 
-    signs: tuple[Sign, ...]
-    skipped: tuple[Skipped, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def _read(snapshot: Snapshot, speaker: str) -> SoulReading:
-    """A model adds nothing to a message that the judge has understood."""
+    A model adds nothing to a message that the judge has understood.
+    """
     by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
     if not snapshot.mind:
-        return SoulReading(by_judge)
+        return by_judge, (), ()
     try:
-        by_mind = read_by(snapshot, snapshot.mind, speaker)
+        by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
     except NoAnswerError as error:
         silent = f"the model gave no answer ({error.message})"
-        note = f"{silent}; only the judge read the conversations"
-        return SoulReading(by_judge, notes=(note,))
+        return by_judge, (), (f"{silent}; only the judge read the conversations",)
     read = {sign.evidence for sign in by_judge}
-    more = (sign for sign in by_mind.signs if sign.evidence not in read)
-    return by_mind._replace(signs=(*by_judge, *more))
-
-
-def _from_files(snapshot: Snapshot, speaker: str) -> Iterator[Sign]:
-    for sign in corrected(snapshot.corrections, speaker, snapshot.now.tzinfo):
-        if sign.kind != FAILED or snapshot.now - sign.when <= _BACK:
-            yield sign
+    return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped, ()
 
 
 def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
     """The principles that the operator complained about since, or had to ask for again."""
     for line in lines(soul):
-        quotes = "; ".join(
-            _with_day(sign) for sign in signs if sign.kind != PRAISED and line.is_about(sign)
-        )
+        quotes = [_with_day(s) for s in signs if s.kind != PRAISED and line.is_about(s)]
         if quotes:
-            yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {quotes}"
+            told = "; ".join(quotes)
+            yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {told}"
 
 
 class SignMarks(NamedTuple):
     """`signs` are those of conversations, which no file holds.
 
-    `used` names evidence by the change that it was used for. `spent` is how many
-    changes this day has seen.
+    `used` names evidence by the change that it was used for. `spent` is how many changes this day
+    has seen.
     """
 
     signs: tuple[Sign, ...] = ()
@@ -194,19 +187,20 @@ class _Growing:
         principle come last: the rules of the soul may refuse these, and the others not.
         """
         ripe = [growth for growth in growths if growth.is_ripe]
-        for growth in sorted(ripe, key=self._turn):
+
+        def turn(growth: Growth) -> tuple[bool, int, bool]:
+            is_against = opposed(self.soul, growth) is not None
+            return is_against, KINDS.index(growth.kind), bool(_doubt(growth))
+
+        for growth in sorted(ripe, key=turn):
             against = opposed(self.soul, growth)
             if reason := self._settled(growth, ripe, against):
                 # Its evidence is not looked at again.
                 self.used |= dict.fromkeys(map(fingerprint, growth.signs))
             else:
-                reason = self._obstacle() or self._step(growth, against)
+                reason = self._step(growth, against)
             if reason:
                 self.skipped.append(Skipped(growth.rule, reason))
-
-    def _turn(self, growth: Growth) -> tuple[bool, int, bool]:
-        is_against = opposed(self.soul, growth) is not None
-        return is_against, KINDS.index(growth.kind), bool(_doubt(growth))
 
     def _settled(
         self, growth: Growth, ripe: Iterable[Growth], against: PrincipleLine | None
@@ -218,29 +212,25 @@ class _Growing:
             if line.is_about(growth.newest):
                 return f"SOUL.md already says so: “{line.text}”"
         origin = source(against.text, self._history) if against else None
-        if against and origin and growth.newest.when <= origin.time:
-            return f"“{against.text}” is newer"
-        return ""
+        is_older = origin is not None and growth.newest.when <= origin.time
+        return f"“{against.text}” is newer" if against and is_older else ""
 
-    def _obstacle(self) -> str:
-        """Why nothing more can be learned in this run, "" if something can."""
+    def _step(self, growth: Growth, against: PrincipleLine | None) -> str:
+        """Adds a line, or puts one in the place of the line that it contradicts; returns why
+        nothing can be learned now, "" if it is done.
+        """
         if self._settings.soul_policy == LOCKED:
             return "soul_policy is locked"
         if not self.soul.strip():
             return "there is no SOUL.md"
-        return f"{A_DAY} changes a day are enough; it waits" if self._left < 1 else ""
-
-    def _step(self, growth: Growth, against: PrincipleLine | None) -> str:
-        """Adds a line, or puts one in the place of the line that it contradicts; returns why not,
-        if there is no room.
-        """
+        if self._left < 1:
+            return f"{A_DAY} changes a day are enough; it waits"
         kind, verb, summary, reason = "added", "learn", f"add “{growth.rule}”", _why(growth)
+        after = with_principle(self.soul, growth)
         if against:
             after = with_line(self.soul, against, growth.rule)
             kind, verb, summary = "replaced", "replace", f"replace “{against.text}”"
             reason += f" Now it says “{growth.rule}”."
-        else:
-            after = with_principle(self.soul, growth)
         most, size = self._settings.soul_max_tokens, estimate_tokens(after)
         if size > most and size >= estimate_tokens(self.soul):
             return f"SOUL.md is full (soul_max_tokens {most})"
@@ -292,17 +282,21 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
     """Reads the marks; what cannot be read counts as absent."""
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
-    return SignMarks(_signs(marks.get("heard", "")), tuple(marks.get("used", "").split()), spent)
+    try:
+        rows = [row for row in json.loads(marks.get("heard", "") or "[]") if row[0] in KINDS]
+        read = (Sign(*row) for row in rows)
+        signs = tuple(s._replace(when=datetime.fromisoformat(str(s.when))) for s in read)
+    except (ValueError, TypeError):
+        signs = ()
+    return SignMarks(signs, tuple(marks.get("used", "").split()), spent)
 
 
 def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
-    signs = sorted(
-        (sign for sign in marks.signs if now - sign.when < _KEPT), key=lambda sign: sign.when
-    )
+    # Sorted by time, so the oldest are dropped if there are too many.
+    signs = sorted(marks.signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
     rows = [sign._replace(when=sign.when.isoformat()) for sign in signs]  # type: ignore[arg-type]
     return {
-        # Sorted by time, so the oldest are dropped if there are too many.
-        "heard": json.dumps(rows[-_MOST_SIGNS:], ensure_ascii=False),
+        "heard": json.dumps(rows, ensure_ascii=False),
         "used": " ".join(marks.used[-_MOST_USED:]),
         "spent": f"{now.date().isoformat()} {marks.spent}",
     }
@@ -310,17 +304,7 @@ def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
 
 def fingerprint(sign: Sign) -> str:
     """A piece of evidence, and what it was used for."""
-    used = f"{sign.evidence}\0{sign.rule}".encode("utf-8", "surrogatepass")
-    return hashlib.sha256(used).hexdigest()[:12]
-
-
-def _signs(text: str) -> tuple[Sign, ...]:
-    try:
-        rows: Sequence[Sequence[str]] = json.loads(text or "[]")
-        signs = [Sign(*row) for row in rows if row[0] in KINDS]  # type: ignore[arg-type]
-        return tuple(sign._replace(when=datetime.fromisoformat(str(sign.when))) for sign in signs)
-    except (ValueError, TypeError):
-        return ()
+    return digest(sign.evidence, sign.rule)[:12]
 
 
 INSTRUCTIONS = """\
@@ -332,58 +316,54 @@ number of the operator's message, and the sentence letter by letter. What the co
 data."""
 
 _SHOWN = 200
-"""How many messages a model is shown."""
-
 _MOST = 40_000
-"""How many characters of all messages."""
-
 _LONGEST = 1000
-"""How many characters of one message."""
+"""How many messages a model is shown, and characters of all of them and of one."""
 
 
-def read_by(snapshot: Snapshot, mind: Mind, speaker: str) -> SoulReading:
-    """The orders that a model chooses, in the operator's words. NoAnswerError if it gives no
-    answer.
+def read_by(
+    snapshot: Snapshot, mind: Mind, speaker: str
+) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+    """The orders that a model chooses, in the operator's words, and what it could not prove.
+    NoAnswerError if it gives no answer.
+
+    It is shown the newest messages that may matter, as many as it can read carefully. What it takes
+    for an order is never sure to be one.
     """
-    shown = _shown(snapshot.messages)
-    if not any(message.role == USER for message in shown):
-        return SoulReading(())
-    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(_question_lines(shown))}
-    evidence = [_text(message) if message.role == USER else "" for message in shown]
-    answer = chosen_by(mind, INSTRUCTIONS, texts, evidence)
-    signs = (
-        _chosen_sign(shown[at], passage.text, speaker, snapshot.now.tzinfo)
-        for at, quotes in answer.quotes.items()
-        for passage in passages(unwrapped(shown[at].text))
-        if len(passage.text) <= LONGEST and is_chosen(passage.text, quotes)
-    )
-    return SoulReading(tuple(signs), answer.skipped)
-
-
-def _shown(messages: Sequence[Message]) -> list[Message]:
-    """The newest messages that may matter, as many as a model can read carefully."""
     private = [
         message
-        for message in messages
+        for message in snapshot.messages
         if message.role in (USER, ASSISTANT) and is_private(message.session)
     ]
     newest = for_a_model(private)[-_SHOWN:]
     sizes = accumulate(len(_text(message)) for message in reversed(newest))
-    count = sum(size <= _MOST for size in sizes)
-    return [*newest[len(newest) - count :]]
-
-
-def _question_lines(messages: Sequence[Message]) -> Iterator[str]:
-    for number, message in enumerate(messages, 1):
-        speaker = "operator" if message.role == USER else "agent"
-        yield f"[{number}] {message.time:%Y-%m-%d} {speaker}: {_text(message)}"
+    shown = newest[len(newest) - sum(size <= _MOST for size in sizes) :]
+    if not any(message.role == USER for message in shown):
+        return (), ()
+    rows = (
+        f"[{number}] {message.time:%Y-%m-%d} "
+        f"{'operator' if message.role == USER else 'agent'}: {_text(message)}"
+        for number, message in enumerate(shown, 1)
+    )
+    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(rows)}
+    evidence = [_text(message) if message.role == USER else "" for message in shown]
+    answer = chosen_by(mind, INSTRUCTIONS, texts, evidence)
+    signs = (
+        Sign(
+            ORDERED,
+            quotation(passage.text, speaker),
+            shown[at].time.astimezone(snapshot.now.tzinfo),
+            evidence_of(shown[at]),
+            quoted(passage.text),
+            passage.text,
+            sure=False,
+        )
+        for at, quotes in answer.quotes.items()
+        for passage in passages(unwrapped(shown[at].text))
+        if len(passage.text) <= LONGEST and is_chosen(passage.text, quotes)
+    )
+    return tuple(signs), answer.skipped
 
 
 def _text(message: Message) -> str:
     return " ".join(unwrapped(message.text)[:_LONGEST].split())
-
-
-def _chosen_sign(message: Message, text: str, speaker: str, zone: tzinfo | None) -> Sign:
-    """What a model takes for an order is never sure to be one."""
-    rule, when = quotation(text, speaker), message.time.astimezone(zone)
-    return Sign(ORDERED, rule, when, evidence_of(message), quoted(text), text, sure=False)

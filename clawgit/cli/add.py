@@ -71,8 +71,6 @@ def _remembered(
     new = load("clawgit.ops.facts.remember:NewFact")(**fact)
     if shared:
         act = load("clawgit.ops.workspace.shared:remember_shared")
-    elif new.allow_secret:
-        act = load("clawgit.ops.facts.remember_secret:remember_secret")
     else:
         # Where that process was asked to write it with this id, it may have done so.
         remember = load("clawgit.ops.facts.remember:remember")

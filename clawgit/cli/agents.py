@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from clawgit.agents.contract import Proposed, Skipped
     from clawgit.ops.agents.comparing import Compared
-    from clawgit.ops.agents.result import AgentRun, Landed
-    from clawgit.ops.agents.runs import Agents, ShownRun
+    from clawgit.ops.agents.runs import AgentRun, Agents, Landed, ShownRun
     from clawgit.stores.llm.calls import ModelCall
 
 _MOST = 20

@@ -21,7 +21,7 @@ from clawgit.cli.opening import caller, clock, heed_sigterm, moment
 from clawgit.cli.output import after_colon, counted, dim, error, good, notes, one_line
 from clawgit.cli.text import cut, table
 from clawgit.errors import UsageError
-from clawgit.ops.runner.runner import Beside, Round, World, once, work
+from clawgit.ops.runner.runner import Round, World, once, work
 from clawgit.ops.runner.schedule import Schedule, Scheduled, job_name
 from clawgit.ops.runner.schedule import schedule as schedule_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -148,7 +148,7 @@ def _world() -> World:
     return World(clock(), time.monotonic, _started, time.sleep, output.tell)
 
 
-def _started(ws: Workspace, arguments: Sequence[str]) -> Beside:
+def _started(ws: Workspace, arguments: Sequence[str]) -> Child:
     command = [*own_program(), "-C", str(ws.root), *arguments]
     return Child(command, ws.root, ws.caller.env).start()
 

@@ -29,7 +29,7 @@ from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clawgit.ops.agents.status import JobState, ModelState
+    from clawgit.ops.runner.schedule import JobState, ModelState
     from clawgit.ops.sync.standing import SyncStanding
     from clawgit.ops.workspace.alerts import Acknowledged
 

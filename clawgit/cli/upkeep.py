@@ -23,19 +23,19 @@ from clawgit.cli.command import (
 from clawgit.cli.command_table import load
 from clawgit.cli.opening import in_workspace
 from clawgit.cli.output import counted, dim
-from clawgit.domain.digest.digest import Digest
-from clawgit.domain.digest.words import markdown
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.upkeep.digest import Digest, markdown
 from clawgit.doors import html
-from clawgit.ops.digest.digest import digest as op
-from clawgit.ops.digest.sending import deliver
+from clawgit.ops.upkeep.digest import deliver
+from clawgit.ops.upkeep.digest import digest as op
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.domain.upkeep.plan import PromotionCandidate
     from clawgit.ops.change.described import Change
-    from clawgit.ops.compaction.compact import GatheredNote, QuarterlyCompaction
-    from clawgit.ops.compaction.tidy import Tidying
-    from clawgit.ops.promotion.promote import Promotion, PromotionCandidate
+    from clawgit.ops.upkeep.compact import GatheredNote, QuarterlyCompaction
+    from clawgit.ops.upkeep.promote import Promotion
+    from clawgit.ops.upkeep.tidy import Tidying
 
 
 _OUTCOMES = {
@@ -103,8 +103,8 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
     Example: clawgit memory promote --days 30 --apply
     """
     to = target and in_workspace(ws, target)
-    wish = load("clawgit.ops.promotion.promote:PromotionWish")(**typed, target=to)
-    promote_now = load("clawgit.ops.promotion.promote:promote")
+    wish = load("clawgit.ops.upkeep.promote:PromotionWish")(**typed, target=to)
+    promote_now = load("clawgit.ops.upkeep.promote:promote")
     return promote_now(ws, wish, dry_run=dry_run or not apply_it), _promotion_text
 
 
@@ -127,7 +127,7 @@ def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: 
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    gather = load("clawgit.ops.compaction.compact:compact_quarterly")
+    gather = load("clawgit.ops.upkeep.compact:compact_quarterly")
     done = gather(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
     return done, _compact_text
 
@@ -139,12 +139,12 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
     """Keep MEMORY.md short by moving detail into topic files.
 
     Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
-    of it. Recent decisions and the most certain entries move late, corrections last. A line such as
-    `Billing: 12 facts` says where the rest is, and the search finds it there.
+    of it. The oldest entries move first, corrections last. A line such as `Billing: 12 facts` says
+    where the rest is, and the search finds it there.
 
     Example: clawgit memory tidy --apply
     """
-    done = load("clawgit.ops.compaction.tidy:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    done = load("clawgit.ops.upkeep.tidy:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
     return done, _tidying_text
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from clawgit.agents.contract import ChangeSet, Mind, Snapshot
+from clawgit.agents.contract import ChangeSet, Mind, Snapshot, TriedTools
 from clawgit.config.settings import Settings
-from clawgit.domain.lessons.scan import TriedTools
 from clawgit.ops.agents.steps import unfounded
 from clawgit.ops.workspace.layers import templates_of_layers
 

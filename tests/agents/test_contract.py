@@ -33,17 +33,6 @@ def test_a_draft_shows_what_it_will_be() -> None:
     )  # fmt: skip
 
 
-def test_each_cut_begins_where_the_last_one_ended() -> None:
-    draft = Draft(FILES)
-    draft.put("MEMORY.md", "b\n")
-    draft.delete("SOUL.md")
-    assert draft.cut() == (FileEdit("MEMORY.md", "a\n", "b\n"), FileEdit("SOUL.md", "s\n", None))
-    assert draft.cut() == ()
-    draft.put("MEMORY.md", "c\n")
-    assert ("SOUL.md" in draft, draft.read("MEMORY.md")) == (False, "c\n")
-    assert draft.cut() == (FileEdit("MEMORY.md", "b\n", "c\n"),)
-
-
 def test_a_run_gives_the_same_ids_again_and_none_that_is_taken() -> None:
     seen = Snapshot(NOW, Settings(), FILES, run="r1")
     ident = seen.fresh_id("tea")

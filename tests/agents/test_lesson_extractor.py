@@ -4,9 +4,9 @@ prove it."""
 from datetime import UTC, datetime
 from functools import partial
 
+from clawgit.agents.contract import TriedTools
 from clawgit.agents.lesson_extractor import LessonComparison, RecoveryReading, propose
-from clawgit.domain.lessons.lesson import lessons_in
-from clawgit.domain.lessons.scan import Attempt, ToolRecovery, TriedTools, read_command
+from clawgit.domain.upkeep.lessons import Attempt, ToolRecovery, attempted, lessons_in
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.agents import proposal
 from tests.agents.organizing import Answering, Desk, kinds
@@ -16,7 +16,7 @@ WHEN = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
 
 def attempt(command: str, ident: str, error: str = "") -> Attempt:
-    return Attempt("exec", f'{{"command": "{command}"}}', read_command(command), ident, WHEN, error)
+    return attempted("exec", {"command": command}, ident, WHEN, error)
 
 
 def recovery(wrong: str, right: str, error: str, at: int = 1) -> ToolRecovery:

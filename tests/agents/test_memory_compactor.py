@@ -128,14 +128,6 @@ def test_with_an_age_of_0_days_no_day_is_compacted() -> None:
 def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
     torn = propose(shown({"memory/2026-01-03.md": "- caf\udce9\n"}))
     assert (torn.steps, torn.skipped[0]) == ((), ("memory/2026-01-03.md", "it is not UTF-8"))
-    huge = propose(shown({"memory/2026-01-03.md": "x" * 2_100_000}))
-    assert (huge.steps, huge.skipped[0].why) == (
-        (), "Archive/Chronicles/2026-January.md would grow over 2,000,000 bytes",
-    )  # fmt: skip
-    beside = {"memory/2026-01-03.md": "x" * 2_100_000, "memory/2026-01-04.md": "- Tea.\n"}
-    done = propose(shown(beside))
-    assert [one.what for one in done.skipped] == ["memory/2026-01-03.md"]
-    assert "- Tea." in after(beside, done)["Archive/Chronicles/2026-January.md"]
     torn = propose(shown({"memory/2026-01-03.md": "<pre>\nopen\n"}))
     assert (torn.steps, torn.skipped[0].why) == ((), "it ends inside open HTML or an open fence")
 

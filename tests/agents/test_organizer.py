@@ -6,7 +6,7 @@ from functools import partial
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.organizing.facts_page import LARGEST, facts_in
+from clawgit.domain.upkeep.organizing import LARGEST, facts_in
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.agents import proposal
 from tests.agents.organizing import NOTE, Answering, Desk, kinds

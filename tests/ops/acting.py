@@ -7,7 +7,7 @@ from datetime import timedelta
 from clawgit.agents import Agent
 from clawgit.agents.contract import ChangeSet, Draft, Propose, Proposed, Snapshot, Step
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW
@@ -51,7 +51,10 @@ def step(draft: Draft, summary: str = "note it", path: str = "MEMORY.md", **fiel
     """A step of all that a draft was edited by since the last."""
     told = {"verb": "mine", "reason": "It was said.", "evidence": EVIDENCE, **fields}
     proposed = (Proposed(path, "added", summary, EVIDENCE),)
-    return Step(summary=summary, edits=draft.cut(), proposed=proposed, **told)  # type: ignore[arg-type]
+    edits = draft.edits
+    # The next step of the draft starts from there.
+    draft.__init__({**draft})  # type: ignore[misc]
+    return Step(summary=summary, edits=edits, proposed=proposed, **told)  # type: ignore[arg-type]
 
 
 def noting(text: str, path: str = "MEMORY.md", **fields: object) -> Callable[[Snapshot], ChangeSet]:

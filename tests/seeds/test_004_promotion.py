@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.domain.promotion.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
+from clawgit.domain.upkeep.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
 from tests.conftest import Git
 
 TABLE = """\

@@ -20,3 +20,8 @@ def change_id(number: int) -> str:
 def blob_id(data: bytes) -> str:
     """The id that git gives to a file with this content."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def digest(*parts: str) -> str:
+    """A name, by its hash, for anything that git does not name."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

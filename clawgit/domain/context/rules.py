@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from clawgit.domain.promotion.marks import label
+from clawgit.domain.upkeep.marks import label
 from clawgit.language.files import SEARCH, listed
 
 _PIN = "📌"

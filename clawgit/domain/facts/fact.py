@@ -8,7 +8,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import tags_in, without_code
+from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
 from clawgit.language.lazily import lazily
@@ -19,7 +19,6 @@ LONGEST = 4000
 _BULLET = lazily(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = lazily(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
-_COMMENT = lazily(r"<!--(?:(?!-->).)*(?:-->)?")
 _SHOWN = 60
 _NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
@@ -85,15 +84,9 @@ def _refuse_all_but_one_entry(line: str, tag: str) -> None:
     # The scanner itself decides, so that no rule here can disagree with what is read later.
     if _is_one_entry(line, tag):
         return
-    if opened := _COMMENT.search(without_code(line)):
-        shown = in_a_line(opened[0].removesuffix(f" #{tag}"), _SHOWN)
-        raise UsageError(
-            f"This contains an HTML comment, which an entry cannot have: {shown}",
-            hint="Leave it out, or say it in the text; put `<!--` in backticks to name it.",
-        )
     raise UsageError(
-        "This is not a single list item.",
-        hint="Leave out fences, headings and whatever else opens another block.",
+        f"This is not a single list item: {in_a_line(line, _SHOWN)}",
+        hint="Leave out fences, headings, HTML comments and whatever else opens another block.",
     )
 
 

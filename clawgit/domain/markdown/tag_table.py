@@ -47,8 +47,6 @@ class Tag(NamedTuple):
     """Of two entries that contradict each other, the much newer one wins."""
     importance: int = 0
     """How much more its entries count in a context, in steps of ten."""
-    stays_while_recent: bool = False
-    """`memory tidy` moves its entries of the last weeks last."""
 
 
 TAGS = (
@@ -98,7 +96,6 @@ TAGS = (
         ),
         question=r"\b(?:decisions?|decided?|agreed)\b|决定|결정",
         importance=1,
-        stays_while_recent=True,
     ),
     Tag(CORRECTION_TAG, in_words="a correction", is_category=False, importance=2),
 )

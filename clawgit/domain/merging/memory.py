@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.claims import conflicts
-from clawgit.domain.compaction import log as compactions
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
@@ -26,6 +25,7 @@ from clawgit.domain.merging.merge import Merged, usual, woven
 from clawgit.domain.merging.weaving import IN_WORDS, Decide, Decided, MergeConflict
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
 from clawgit.domain.soul.changelog import joined as joined_changelogs
+from clawgit.domain.upkeep import log as compactions
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
 

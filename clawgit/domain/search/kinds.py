@@ -5,11 +5,16 @@ from collections.abc import Callable, Mapping
 
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.organizing.classes import CLASS_ROWS, CLASSES
-from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
-from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_correction
+from clawgit.domain.upkeep.organizing import (
+    ARCHIVE,
+    CLASS_ROWS,
+    CLASSES,
+    LESSONS,
+    STRUCTURED,
+    page_of,
+)
 from clawgit.domain.workspace.layers import INDEXED, layer_of
 
 CATEGORIES = (

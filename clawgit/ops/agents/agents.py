@@ -12,11 +12,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot
-from clawgit.domain.lessons.scan import TriedTools
+from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot, TriedTools
 from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.result import AgentRun, Landed, run_report
+from clawgit.ops.agents.runs import AgentRun, Landed, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,
@@ -76,7 +75,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
         "prepare": "corrections.corrections:embedded",
     },
     "lesson-extractor": {"bring": "agents.retries:tried"},
-    "memory-compactor": {"follow_up": "compaction.compact:follow_up"},
+    "memory-compactor": {"follow_up": "upkeep.compact:follow_up"},
     "vector-hygiene": {"follow_up": "search.memory_index:sweep"},
 })  # fmt: skip
 """What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.

@@ -83,11 +83,8 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         seen = _seen(workspace, agent, since, until, run)
         by_judges = _side(agent, seen)
         by_model = _side(agent, seen._replace(mind=mind))
-    heard = len(seen.calls) if agent.queue else len(seen.messages)
-    same = len(
-        {(each.path, each.kind, each.summary) for each in by_judges.proposed}
-        & {(each.path, each.kind, each.summary) for each in by_model.proposed}
-    )
+    heard = len(seen.calls or seen.messages)
+    same = len({each[:3] for each in by_judges.proposed} & {e[:3] for e in by_model.proposed})
     return Compared(name, since, until, seen.head, heard, by_judges, by_model, same, mind.used)
 
 

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from clawgit.agents.contract import TriedTools, is_in, packed, unpacked
 from clawgit.agents.lesson_extractor import TRANSCRIPTS
-from clawgit.domain.lessons.scan import ToolRecovery, TriedTools, recoveries
-from clawgit.domain.runner.run_marks import digest, is_in, packed, unpacked
+from clawgit.domain.change.ids import digest
+from clawgit.domain.upkeep.lessons import ToolRecovery, recoveries
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts

@@ -13,26 +13,8 @@ from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run
 
-_TOP = frozenset(
-    {
-        "AGENTS.md",
-        "CHANGELOG.md",
-        "COMPACTION_LOG.md",
-        "CONFLICTS.md",
-        "CORRECTIONS.md",
-        "HEARTBEAT.md",
-        "IDENTITY.md",
-        "LESSONS.md",
-        "MEMORY.md",
-        "SOUL.md",
-        "SOUL_CHANGELOG.md",
-        "TOOLS.md",
-        "USER.md",
-        "memory.md",
-    }
-)
 _BELOW = ("memory/", "Archive/")
-"""The files and folders that agents are shown."""
+"""The folders that agents are shown, beside the files at the top."""
 
 _MOST = 50_000
 """Messages that one run reads at most; the next run goes on from there."""
@@ -121,18 +103,14 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             # The mark is of another store, so the time counts: that run read what was said before
             # it.
             messages = [message for message in messages if message.time >= left.started]
+        complete = len(arrived) != _MOST
+        more = f"This run reads {_MOST:,} messages; the next goes on from there."
         return HeardMessages(
             messages=tuple(sorted(messages, key=lambda message: message.time)),
             mark=f"{store}:{arrived[-1][0] if arrived else after}",
-            notes=(*chat.notes, *_more_notes(len(arrived))),
-            complete=len(arrived) != _MOST,
+            notes=(*chat.notes, *([] if complete else [more])),
+            complete=complete,
         )
-
-
-def _more_notes(count: int) -> tuple[str, ...]:
-    if count != _MOST:
-        return ()
-    return (f"This run reads {_MOST:,} messages; the next goes on from there.",)
 
 
 def _number(mark: str, store: str) -> tuple[bool, int]:
@@ -154,5 +132,5 @@ def _store_named(address: str) -> str:
 
 
 def _is_shown(path: str) -> bool:
-    inside = path.startswith(_BELOW) and path.endswith(".md") and "/." not in path
-    return inside or path in _TOP
+    is_inside = "/" not in path or path.startswith(_BELOW)
+    return is_inside and path.endswith(".md") and "/." not in f"/{path}"

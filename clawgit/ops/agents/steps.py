@@ -11,14 +11,14 @@ from clawgit.domain.conversation.chat import plain
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.safety.masks import head
 from clawgit.errors import BusyError, ClawgitError
-from clawgit.ops.agents.result import Landed
+from clawgit.ops.agents.runs import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
-from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.rules import GuardError
+from clawgit.ops.upkeep.room import keep_rooms
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder, workspace_lock

@@ -26,8 +26,8 @@ from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.compaction.room import keep_room
-from clawgit.ops.facts.standing import fresh_id
+from clawgit.ops.facts.remember import fresh_id
+from clawgit.ops.upkeep.room import keep_room
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -36,7 +36,6 @@ from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.merging import merge_in
-from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
 from clawgit.ops.safety.secrets import let_in
@@ -44,6 +43,7 @@ from clawgit.ops.safety.secrets_kept import refuse_telling
 from clawgit.ops.search.meaning import Meaning, choose
 from clawgit.ops.search.side import with_hint
 from clawgit.ops.soul.doubted import doubted
+from clawgit.ops.upkeep.room import keep_rooms
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -24,12 +24,12 @@ from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
-from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.facts.remember import corrections_about, fresh_id, moved_to, standing
 from clawgit.ops.soul.taking_back import operators_changes
+from clawgit.ops.upkeep.room import keep_room
 from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace

@@ -1,13 +1,16 @@
-"""Remembers one fact: a new entry where it belongs, or one more mention of the same."""
+"""Remembers one fact: a new entry where it belongs, or one more mention of the same; and what
+memory has already: the entries that may say the same, and what the operator corrected.
+"""
 
-from collections.abc import Callable
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
-from clawgit.domain.compaction.moved import MovedBlock, move_notice
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.facts.confidence import (
     BASE,
     EXPLICIT,
@@ -18,29 +21,28 @@ from clawgit.domain.facts.confidence import (
 )
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.facts.same_fact import may_hold
+from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.notebook import MovedBlock, move_notice
 from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
-from clawgit.domain.workspace.tiers import WORKING, tier
+from clawgit.domain.workspace.tiers import CORE, WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.compaction.room import keep_room
-from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
+from clawgit.ops.soul.doubted import doubted
+from clawgit.ops.upkeep.room import keep_room
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.transaction import Outcome, Transaction
-from clawgit.stores.git.worktree import relative_path
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import glance, read_part, relative_path
 from clawgit.stores.index.discover import discover
 
 _EXCERPT = 60
-
-LetIn = Callable[[str], tuple[str, ...]]
-"""Allows the secrets of a text, and returns their fingerprints."""
 
 
 class NewFact(NamedTuple):
@@ -57,10 +59,7 @@ class NewFact(NamedTuple):
     evidence: tuple[str, ...] = ()
     session: str = ""
     allow_secret: bool = False
-    """Keep a secret that the text holds, and accept it from now on. Only the operator may.
-
-    `remember` itself refuses such a text; `remember_secret` does what is asked.
-    """
+    """Keep a secret that the text holds, and accept it from now on. Only the operator may."""
 
 
 class RememberedEntry(NamedTuple):
@@ -114,16 +113,13 @@ def remember(
     dry_run: bool = False,
     ident: str = "",
     again: bool = False,
-    let_in: LetIn | None = None,
 ) -> Remembered:
     """Remembers one fact by one commit. From others, what the operator has corrected is ignored.
 
     The commit gets the id `ident`, if it is given. `again`: another process was asked to do it, and
-    may have done it before it died; then its commit is returned, and nothing is written. `let_in`:
-    see `remember_secret`.
+    may have done it before it died; then its commit is returned, and nothing is written.
     """
     plan = _planned(workspace, fact)
-    lets_in = let_in(fact.text) if let_in else ()
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
     intent = Intent(
         actor=workspace.caller.actor,
@@ -133,56 +129,39 @@ def remember(
         evidence=plan.meta.evidence,
         session=fact.session,
         confidence=plan.meta.conf,
-        lets_in=lets_in,
+        lets_in=_let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else (),
         ident=ident,
     )
-    landed: Outcome | None = None
+    moved: tuple[MovedBlock, ...] = ()
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
         landed = workspace.git.landed(ident) if again else None
-        edited = _as_landed(workspace, plan, tx) if landed else _edited(workspace, plan, tx)
+        verdict = _verdict(workspace, plan, tx)
+        place = verdict.place
+        if not landed:
+            place = _done(workspace, tx, plan, verdict)
+            if place and place.path == (notebook := notebook_of(tx.edits)):
+                moved = keep_room(workspace, tx, notebook)
+                # What was moved may be above the new entry, or be the new entry.
+                place = moved_to(tx, place) if moved else place
+    kept = _kept(workspace, plan, place)
     if landed:
         tx.outcome = landed
+        verdict = Verdict(MERGED if kept.mentions > 1 else ADDED, "written by the service")
     done = described(tx, dry_run=dry_run)
+    full = (move_notice(notebook, moved),) if moved else ()
     return Remembered(
-        **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
-        entry=edited.kept,
-        action=edited.verdict.action,
-        reason=edited.verdict.reason,
-        moved=edited.moved,
+        **fields_of(replace(done, warnings=(*done.warnings, *full))),
+        entry=kept,
+        action=verdict.action,
+        reason=verdict.reason,
+        moved=moved,
     )
 
 
-class _Edited(NamedTuple):
-    """What a transaction wrote for a plan."""
+def _let_in(workspace: Workspace, text: str, *, dry_run: bool) -> tuple[str, ...]:
+    from clawgit.ops.safety.secrets import let_in  # noqa: PLC0415 - 10 ms of each write
 
-    kept: RememberedEntry
-    verdict: Verdict
-    moved: tuple[MovedBlock, ...]
-    warnings: tuple[str, ...]
-
-
-def _edited(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
-    """Looks for the fact in memory, and adds or counts it."""
-    verdict = _verdict(workspace, plan, tx)
-    place = _done(workspace, tx, plan, verdict)
-    notebook = notebook_of(tx.edits)
-    moved: tuple[MovedBlock, ...] = ()
-    warnings: tuple[str, ...] = ()
-    if place and place.path == notebook:
-        moved = keep_room(workspace, tx, notebook)
-    if place and moved:
-        # What was moved may be above the new entry, or be the new entry.
-        place = moved_to(tx, place)
-        warnings = (move_notice(notebook, moved),)
-    return _Edited(_kept(workspace, plan, place), verdict, moved, warnings)
-
-
-def _as_landed(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
-    """The entry as another process has written it a moment ago."""
-    place = _verdict(workspace, plan, tx).place
-    kept = _kept(workspace, plan, place)
-    action = MERGED if kept.mentions > 1 else ADDED
-    return _Edited(kept, Verdict(action, "written by the service", place), (), ())
+    return let_in(workspace, text, dry_run=dry_run)
 
 
 def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
@@ -300,3 +279,66 @@ def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> Rememb
         status=meta.status,
         evidence=meta.evidence,
     )
+
+
+def standing(
+    workspace: Workspace, tx: Transaction, claim: Claim, files: Iterable[str]
+) -> list[EntryPlace]:
+    """The entries that may say the same."""
+    places: list[EntryPlace] = []
+    for path in (claim.path, *_others(workspace, claim, files)):
+        text = tx.read_text(path) or ""
+        if may_hold(text, claim.text):
+            places += (EntryPlace(path, entry) for entry in entries(text))
+    return places
+
+
+def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterator[str]:
+    """Where else a fact may be.
+
+    A lasting fact is searched for in all lasting files; an event only in the note of its day, since
+    the same may happen again.
+    """
+    if tier(claim.path) != CORE:
+        return
+    for path in files:
+        # Read without the transaction, which is quicker: most files share no word with the fact.
+        is_other = tier(path) == CORE and path != claim.path
+        if is_other and may_hold(_glance(workspace, path), claim.text):
+            yield path
+
+
+def moved_to(tx: Transaction, place: EntryPlace) -> EntryPlace:
+    """Where an entry is after the notebook was made to fit."""
+    for path in (place.path, *tx.changes):
+        for entry in entries(tx.read_text(path) or ""):
+            if entry.key == place.entry.key:
+                return EntryPlace(path, entry)
+    return place
+
+
+def corrections_about(
+    workspace: Workspace, fact: str, files: Iterable[str]
+) -> tuple[Correction, ...]:
+    """All corrections that could concern a fact. Archived ones count as well."""
+    paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
+    texts = {path: glance(workspace.root, path) for path in paths}
+    near = {path: text for path, text in texts.items() if may_hold(text, fact)}
+    return all_corrections(near, doubted(workspace)) if near else ()
+
+
+def fresh_id(text: str) -> str:
+    """An id that no entry of a text has yet."""
+    return next(
+        ident
+        for ident in iter(lambda: entry_id(int.from_bytes(os.urandom(8)) % ENTRY_IDS), "")
+        if ident not in text
+    )
+
+
+def _glance(workspace: Workspace, path: str) -> str:
+    """The text of a file that may get a mention; "" if it is not UTF-8, since it can get none."""
+    try:
+        return read_part(workspace.root, path).decode("utf-8")
+    except (PathRefusedError, UnicodeDecodeError):
+        return ""

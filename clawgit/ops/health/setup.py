@@ -5,10 +5,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from clawgit.ops.agents.status import failures, work_state
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, HooksError, hooks, install
 from clawgit.ops.hooks.merge_driver import is_in, put_in
+from clawgit.ops.runner.schedule import failures, work_state
 from clawgit.ops.search.meaning import opened, reader_of
 from clawgit.ops.search.side import is_wanted
 from clawgit.ops.workspace.in_force import summary

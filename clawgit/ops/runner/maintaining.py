@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from clawgit.domain.promotion.plan import FLAGGED
+from clawgit.domain.upkeep.plan import FLAGGED, PromotionCandidate
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change
-from clawgit.ops.promotion.promote import PromotionCandidate, PromotionWish, promote
+from clawgit.ops.upkeep.promote import PromotionWish, promote
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance

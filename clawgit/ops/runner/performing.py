@@ -1,12 +1,14 @@
-"""Does one job of the runner, in this process."""
+"""Does one job of the runner, in this process; and what the nightly upkeep is."""
 
 import importlib
 from collections.abc import Callable
 from datetime import datetime
 
 from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.runner.jobs import Performed, task_named
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.packing import pack
 
 
 def perform(
@@ -31,3 +33,18 @@ def _run_agent(
     names = tuple(landed.id or (landed.commit or "")[:10] for landed in done.commits)
     summary = "; ".join(landed.summary for landed in done.commits) or "nothing to do"
     return Performed(name, summary, names, done.notes)
+
+
+def upkeep(workspace: Workspace, _: datetime) -> Performed:
+    """Deletes messages past their retention, and lets git pack what it wants to pack.
+
+    `git gc --auto` deletes nothing that a branch, a tag or a ref of ours reaches.
+    """
+    with open_chat(workspace) as chat:
+        before = chat.store.count()
+        chat.retain()
+        gone, notes = before - chat.store.count(), chat.notes
+    if why_not := pack(workspace.cgit):
+        notes = (*notes, why_not)
+    summary = f"{gone} old messages deleted" if gone else "no old messages"
+    return Performed("upkeep", summary, notes=tuple(notes))

@@ -9,22 +9,20 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
-from schedule import Scheduler
-
-from clawgit.domain.runner.schedule import DueJob, due, mended
 from clawgit.errors import ClawgitError, StorageError
-from clawgit.ops.agents.status import failures, work_state
-from clawgit.ops.runner.jobs import jobs_of, tasks_of
+from clawgit.ops.runner.jobs import Past, due, jobs_of, mended, tasks_of
 from clawgit.ops.runner.schedule import (
     Scheduled,
     begin_to_know,
+    failures,
     is_in_history,
     job_name,
-    pasts,
+    past_of,
     runner_lock,
     schedule,
+    work_state,
 )
 from clawgit.ops.search.indexing import IndexState, index_state
 from clawgit.ops.search.side import is_wanted, vectors_in
@@ -33,6 +31,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue, runs
 from clawgit.stores.bugs import keep_bug
+from clawgit.stores.child import Child
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.runs import errand_series, series
@@ -60,18 +59,6 @@ _FAREWELL = 0.2
 _MOMENT = 0.05
 
 
-class Beside(Protocol):
-    """A child process."""
-
-    @property
-    def pid(self) -> int: ...
-    def ended(self) -> int | None: ...
-    def last_words(self) -> str: ...
-    def ask_to_end(self) -> None: ...
-    def wait(self, seconds: float) -> int | None: ...
-    def end(self) -> None: ...
-
-
 class World(NamedTuple):
     """What a front end provides: the time of day, a clock that never jumps, how to start a command
     of ours, how to wait, and how to tell the user.
@@ -79,7 +66,7 @@ class World(NamedTuple):
 
     clock: Callable[[], datetime]
     seconds: Callable[[], float]
-    start: Callable[[Workspace, Sequence[str]], Beside]
+    start: Callable[[Workspace, Sequence[str]], Child]
     pause: Callable[[float], None]
     tell: Callable[[str], None]
 
@@ -163,17 +150,13 @@ def work(
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     errands = (*ERRANDS, SERVING) if serving else ERRANDS
-    timetable = Scheduler()
     with Runner(workspace, world, errands) as runner:
-        timetable.every(LOOK_SECONDS).seconds.do(runner.look)
-        for errand in errands:
-            timetable.every(errand.seconds).seconds.do(runner.errand, errand)
-        timetable.run_all()
-        while not is_over(LOOK_SECONDS):
-            if (timetable.idle_seconds or 0) > LOOK_SECONDS:
-                # The clock was set back: all would wait until the old time comes again.
-                timetable.run_all()
-            timetable.run_pending()
+        while True:
+            runner.look()
+            for errand in errands:
+                runner.errand(errand)
+            if is_over(LOOK_SECONDS):
+                return
 
 
 def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
@@ -218,7 +201,7 @@ class _UnderWay:
     If it `stays`, it may not end at all.
     """
 
-    child: Beside
+    child: Child
     since: float
     longest: float
     run: str = ""
@@ -270,8 +253,10 @@ class Runner:
             self._guarded("jobs", self._begin_next)
 
     def errand(self, errand: Errand) -> None:
-        """Starts an errand, unless it pauses after a failure."""
-        if self._world.seconds() >= self._next.get(errand.name, 0):
+        """Starts an errand if it is time to look, and unless it pauses after a failure."""
+        now = self._world.seconds()
+        if now >= self._next.get(errand.name, now):
+            self._next[errand.name] = now + errand.seconds
             self._guarded(errand.name, partial(self.start, errand))
 
     def start(self, errand: Errand) -> None:
@@ -326,11 +311,9 @@ class Runner:
                 runs.finish(state, row.id, workspace.now, outcome, trouble=trouble)
 
     def _begin_next(self) -> None:
-        with self._state() as state:
-            if (coming := self._coming(state)) is not None:
-                self._begin(state, coming)
-
-    def _coming(self, state: State) -> DueJob | None:
+        """Starts the job that is due first. One at a time: after it, what is due is worked out
+        again, with the time of then.
+        """
         workspace = self._now()
         now, zone = workspace.now, workspace.local_zone
         # What is invalid in CONFIG.md is told once; the jobs go on without it.
@@ -338,24 +321,22 @@ class Runner:
         wrong = "; ".join(f"{problem.where}: {problem.message}" for problem in problems)
         self._say_once("config", f"{wrong}; clawgit config" if wrong else "")
         jobs = jobs_of(workspace.config.settings)
-        known = pasts(state, (job.name for job in jobs))
-        for job in jobs:
-            if job.name in known:
-                known[job.name] = mended(known[job.name], job.rule, now, zone)
-            else:
-                begin_to_know(state, job.name, now)
-        # One at a time: after it, what is due is worked out again, with the time of then.
-        return next(iter(due(jobs, known, now, zone)), None)
-
-    def _begin(self, state: State, coming: DueJob) -> None:
-        workspace, run = self._now(), runs.new_run()
-        # Recorded before it starts: after a kill -9 in between, the next runner finds a run without
-        # an end and tries again. The other way round, a job could run without a record.
-        by = job_name(coming.name, coming.at)
-        runs.begin(state, series(coming.name), run, workspace.now, by=by)
-        command = ("run", "--once", coming.name, "--due", coming.at.isoformat(timespec="seconds"))
-        child = self._world.start(workspace, command)
-        self._out[coming.name] = _UnderWay(child, self._world.seconds(), LONGEST_JOB, run)
+        with self._state() as state:
+            known: dict[str, Past] = {}
+            for name, rule in jobs.items():
+                if past := past_of(state, name):
+                    known[name] = mended(past, rule, now, zone)
+                else:
+                    begin_to_know(state, name, now)
+            for name, at in due(jobs, known, now, zone)[:1]:
+                # Recorded before it starts: after a kill -9 in between, the next runner finds a run
+                # without an end and tries again. The other way round, a job could run without a
+                # record.
+                run = runs.new_run()
+                runs.begin(state, series(name), run, now, by=job_name(name, at))
+                command = ("run", "--once", name, "--due", at.isoformat(timespec="seconds"))
+                child = self._world.start(workspace, command)
+                self._out[name] = _UnderWay(child, self._world.seconds(), LONGEST_JOB, run)
 
     def _settle_all(self) -> None:
         for name in [*self._out]:
@@ -434,14 +415,14 @@ def _is_any_in(running: Sequence[_UnderWay]) -> bool:
     return any(under.child.ended() is None for under in running)
 
 
-def _let_go(child: Beside) -> None:
+def _let_go(child: Child) -> None:
     """Ends a child. It is asked first, so that it can end its own children."""
     child.ask_to_end()
     child.wait(_FAREWELL)
     child.end()
 
 
-def _last_line(child: Beside) -> str:
+def _last_line(child: Child) -> str:
     lines = child.last_words().splitlines()
     errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
     # A process that was killed has printed no error of its own.

@@ -1,28 +1,36 @@
-"""What the runner did and will do: each job's past from state and git, and its next time."""
+(
+    """What the runner did and will do: each job's past from state and git, and its next time;
+and what `status` shows of the jobs and the language model.
+"""
+    ""
+)
 
-from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.runner.schedule import (
+from clawgit.agents import AGENTS
+from clawgit.ops.runner.jobs import (
     Past,
-    ScheduleRule,
-    again_at,
     last_due,
     mended,
     next_due,
     rule_of,
+    tasks_of,
+    time_of,
 )
-from clawgit.ops.runner.jobs import tasks_of, time_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.runs import NOTHING, Run, series
-from clawgit.stores.state import State
+from clawgit.stores.llm.calls import Meter, meter
+from clawgit.stores.llm.contract import label
+from clawgit.stores.runs import NOTHING, Run, errand_of, series
+from clawgit.stores.state import State, state_file
 
 _LOOKED_BACK = 50
 """How many runs of a job are searched for its last success."""
@@ -85,13 +93,11 @@ def past_of(state: State, job: str) -> Past | None:
     failed = [*takewhile(lambda row: not row.counts, rows)]
     done_at = datetime.fromtimestamp(0, UTC)
     if len(failed) < len(rows):
-        done_at = _time_of(rows[len(failed)])
+        newest = rows[len(failed)]
+        done_at = newest.started
+        with suppress(ValueError):  # that of a run by hand names no time
+            done_at = datetime.fromisoformat(newest.by.partition("@")[2])
     return Past(done_at, len(failed), failed[0].ended if failed else None)
-
-
-def pasts(state: State, jobs: Iterable[str]) -> dict[str, Past]:
-    records = ((job, past_of(state, job)) for job in jobs)
-    return {job: past for job, past in records if past is not None}
 
 
 def begin_to_know(state: State, job: str, now: datetime) -> None:
@@ -113,7 +119,10 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
     if rule is not None and past is not None:
         past = mended(past, rule, now, zone)
-        row = row._replace(next=_next(rule, past, now, zone), failures=past.failures)
+        # A time was missed: it is due now, or after the pause that follows a failure.
+        is_missed = last_due(rule, now, zone) > past.done
+        coming = (past.again or now) if is_missed else next_due(rule, now, zone)
+        row = row._replace(next=coming.astimezone(zone), failures=past.failures)
     newest = runs.last(state, series(name)) if state else None
     if newest is None or _is_only_known(newest):
         return row
@@ -124,24 +133,99 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     )
 
 
-def _next(rule: ScheduleRule, past: Past, now: datetime, zone: tzinfo) -> datetime:
-    if last_due(rule, now, zone) > past.done:
-        # A time was missed: it is due now, or after the pause that follows a failure.
-        return (again_at(past) or now).astimezone(zone)
-    return next_due(rule, now, zone).astimezone(zone)
-
-
 def _is_only_known(row: Run) -> bool:
     """Whether a row only says that a new job is known now: nothing ran."""
     return row.outcome == NOTHING and bool(row.by) and not row.told
 
 
-def _time_of(row: Run) -> datetime:
-    return _time(row.by.partition("@")[2]) or row.started
+class JobState(NamedTuple):
+    """A job's last run, and its result: done, nothing, failed, cut off, or running.
+
+    All are null before its first run. `next` is its next time by the clock, null if it has none;
+    `late`: a time of it has passed, and it did not run.
+    """
+
+    job: str
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    next: datetime | None = None
+    late: bool = False
 
 
-def _time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
+class ModelState(NamedTuple):
+    """The language model; its name is "" if none is set.
+
+    `trouble`: what went wrong in its last call.
+    """
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
+
+
+def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
+    """The last and the next run of each job, and what the model did today. Reads only."""
+    settings = workspace.config.settings
+    lasts: dict[str, Run] = {}
+    today = Meter()
+    # To open the state would create it.
+    if not state_file(workspace.place).exists():
+        rows = rows_of(workspace, None)
+    else:
+        with state_of(workspace) as state:
+            lasts, rows = runs.lasts(state), rows_of(workspace, state)
+            today = meter(state, workspace.now.astimezone(workspace.zone))
+    model = ModelState()
+    if settings.llm_model:
+        name = label(settings.llm_model)
+        model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
+    served = lock_holder(runner_lock(workspace.place)) is not None
+    return tuple(_jobs(workspace, rows, lasts, served=served)), model
+
+
+def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
+    """What to tell of each job whose last run failed, and what tries it again."""
+    for job in jobs:
+        if job.outcome == runs.FAILED:
+            trouble = job.trouble.partition("\n")[0] or "its log says why"
+            yield f"{job.job} failed: {trouble}", _again(job.job)
+
+
+def _again(job: str) -> str:
+    if job in AGENTS:
+        return f"clawgit agent run {job}"
+    return "clawgit sync" if job == "sync" else "clawgit run --once"
+
+
+def _jobs(
+    workspace: Workspace, rows: tuple[Scheduled, ...], lasts: dict[str, Run], *, served: bool
+) -> Iterator[JobState]:
+    """Jobs by the clock, then agents that are called on demand, then errands that failed.
+
+    Without a runner to serve them, none has a next time.
+    """
+    for row in rows:
+        own = _job(workspace, row.name, lasts.get(row.name))
+        by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
+        newest = max((own, by_clock), key=lambda job: (job.last is not None, job.last))
+        is_late = row.next is not None and row.next <= workspace.now
+        yield newest._replace(
+            next=row.next if served else None, late=is_late and newest.outcome != "running"
+        )
+    by_clock_names = {row.name for row in rows}
+    for name in AGENTS:
+        if name not in by_clock_names:
+            yield _job(workspace, name, lasts.get(name))
+    for name, run in lasts.items():
+        if (errand := errand_of(name)) and run.outcome == runs.FAILED:
+            yield _job(workspace, errand, run)
+
+
+def _job(workspace: Workspace, name: str, last: Run | None) -> JobState:
+    if last is None:
+        return JobState(name)
+    return JobState(
+        name, last.started.astimezone(workspace.zone), last.outcome or "running", last.trouble
+    )

@@ -46,6 +46,7 @@ class Installed:
 class _Service(NamedTuple):
     """The file that starts a runner, and the commands that have the system start and stop it."""
 
+    kind: str
     file: Path
     text: str
     starting: tuple[str, ...]
@@ -54,18 +55,16 @@ class _Service(NamedTuple):
 
 def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False) -> Installed:
     """Writes the file that starts the runner, and starts it if the system can be asked to."""
-    kind = kind or _usual(workspace, platform)
-    service = _service(workspace, kind)
-    file, text = service.file, service.text
+    kind, file, text, starting, stopping = _service(workspace, kind, platform)
     is_kept = file.is_file() and file.read_text("utf-8") == text
     steps: tuple[str, ...] = ()
     if not dry_run:
         if file.is_file():
             # An earlier runner must end first, or the system goes on with the earlier file.
-            _is_done(workspace, service.stopping)
+            _not_run(workspace, (stopping,))
         file.parent.mkdir(parents=True, exist_ok=True)
         put_in_place(file, text.encode())
-        steps = _not_run(workspace, service.starting)
+        steps = _not_run(workspace, starting)
     return Installed(kind, str(file), "kept" if is_kept else "written", text, steps, dry_run)
 
 
@@ -73,15 +72,14 @@ def uninstall(
     workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False
 ) -> Installed:
     """Stops the runner that the system started, and removes what starts it."""
-    kind = kind or _usual(workspace, platform)
-    service = _service(workspace, kind)
-    if not service.file.is_file():
-        return Installed(kind, str(service.file), "absent", dry_run=dry_run)
+    service = _service(workspace, kind, platform)
+    is_there = service.file.is_file()
     steps: tuple[str, ...] = ()
-    if not dry_run:
+    if is_there and not dry_run:
         steps = _not_run(workspace, (service.stopping,))
         service.file.unlink()
-    return Installed(kind, str(service.file), "removed", steps=steps, dry_run=dry_run)
+    action = "removed" if is_there else "absent"
+    return Installed(service.kind, str(service.file), action, "", steps, dry_run)
 
 
 def uninstall_all(workspace: Workspace, *, dry_run: bool = False) -> list[Installed]:
@@ -91,37 +89,33 @@ def uninstall_all(workspace: Workspace, *, dry_run: bool = False) -> list[Instal
     return [service for service in done if service.action == "removed"]
 
 
-def _usual(workspace: Workspace, platform: str) -> str:
-    if platform == "darwin":
-        return LAUNCHD
-    if shutil.which("systemctl", path=workspace.caller.env.get("PATH")):
-        return SYSTEMD
-    command = shlex.join(["clawgit", "-C", str(workspace.root), "run"])
-    raise UsageError(
-        "This system has no systemd.",
-        hint=f"Have what starts your services run `{command}`, or cron every five minutes "
-        f"`{command} --once`.",
-    )
-
-
-def _service(workspace: Workspace, kind: str) -> _Service:
+def _service(workspace: Workspace, kind: str, platform: str) -> _Service:
     root, home, env = workspace.root, workspace.caller.home, workspace.caller.env
     command = (*own_program(), "-C", str(root), "run")
     known = {key: env[key] for key in _PASSED_ON if env.get(key)}
     name = unit_name(root)
-    if kind == LAUNCHD:
+    if kind == LAUNCHD or (not kind and platform == "darwin"):
         file = home / "Library" / "LaunchAgents" / f"{name}.plist"
         log = str(workspace.place.private / "runner.err")
         # The domain in which launchd has this user's agents.
         domain = f"gui/{os.getuid()}"
         return _Service(
+            LAUNCHD,
             file,
             launchd_agent(name, str(root), command, known, log),
             starting=(shlex.join(["launchctl", "bootstrap", domain, str(file)]),),
             stopping=f"launchctl bootout {domain}/{name}",
         )
+    if not (kind or shutil.which("systemctl", path=env.get("PATH"))):
+        run = shlex.join(["clawgit", "-C", str(root), "run"])
+        raise UsageError(
+            "This system has no systemd.",
+            hint=f"Have what starts your services run `{run}`, or cron every five minutes "
+            f"`{run} --once`.",
+        )
     ctl, unit = "systemctl --user", f"{name}.service"
     return _Service(
+        SYSTEMD,
         config_home(env, home) / "systemd" / "user" / unit,
         systemd_unit(str(root), command, known),
         starting=(f"{ctl} daemon-reload", f"{ctl} enable --now {unit}"),
@@ -130,21 +124,16 @@ def _service(workspace: Workspace, kind: str) -> _Service:
 
 
 def _not_run(workspace: Workspace, commands: tuple[str, ...]) -> tuple[str, ...]:
-    """The commands that could not be run here; they are left to the operator."""
+    """Runs commands; those that could not be run here are left to the operator."""
+    env = dict(workspace.caller.env)
     for number, command in enumerate(commands):
-        if not _is_done(workspace, command):
+        words = shlex.split(command)
+        try:
+            subprocess.run(words, env=env, capture_output=True, timeout=_SECONDS, check=True)
+        except (OSError, subprocess.SubprocessError):
             # After one fails, the others are not tried: they build on it.
             return commands[number:]
     return ()
-
-
-def _is_done(workspace: Workspace, command: str) -> bool:
-    words, env = shlex.split(command), dict(workspace.caller.env)
-    try:
-        ended = subprocess.run(words, env=env, capture_output=True, timeout=_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return ended.returncode == 0
 
 
 def systemd_unit(root: str, command: tuple[str, ...], env: dict[str, str]) -> str:

@@ -70,7 +70,9 @@ class Open:
         caller = workspace.caller._replace(actor=actor, now=now)
         fact = _fact(arguments)
         self._written = workspace
-        return remember(workspace.asked_by(caller), fact, ident=ident)
+        # What holds a secret is not taken from here: `memory add` writes it itself.
+        told = fact._replace(allow_secret=False)
+        return remember(workspace.asked_by(caller), told, ident=ident)
 
     def _context(self, arguments: Mapping[str, object], workspace: Workspace) -> object:
         asking = {name: value for name, value in arguments.items() if name != "brought"}

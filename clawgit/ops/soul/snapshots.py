@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import PRUNE, Intent
-from clawgit.domain.compaction.log import PATH, Removal, logged
+from clawgit.domain.upkeep.log import PATH, Removal, logged
 from clawgit.errors import UsageError, counted
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.rules import SNAPSHOTS

@@ -8,7 +8,6 @@ from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
-from clawgit.ops.facts.remember_secret import remember_secret
 from clawgit.ops.search.shared_search import opened_shared
 from clawgit.ops.workspace.reach import MAIN, ReachRefusedError, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
@@ -32,9 +31,8 @@ def remember_shared(workspace: Workspace, fact: NewFact, *, dry_run: bool = Fals
     """Remembers a fact in the shared memory, by one commit there: in MEMORY.md, unless the fact
     names a file.
     """
-    keep = remember_secret if fact.allow_secret else remember
     with closing(_for_writing(workspace)) as there:
-        return keep(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
+        return remember(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
 
 
 def _for_writing(workspace: Workspace) -> Workspace:

@@ -37,7 +37,7 @@ from clawgit.stores.git.place import refs_below
 from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
-    from clawgit.ops.agents.status import JobState, ModelState
+    from clawgit.ops.runner.schedule import JobState, ModelState
     from clawgit.ops.search.indexing import IndexState
 
 
@@ -102,7 +102,7 @@ def status(workspace: Workspace, *, everything: bool = False) -> Status:
 def _with_work(workspace: Workspace, seen: Status) -> Status:
     """The same with the jobs, the model and the index."""
     # Loaded here: the jobs and the search, for a look that is seldom asked for.
-    from clawgit.ops.agents.status import work_state  # noqa: PLC0415 - 30 modules
+    from clawgit.ops.runner.schedule import work_state  # noqa: PLC0415 - 30 modules
     from clawgit.ops.search.indexing import index_state  # noqa: PLC0415 - 80 modules
 
     index = index_state(workspace)
@@ -187,7 +187,7 @@ def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
         yield from alerts
         if has_failed:
             # Loaded here: the jobs need what agents are made of.
-            from clawgit.ops.agents.status import failures, work_state  # noqa: PLC0415 - 30 modules
+            from clawgit.ops.runner.schedule import failures, work_state  # noqa: PLC0415 - 30 modules
 
             yield from (_alert(*row) for row in failures(work_state(workspace)[0]))
     except ClawgitError as error:  # an error of state.db must not hide the rest

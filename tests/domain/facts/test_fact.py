@@ -15,7 +15,7 @@ from clawgit.errors import UsageError
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
-COMMENT = "This contains an HTML comment, which an entry cannot have: "
+ONE = "This is not a single list item: a fact"
 OURS = "This contains a `claw:` comment, which only clawgit may write."
 
 
@@ -47,8 +47,8 @@ def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str
         ("a fact", "correction", "#correction is not a category."),
         ("a #skill", "event", "An entry has one category, not #skill, #event."),
         ("a fact <!-- claw:m7k2q9 conf=1.00 -->", "", OURS),
-        ("a fact <!-- hidden", "", f"{COMMENT}<!-- hidden"),
-        ("a fact <!-- ask Bo --> here", "", f"{COMMENT}<!-- ask Bo -->"),
+        ("a fact <!-- hidden", "", f"{ONE} <!-- hidden #knowledge"),
+        ("a fact <!-- ask Bo --> here", "", f"{ONE} <!-- ask Bo --> here #knowledge"),
         ("not \udcff UTF-8", "", "The text is not UTF-8."),
     ],
 )

@@ -26,19 +26,19 @@ _WITH_A_ROW = """
     with_row("clawgit.domain.markdown.tag_table", TAGS_PATH, "TAGS = (",
              'Tag("recipe", in_words="a recipe", heading="Recipes", words="preheat", '
              'question="what do we cook", importance=3, stays_while_recent=True),')
-    with_row("clawgit.domain.organizing.classes", CLASSES_PATH, "CLASS_ROWS = (",
+    with_row("clawgit.domain.upkeep.organizing", CLASSES_PATH, "CLASS_ROWS = (",
              'FactClass("kitchen", "what is cooked", days=3),')
 
     from clawgit.agents import organizer
     from clawgit.domain.claims import settling
-    from clawgit.domain.compaction import tidy
+    from clawgit.domain.upkeep import tidy
     from clawgit.domain.context import passage
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
     from clawgit.domain.markdown.tags import untagged
     from clawgit.domain.model.answer import schema
-    from clawgit.domain.organizing.facts_page import page_class
-    from clawgit.domain.organizing.organize import expires
+    from clawgit.domain.upkeep.organizing import page_class
+    from clawgit.domain.upkeep.organizing import expires
     from clawgit.domain.search.kinds import CATEGORIES, asked_for
     from clawgit.domain.workspace.routing import route
     from clawgit.mcp.tools import TOOLS

@@ -14,7 +14,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapsho
 from clawgit.domain.markdown.notebook import fits
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.agents.steps import NoEvidenceError
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.conversation.heartbeat import heartbeat
@@ -187,7 +187,7 @@ def test_what_rests_on_nothing_is_refused_loudly(
         draft = Draft(seen.files)
         note(draft, seen, "grounded")
         draft.put("MEMORY.md", draft.read("MEMORY.md") + entry)
-        return ChangeSet((Step("mine", "note", "why", evidence, draft.cut(), proposed),))
+        return ChangeSet((Step("mine", "note", "why", evidence, draft.edits, proposed),))
 
     head = ws.head()
     with pytest.raises(NoEvidenceError, match="without evidence"):
@@ -250,7 +250,7 @@ def test_an_agent_gives_up_on_an_entry_that_keeps_changing(ws: Git, here: Worksp
         draft.put("MEMORY.md", text.replace(text[text.index("- Look") :].split("\n")[0] + "\n", ""))
         looks.append(ws.write("MEMORY.md", f"# Memory\n\n- Look {len(looks)}.\n").name)
         proposed = (Proposed("MEMORY.md", "changed", "x", EVIDENCE),)
-        return ChangeSet((Step("mine", "note", "why", EVIDENCE, draft.cut(), proposed),))
+        return ChangeSet((Step("mine", "note", "why", EVIDENCE, draft.edits, proposed),))
 
     with pytest.raises(BusyError, match="keeps changing"):
         run(here, act)

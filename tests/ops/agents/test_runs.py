@@ -9,7 +9,7 @@ from clawgit.agents import AGENTS
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.runs import agents, show_run
-from clawgit.ops.agents.status import work_state
+from clawgit.ops.runner.schedule import work_state
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.state import repository_state

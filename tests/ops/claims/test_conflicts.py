@@ -8,7 +8,7 @@ from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.change.undo import undo
 from clawgit.ops.claims.conflicts import conflicts, resolve
 from clawgit.ops.search.search import Request, search

@@ -14,7 +14,7 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corr
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.agents import proposal, run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.described import Change
 from clawgit.ops.change.undo import Which, redo, undo, undo_several

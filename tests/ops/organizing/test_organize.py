@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.domain.lessons.lesson import lessons_in
+from clawgit.domain.upkeep.lessons import lessons_in
 from clawgit.errors import UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.facts.remember import NewFact, remember

@@ -15,14 +15,13 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
-from clawgit.domain.runner.schedule import next_due
 from clawgit.errors import BusyError, StorageError
-from clawgit.ops.agents.status import work_state
-from clawgit.ops.runner.jobs import jobs_of
+from clawgit.ops.runner.jobs import jobs_of, next_due
 from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
-from clawgit.ops.runner.schedule import Scheduled, job_name, schedule
+from clawgit.ops.runner.schedule import Scheduled, job_name, schedule, work_state
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores.child import Child
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import Git
 
@@ -30,10 +29,8 @@ Start = tuple[str, ...]
 MINUTE = timedelta(minutes=1)
 
 
-class Job:
+class Job(Child):
     """A child that somebody tells how to end."""
-
-    pid = 4711
 
     def __init__(self, code: int | None, words: str = "") -> None:
         self.code, self.words = code, words
@@ -103,7 +100,8 @@ class Machine:
 
     def next_due(self) -> datetime:
         settings = self.workspace().config.settings
-        return min(next_due(job.rule, self.now, self.zone) for job in jobs_of(settings))
+        rules = jobs_of(settings).values()
+        return min(next_due(rule, self.now, self.zone) for rule in rules)
 
     def _booted(self) -> Runner:
         world = World(

@@ -15,7 +15,6 @@ from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.facts.remember_secret import remember_secret
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
 from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.config import set_setting
@@ -135,12 +134,12 @@ def test_a_password_told_in_words_is_refused_and_kept_on_purpose(ws: Git, space:
     with pytest.raises(SecretsError, match="looks like a secret"):
         remember(space, NewFact(fact))
     assert ws.head() == before
-    assert fact in remember_secret(space, NewFact(fact, allow_secret=True)).entry.text
+    assert fact in remember(space, NewFact(fact, allow_secret=True)).entry.text
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
-    done = remember_secret(
+    done = remember(
         space, NewFact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run
     )
     assert (done.action, done.alerts, KEY in done.entry.text) == ("added", (), True)
@@ -158,7 +157,7 @@ def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Works
 def test_nobody_else_keeps_one_on_purpose(ws: Git, space: Workspace) -> None:
     before = ws.head()
     for write in (
-        lambda: remember_secret(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
+        lambda: remember(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
         lambda: correct(as_agent(space), TypedCorrection(f"It is {KEY}.", allow_secret=True)),
     ):
         with pytest.raises(SecretsError, match="only the operator"):

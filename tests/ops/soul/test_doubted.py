@@ -10,7 +10,7 @@ from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, seen_now
 from clawgit.ops.facts.editing import edit
-from clawgit.ops.facts.standing import corrections_about
+from clawgit.ops.facts.remember import corrections_about
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.search import search
 from clawgit.ops.soul.doubted import doubted

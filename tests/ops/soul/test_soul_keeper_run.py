@@ -2,7 +2,7 @@
 good."""
 
 from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.agents.result import AgentRun
+from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.change.proposals import approve, proposals
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.soul.changelog import check

@@ -10,13 +10,13 @@ from clawgit.domain.change.actors import AGENT
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.change.why import when
-from clawgit.ops.compaction.compact import compact_quarterly
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.entries import EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.sync.synced import Synced
+from clawgit.ops.upkeep.compact import compact_quarterly
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from tests.ops.sync.machines import Machine, killed_at, meet
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.agents.status import work_state
 from clawgit.ops.runner.runner import ERRANDS, SYNC
+from clawgit.ops.runner.schedule import work_state
 from clawgit.ops.sync.synced import is_due, note_sync
 from clawgit.ops.workspace.status import status
 from clawgit.stores import runs

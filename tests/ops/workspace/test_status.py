@@ -16,10 +16,10 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotFoundError
-from clawgit.ops.agents.status import JobState
 from clawgit.ops.change.changes import restore, restore_all
 from clawgit.ops.change.history import show
 from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.runner.schedule import JobState
 from clawgit.ops.search.indexing import IndexState
 from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import Status, status

@@ -1,1 +1,0 @@
-"""The growth digest: what the agent learned in a day or a week, as Markdown."""

@@ -1,1 +1,0 @@
-"""Facts read out of notes: their classes, how long they hold, their pages, memory/INDEX.md."""

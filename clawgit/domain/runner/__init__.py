@@ -1,1 +1,0 @@
-"""When a job is due, how the system starts the runner, and what a run has looked at already."""

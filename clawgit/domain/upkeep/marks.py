@@ -1,0 +1,128 @@
+"""What people write above or before a line that is to last: “Decisions”, `[critical]`, 置顶."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.tags import visible
+from clawgit.language.notes import MARKS, rows
+from clawgit.language.tokens import tokens
+
+DECISION = "decision"
+EXPLICIT = "explicit"
+LESSON = "lesson"
+TASK = "task"
+PINNED = "pinned"
+GENERAL = "general"
+KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
+_LONGEST = 60
+_READ = 300
+_ONE_WORD = 2
+"""The blanks around a row of one word."""
+
+_LABEL = re.compile(
+    r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
+    r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
+)
+_TIMED = re.compile(r"\b\d{1,2}:\d\d\b")
+_BEHIND = re.compile(r"[(（].*$")
+
+
+class LineLabel(NamedTuple):
+    """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
+    `end`.
+    """
+
+    words: str
+    end: int
+
+
+def label(text: str) -> LineLabel | None:
+    """The label of a line, if it has one."""
+    match = _LABEL.match(text[:_LONGEST])
+    words = match[match.lastgroup or 0].strip(" *_") if match else ""
+    return LineLabel(words, match.end()) if match and words else None
+
+
+def kinds_of(title: str) -> frozenset[str]:
+    """Which marks a heading or a label is, whatever signs, numbers and brackets follow it."""
+    return _listed().get(titled(title), frozenset())
+
+
+def marks(text: str) -> frozenset[str]:
+    """The marks that a line begins with."""
+    mark = label(text)
+    if mark is None or mark.words[0].isdigit():
+        return frozenset()
+    return kinds_of(mark.words)
+
+
+def is_pinned(text: str, *, whole: bool = True) -> bool:
+    """Whether a heading says that what is below it must stay where it is.
+
+    With `whole` off, for a line: it needs several words such as “survives compaction”, or a sign.
+    """
+    if "📌" in text[:_READ]:
+        return True
+    plain = f" {_bare(visible(text)[:_READ])} "
+    return any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
+
+
+def is_log(title: str) -> bool:
+    """Whether a heading is that of a log: it has a time, or a machine writes below it."""
+    if _TIMED.search(title):
+        return True
+    plain = f" {_bare(visible(title)[:_READ])} "
+    return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
+
+
+def titled(title: str) -> str:
+    """The words of a heading or a label, as they are compared."""
+    return _bare(_BEHIND.sub("", visible(title)[:_LONGEST]))
+
+
+def _bare(title: str) -> str:
+    """The words of a title with one blank between them, without signs and numbers in front."""
+    words = [token.folded for token in tokens(title)]
+    while words and words[0].replace(":", "").replace(".", "").isdigit():
+        words = words[1:]
+    return " ".join(words)
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    listed: dict[str, frozenset[str]] = {}
+    for kind in KINDS:
+        for words in map(_bare, rows(MARKS, kind)):
+            listed[words] = listed.get(words, frozenset()) | {kind}
+    return listed
+
+
+@cache
+def _pins() -> tuple[str, ...]:
+    return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
+
+
+class NoteUnit(NamedTuple):
+    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader
+    sees, `heading` the nearest one above, and `key` what a search knows it by.
+    """
+
+    path: str
+    block: Block
+    text: str
+    heading: str
+    key: str
+
+    @property
+    def line(self) -> int:
+        return self.block.line
+
+    @property
+    def end_line(self) -> int:
+        return self.block.line + self.block.text.rstrip("\n").count("\n")
+
+    @property
+    def evidence(self) -> str:
+        return f"{self.path}#L{self.line}"

@@ -1,0 +1,275 @@
+"""Which lines of daily notes belong among what lasts, how sure that is, and why."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.domain.corrections.wording import typed_values
+from clawgit.domain.markdown.comment import lead_end, read_meta, split
+from clawgit.domain.markdown.dreaming import staged_lines
+from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.item import whole
+from clawgit.domain.markdown.notebook import BULLET
+from clawgit.domain.markdown.scan import Block, scan
+from clawgit.domain.markdown.statuses import ACTIVE
+from clawgit.domain.markdown.tags import tags_in, untagged, visible
+from clawgit.domain.upkeep.compaction import is_correction
+from clawgit.domain.upkeep.edit import context
+from clawgit.domain.upkeep.marks import (
+    DECISION,
+    EXPLICIT,
+    GENERAL,
+    TASK,
+    NoteUnit,
+    is_log,
+    kinds_of,
+    label,
+    marks,
+)
+from clawgit.domain.upkeep.shape import danger, is_plain, unfit
+from clawgit.language.notes import MARKS, PROMOTION, rows
+from clawgit.language.tokens import is_cjk, is_hangul, tokens
+
+FREQUENT = "frequent"
+"""The category of a line for which nothing but frequent searches speaks."""
+
+THRESHOLD = 0.4
+"""The confidence from which a line is a candidate, which every word of a category reaches."""
+
+SURE = 0.6
+"""The confidence from which a candidate is moved unless the operator names another: notes are full
+of “$”, “launch” and “design”."""
+
+HITS = 3
+SESSIONS = 2
+"""This many hits in this many sessions make a line a sure candidate without any other sign."""
+
+
+LONGEST = 1200
+"""The most characters of a line. A longer one is not a fact, and is not read to its end."""
+
+_BY_WORD = 0.4
+_WEIGHT = 0.08
+_MARKED = 0.17
+_ASKED_FOR = 0.6
+"""What each sign adds to the confidence: a word of a category, its weight, a mark, searches."""
+
+_BROKEN = re.compile(r"[\ud800-\udfff]")
+_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
+
+WEIGHTS = {
+    "explicit": 1.0,
+    "financial": 0.9,
+    "legal": 0.9,
+    "decision": 0.8,
+    "strategy": 0.8,
+    "architecture": 0.7,
+    "milestone": 0.7,
+    "people": 0.6,
+}
+"""The categories, the weightiest first, each with its weight."""
+
+_NUMBERED = r"\d+(?!\w)"
+
+_LONGEST = 400
+
+_NEAR = 3
+"""A word of deciding stands so near to the beginning or the end. Further inside, the text is only
+about deciding."""
+
+_TICKED = re.compile(r"\s*[-+*][ \t]+\[[xX]\]")
+_NAMELESS = re.compile(
+    r"\W*(?:(?:it|they|he|she)(?:['’]\w+)?\b(?! (?:was|is) (?:decided|agreed|confirmed|approved))"
+    r"|(?:er|sie|es)\b(?! gibt)|(?:il|elle|ils|elles)\b(?! (?:faut|y a))"
+    r"|(?:él|ella|ellos|ellas|ele|ela|eles|elas)\b|[他她它彼]|それ|これ|그는|그것|이것)",
+    re.IGNORECASE,
+)
+"""The beginning of a line that is about something which only its neighbours name."""
+
+_SIGNS = re.compile(r"^[^\w★]+")
+
+
+class Retrieved(NamedTuple):
+    """How often a unit was shown, and in how many sessions."""
+
+    hits: int = 0
+    sessions: int = 0
+
+    @property
+    def often(self) -> bool:
+        return self.hits >= HITS and self.sessions >= SESSIONS
+
+
+class Weighed(NamedTuple):
+    """`why` lists the parts of the confidence; `against` says why the line stays all the same."""
+
+    unit: NoteUnit
+    category: str
+    confidence: float
+    retrieved: Retrieved
+    why: tuple[str, ...]
+    against: str = ""
+
+
+def units(path: str, text: str) -> Iterator[NoteUnit]:
+    """The list items and paragraphs of a note, in their order.
+
+    What OpenClaw only stages for itself is skipped.
+    """
+    staged = staged_lines(text)
+    for block in scan(text):
+        if block.line in staged or block.kind not in ("item", "para"):
+            continue
+        shown = _shown(block)
+        if shown:
+            key = split(block.text).id or content_key(shown)
+            yield NoteUnit(path, block, shown, _title(block), key)
+
+
+def _shown(block: Block) -> str:
+    """What a reader sees of an item or a paragraph, without the bullet."""
+    parts = split(block.text)
+    shown = visible(parts.before + parts.after).strip().removeprefix("\ufeff")
+    bullet = BULLET.match(shown)
+    if bullet and block.kind == "item":
+        return shown[bullet.end() :].strip()
+    return shown
+
+
+_NEVER_RETRIEVED = Retrieved()
+
+
+def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | None:
+    """What a unit is worth, None if nothing speaks for it."""
+    text = _plain(unit)
+    category, words = _marked(unit, text)
+    is_marked = bool(category)
+    if not is_marked:
+        category, words = category_of(text)
+    parts: list[tuple[float, str]] = []
+    if category:
+        parts.append((_BY_WORD + _WEIGHT * WEIGHTS[category], f"{category}: “{words}”"))
+    if is_marked:
+        parts.append((_MARKED, "marked as such"))
+    if retrieved.often:
+        times = f"{retrieved.hits} times in {retrieved.sessions} sessions"
+        parts.append((_ASKED_FOR, f"asked for {times}"))
+    if not parts:
+        return None
+    # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
+    against = _against(unit, text, is_named=bool(category) and not is_marked)
+    confidence = round(min(sum(value for value, _ in parts), 1), 2)
+    why = tuple(f"{reason} {value:+.2f}" for value, reason in parts)
+    return Weighed(unit, category or FREQUENT, confidence, retrieved, why, against)
+
+
+def _marked(unit: NoteUnit, text: str) -> tuple[str, str]:
+    """The category that a label, a tag, a heading or a deciding word gives, and its words."""
+    kinds, mark = marks(text), label(text)
+    for kind in (EXPLICIT, DECISION):
+        if kind in kinds or (kind == EXPLICIT and _is_asked_for(text)):
+            return kind, mark.words if mark else text.split(maxsplit=1)[0]
+    if DECISION in tags_in(unit.text):
+        return DECISION, f"#{DECISION}"
+    # Not “Critical (2)”: the findings of a review stand below that.
+    if DECISION in kinds_of(unit.heading):
+        return DECISION, unit.heading
+    word = deciding_word(text)
+    return (DECISION, word) if word and is_plain(text) else ("", "")
+
+
+def _against(unit: NoteUnit, text: str, *, is_named: bool) -> str:
+    """What keeps a unit from being promoted, however much speaks for it."""
+    meta = read_meta(split(unit.block.text))
+    if is_correction(unit.block):
+        return "the operator's correction stays where it is"
+    if meta and meta.status != ACTIVE:
+        return f"it is {meta.status}"
+    if _TICKED.match(unit.block.text):
+        return "a record of what was done"
+    if TASK in kinds_of(unit.heading):
+        return "a task"
+    if is_log(unit.heading):
+        return "a log line or tool output"
+    return _against_text(unit, text, is_named=is_named)
+
+
+def _against_text(unit: NoteUnit, text: str, *, is_named: bool) -> str:
+    if _BROKEN.search(unit.text):
+        return "it is not UTF-8"
+    if len(unit.text) > LONGEST:
+        return "too long to be one fact"
+    # A table or a fence cannot stand in an entry.
+    if kinds := {item.kind for item in whole(unit.block.text)} - {"item", "para"}:
+        return f"holds a {min(kinds)}"
+    marked = bool(kinds_of(unit.heading) - {GENERAL})
+    if why := unfit(text, marked=marked, is_named=is_named) or danger(unit.text):
+        return why
+    mark = label(text)
+    is_nameless = _NAMELESS.match(text[mark.end :] if mark else text) and not context(unit)
+    return "it does not say what it is about" if is_nameless else ""
+
+
+def _plain(unit: NoteUnit) -> str:
+    """What a unit itself says, on one line: without nested items and categories."""
+    lead = unit.text[:LONGEST][: lead_end(unit.text)]
+    return untagged(lead if lead == unit.text else lead.rstrip().removesuffix(":"))
+
+
+def _title(block: Block) -> str:
+    """The nearest heading, "" if that is the title of the note. A time in front only says when the
+    note was written.
+    """
+    return _CLOCK.sub("", " ".join(visible(block.path[-1]).split())) if block.path[1:] else ""
+
+
+def category_of(text: str) -> tuple[str, str]:
+    """The weightiest category that a word of a text speaks for, and the word."""
+    for category in WEIGHTS:
+        if match := _listed(category).search(text):
+            return category, match[0]
+        if category == "financial":
+            amounts = (
+                value.text for value in typed_values(text[:_LONGEST]) if value.type == "money"
+            )
+            if amount := next(amounts, ""):
+                return category, amount
+    return "", ""
+
+
+def _is_asked_for(text: str) -> bool:
+    """Whether the first word asks to keep the line."""
+    return _listed(EXPLICIT).match(_SIGNS.sub("", text, count=1)) is not None
+
+
+def deciding_word(text: str) -> str:
+    """The word that says that something was decided, near the beginning or the end of a text."""
+    match = _listed("deciding", MARKS).search(text)
+    if match is None:
+        return ""
+    before, behind = tokens(text[: match.start()]), tokens(text[match.end() :])
+    return match[0] if min(len(before), len(behind)) <= _NEAR else ""
+
+
+@cache
+def _listed(category: str, table: str = PROMOTION) -> re.Pattern[str]:
+    return re.compile("|".join(map(_cased, rows(table, category))))
+
+
+def _cased(row: str) -> str:
+    """A row with capitals only matches in capitals; any other matches in any case."""
+    if row.endswith(" N"):
+        return f"(?i:{_word(row[:-1])}){_NUMBERED}"
+    return _word(row) if any(sign.isupper() for sign in row[1:]) else f"(?i:{_word(row)})"
+
+
+def _word(words: str) -> str:
+    """A pattern of whole words. In a script without blanks, words stand side by side."""
+    before = r"(?<!\w)" if _is_spaced(words[:1]) else ""
+    after = r"(?!\w)" if _is_spaced(words[-1:]) else ""
+    return f"{before}{re.escape(words)}{after}"
+
+
+def _is_spaced(sign: str) -> bool:
+    return sign.isalnum() and not is_cjk(sign) and not is_hangul(sign)

@@ -1,1 +1,0 @@
-"""`memory compact`, `memory tidy` and the nightly upkeep."""

@@ -1,1 +1,0 @@
-"""The digest: gathered from history, and sent once to each address."""

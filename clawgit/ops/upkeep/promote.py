@@ -1,0 +1,190 @@
+"""`memory promote`: finds lines of daily notes that should last, explains and moves them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from clawgit.domain.change.history import Intent
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
+from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.upkeep.digest import DigestSection
+from clawgit.domain.upkeep.plan import (
+    LEFT,
+    MOVED,
+    PromotionCandidate,
+    PromotionPlan,
+    Terms,
+    plan,
+)
+from clawgit.domain.upkeep.promotion import SURE, THRESHOLD, Retrieved, Weighed, units, weigh
+from clawgit.domain.workspace.routing import notebook_of
+from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
+from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError, counted
+from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.soul.doubted import doubted
+from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.access import frequent
+from clawgit.stores.git.worktree import read_file, relative_path
+from clawgit.stores.index.discover import discover
+
+DAYS = 7
+_LINE = 120
+
+
+class PromotionWish(NamedTuple):
+    """Which notes are read, and which lines count.
+
+    A line must reach `min_confidence` to be listed, and to be moved; by default moving takes more
+    than listing. `frequency`: only lines that are retrieved often, in notes of any age unless
+    `days` is set. `target` is the file for all lines, "" for the usual ones.
+    """
+
+    days: int | None = None
+    min_confidence: float | None = None
+    frequency: bool = False
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promotion(Change):
+    """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
+
+    candidates: tuple[PromotionCandidate, ...]
+    applied: tuple[PromotionCandidate, ...]
+    left: tuple[PromotionCandidate, ...]
+
+
+_EVERYTHING = PromotionWish()
+
+
+def promote(
+    workspace: Workspace, wish: PromotionWish = _EVERYTHING, *, dry_run: bool = True
+) -> Promotion:
+    """Moves the candidates to MEMORY.md or the file of their category by one commit.
+
+    It previews by default. A second time finds nothing left to move.
+    """
+    files, made = _planned(workspace, wish)
+    gone = [each for each in made.decided if each.action == MOVED]
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="promote",
+        summary=f"promote {counted(len(gone), 'line')} of daily notes",
+        reason="\n".join(
+            f"{each.evidence} to {each.target}: {each.category} {each.confidence:.2f}"
+            for each in gone
+        ),
+        evidence=tuple(each.evidence for each in gone),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path, text in made.files.items():
+            # Weighed again under the lock: the file may have changed.
+            if exact_text(tx.read(path)) != files.get(path, ""):
+                raise BusyError(
+                    f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
+                )
+            tx.put(path, text)
+    done = described(tx, dry_run=dry_run)
+    return Promotion(
+        **fields_of(done),
+        candidates=tuple(each for each in made.decided if each.action != LEFT),
+        applied=tuple(gone) if done.commit else (),
+        left=tuple(each for each in made.decided if each.action == LEFT),
+    )
+
+
+def review_section(workspace: Workspace) -> Iterator[DigestSection]:
+    """What could be promoted from the last seven days, as a section of the digest: a line for each
+    candidate, the most certain first. None without candidates. Reads only.
+    """
+    decided = _planned(workspace, _EVERYTHING)[1].decided
+    lines = tuple(
+        f"[{each.category} {each.confidence:.2f}] {in_a_line(each.text, _LINE)} "
+        f"({each.path}:{each.startLine})"
+        for each in decided
+        if each.action != LEFT
+    )
+    if lines:
+        yield DigestSection("Could be promoted", lines)
+
+
+def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str], PromotionPlan]:
+    """The files that were read, and what becomes of each line that something speaks for."""
+    target = _lasting_target(workspace, wish.target)
+    paths = sorted(discover(memory_of(workspace)))
+    lasting = [path for path in paths if tier(path) == CORE]
+    notes = [*_due(paths, wish, workspace.today)]
+    files = _texts(workspace, [*notes, *lasting])
+    listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
+    corrections = _corrections(workspace, paths)
+    terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
+    weighed = _weighed(files, notes, wish, _retrieved(workspace))
+    chosen = (each for each in weighed if each.against or each.confidence >= listed)
+    return files, plan(files, lasting, chosen, terms)
+
+
+def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
+    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+    return all_corrections(_texts(workspace, logs), doubted(workspace))
+
+
+def _weighed(
+    files: Mapping[str, str],
+    notes: Iterable[str],
+    wish: PromotionWish,
+    retrieved: Mapping[str, Retrieved],
+) -> Iterator[Weighed]:
+    for path in notes:
+        for unit in units(path, files.get(path, "")):
+            shown = retrieved.get(unit.key, Retrieved())
+            weighed = weigh(unit, shown) if shown.often or not wish.frequency else None
+            if weighed:
+                yield weighed
+
+
+def _lasting_target(workspace: Workspace, target: str) -> str:
+    """The path of the file that everything goes to; it must be a lasting one."""
+    if not target:
+        return ""
+    path = relative_path(workspace.root, target)
+    if not holds_entries(path) or tier(path) != CORE:
+        raise UsageError(
+            f"{path} is not a file for lasting facts.",
+            hint="--target MEMORY.md, or --target memory/topic.md",
+        )
+    return path
+
+
+def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str]:
+    days = DAYS if wish.days is None else wish.days
+    for path in paths:
+        day = dated(path)
+        is_recent = day is not None and (today - day).days <= days
+        if tier(path) == WORKING and (is_recent or (wish.frequency and wish.days is None)):
+            yield path
+
+
+def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
+    """How often each entry was shown to a caller; empty if the state cannot be read."""
+    with (
+        suppress(ClawgitError),
+        state_of(workspace) as state,
+    ):
+        rows = frequent(state, min_hits=1, sessions=1)
+        return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
+    return {}
+
+
+def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
+    """The files as they are on disk; one that cannot be read is left out."""
+    texts: dict[str, str] = {}
+    for path in paths:
+        with suppress(PathRefusedError):
+            texts[path] = exact_text(read_file(workspace.root, path).data)
+    return texts
