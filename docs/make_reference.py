@@ -102,7 +102,7 @@ RESULTS: Mapping[str, str] = {
     "chat ingest": "conversation.ingest:Ingested",
     "chat search": "conversation.chat:Messages",
     "session flush-check": "conversation.session:FlushCheck",
-    "session new": "conversation.session_notes:NewSession",
+    "session new": "conversation.session:NewSession",
     "session reset-check": "conversation.session:ResetCheck",
     "session prune": "conversation.session:PruneResult",
     "session compact": "conversation.session:CompactResult",

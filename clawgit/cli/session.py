@@ -17,7 +17,6 @@ from clawgit.domain.conversation.session import RESET_RULES
 from clawgit.domain.safety.visible import in_json
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
-from clawgit.ops.conversation.session_notes import NewSession, new_session
 from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
@@ -74,12 +73,12 @@ def flush_check(ws: Workspace, file: str | None, session: str, **typed: Any) -> 
 def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: bool) -> Answer:
     """Write a note about a session that ends.
 
-    The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself is
-    committed as it is. FILE is a transcript in JSON lines; - reads standard input.
+    The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself
+    stays as it is. FILE is a transcript in JSON lines; - reads standard input.
 
     Example: clawgit session new --session agent:main:main
     """
-    done = new_session(ws, _where(file, session), source=source, dry_run=dry_run)
+    done = op.new_session(ws, _where(file, session), source=source, dry_run=dry_run)
     return done, _new_text
 
 
@@ -180,10 +179,9 @@ def _reset_text(done: op.ResetCheck) -> str:
     return "\n".join([head, *next_reset, *notes(done.notes)])
 
 
-def _new_text(done: NewSession) -> str:
+def _new_text(done: op.NewSession) -> str:
     outcomes = {
         "written": f"{done.path}  {dim(counted(done.messages, 'message'))}",
-        "adopted": f"{done.path} already existed and is committed now",
         "known": f"{done.path} already exists",
         "empty": "the session has no messages",
     }

@@ -3,15 +3,13 @@
 from datetime import date
 from functools import lru_cache
 
-from clawgit.domain.workspace.layout import OTHER_NOTEBOOK
 from clawgit.language.lazily import lazily
 
 SOUL, CORE, WORKING = TIERS = ("T0", "T1", "T2")
 
 _SOULS = frozenset({"SOUL.md", "IDENTITY.md"})
-NOTEBOOKS = ("MEMORY.md", "memory.md", OTHER_NOTEBOOK)
-"""The names of the notebook: the usual one, OpenClaw's old one, and one for repositories whose
-MEMORY.md is about something else."""
+NOTEBOOKS = ("MEMORY.md", "memory.md")
+"""The names of the notebook: the usual one, and OpenClaw's old one."""
 
 _DATE = lazily(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 

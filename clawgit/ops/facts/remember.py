@@ -23,7 +23,7 @@ from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layers import ENTITIES, opening
-from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
+from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.errors import PathRefusedError, UsageError
@@ -239,9 +239,7 @@ def _told_file(workspace: Workspace, to: str) -> str:
 
 def _notebook(workspace: Workspace) -> str:
     """The notebook's path. An old workspace may have it only under its older name."""
-    there = {path.name for path in workspace.root.glob("[Mm]*.md")}
-    other = {OTHER_NOTEBOOK} if (workspace.root / OTHER_NOTEBOOK).is_file() else set()
-    return notebook_of(there | other)
+    return notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
 
 
 def _done(

@@ -25,7 +25,7 @@ from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.text_changes import texts_of
 from clawgit.ops.soul.taking_back import taken_back_by
-from clawgit.ops.workspace.changelog_file import changelog_file
+from clawgit.ops.workspace.own_files import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource

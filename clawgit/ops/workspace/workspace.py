@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.errors import NotAWorkspaceError
-from clawgit.ops.workspace.config_file import config_name
+from clawgit.ops.workspace.own_files import config_name
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.leftovers import may_need_recovery

@@ -7,9 +7,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.workspace.layout import Searched
+from clawgit.domain.workspace.layout import PACKAGES, Searched, folder_of, is_markdown, name_of
 from clawgit.domain.workspace.scope import Scope, is_below
-from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown, name_of
 from clawgit.stores.index.sources import (
     EXTRA,
     MEMORY,

@@ -14,8 +14,7 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import undo
-from clawgit.ops.health.files import look_at_secrets
-from clawgit.ops.health.finding import Site
+from clawgit.ops.health.files import Site, look_at_secrets
 from clawgit.ops.safety import secrets_found
 from clawgit.ops.safety.secrets import PURGE, allow, in_history, refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
