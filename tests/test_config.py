@@ -18,7 +18,7 @@ from clawgit.config import (
     shown,
 )
 from clawgit.config.kinds import WrongValueError
-from clawgit.config.written import read_written, set_value
+from clawgit.config.load import read_written, set_value
 from clawgit.domain.context.slots import SLOTS
 from clawgit.errors import ConfigError, UsageError
 from clawgit.judges.thresholds import Thresholds
@@ -454,7 +454,7 @@ def test_every_key_can_be_set_in_the_template(name: str) -> None:
     assert set(TEMPLATE.splitlines()) - set(after.splitlines()) <= {f"{name}: {KEYS[name].default}"}
 
 
-DECLARED = {"config/settings.py", "config/guards.py", "judges/thresholds.py"}
+DECLARED = {"config/settings.py", "config/kinds.py", "judges/thresholds.py"}
 
 
 def test_code_reads_every_setting_and_every_threshold() -> None:

@@ -33,8 +33,7 @@ from clawgit.domain.markdown.entry import append_entry, with_meta
 from clawgit.domain.organizing.organize import LESSONS, is_note
 from clawgit.domain.runner.run_marks import is_in, packed, unpacked
 from clawgit.domain.safety.masks import head, struck
-from clawgit.domain.workspace.layers import opening
-from clawgit.domain.workspace.tiers import dated
+from clawgit.domain.workspace.tiers import dated, opening
 
 __all__ = ["propose"]
 

@@ -25,7 +25,7 @@ from clawgit.domain.organizing.facts_page import (
     with_facts,
 )
 from clawgit.domain.organizing.organize import LineFact, Source, expires
-from clawgit.domain.workspace.layers import opening
+from clawgit.domain.workspace.tiers import opening
 from clawgit.errors import UsageError
 
 _NEAREST = 50

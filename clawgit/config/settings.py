@@ -8,23 +8,34 @@ from math import inf
 from operator import ne
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from clawgit.config import guards
-from clawgit.config.guards import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
 from clawgit.config.kinds import (
+    DESTROYS,
     PATTERNS,
+    RUNS,
+    SENDS,
+    SPENDS,
     SWITCH,
+    WEAKENS,
     WHEN,
+    WIDENS,
     ZONE,
     CustomPattern,
+    Guard,
     Kind,
     Value,
+    calls_no_script,
     choice,
+    freedom,
+    how_often,
+    near,
     number,
+    other_scope,
+    parted,
+    runs_here,
     text,
     texts,
     whole,
 )
-from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
 _TOKENS = whole(0, 1_000_000)
@@ -44,7 +55,7 @@ _EMBEDDER = text(
 
 def _job(does: str) -> Guard:
     reason = f"lets nobody {does} as often as before, or at all"
-    return Guard((WEAKENS,), reason, lambda when: -guards.how_often(when))
+    return Guard((WEAKENS,), reason, lambda when: -how_often(when))
 
 
 class Embedding(NamedTuple):
@@ -61,7 +72,7 @@ class Settings(NamedTuple):
     scope: Annotated[
         tuple[str, ...],
         _PATHS,
-        Guard((WIDENS, WEAKENS), "has clawgit read and commit these", weaker=guards.other_scope),
+        Guard((WIDENS, WEAKENS), "has clawgit read and commit these", weaker=other_scope),
         "The layout, which decides where each kind of text is written (openclaw if none is named; "
         "memory-bank, claude-code, markdown, code), then patterns of the files that are clawgit's, "
         "besides its own; without patterns, those of the layout.",
@@ -141,7 +152,7 @@ class Settings(NamedTuple):
     ] = 90
     soul_policy: Annotated[
         Literal["evolve", "review", "locked"],
-        Guard((WEAKENS,), "gives agents more rights over the soul", guards.freedom),
+        Guard((WEAKENS,), "gives agents more rights over the soul", freedom),
         "Whether agents may edit the soul, may only propose edits, or must leave it alone.",
     ] = "evolve"
     soul_signers: Annotated[
@@ -203,7 +214,7 @@ class Settings(NamedTuple):
             "runs these scripts with the messages that match",
             each=True,
             program=True,
-            free=guards.calls_no_script,
+            free=calls_no_script,
         ),
         "Your own patterns, each with the agent, script or queue that gets the message.",
     ] = ()
@@ -240,7 +251,7 @@ class Settings(NamedTuple):
         Guard(
             (SENDS,),
             "sends the vectors and the texts' ids to this server",
-            free=guards.runs_here,
+            free=runs_here,
         ),
         "Whether Chroma compares vectors: embedded in the runner, or the server at an address; "
         "empty: embedded from 200,000 on.",
@@ -325,12 +336,12 @@ class Settings(NamedTuple):
     @property
     def layout(self) -> str:
         """The kind of workspace that the scope names."""
-        return guards.parted(self.scope)[0]
+        return parted(self.scope)[0]
 
     @property
     def patterns(self) -> tuple[str, ...]:
         """The patterns of the scope; empty: those of the layout."""
-        return guards.parted(self.scope)[1]
+        return parted(self.scope)[1]
 
     @property
     def embedding(self) -> Embedding:

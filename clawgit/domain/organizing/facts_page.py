@@ -15,8 +15,7 @@ from clawgit.domain.markdown.entry import Entry, append_entry, entries, removed
 from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
 from clawgit.domain.organizing.classes import CLASSES
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED, LineFact, expires, is_note
-from clawgit.domain.workspace.layers import INDEXED, layer_of
-from clawgit.domain.workspace.tiers import dated
+from clawgit.domain.workspace.tiers import INDEXED, dated, layer_of
 from clawgit.errors import counted
 
 ARCHIVE = "Archive/Facts/"

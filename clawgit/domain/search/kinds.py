@@ -10,7 +10,7 @@ from clawgit.domain.organizing.facts_page import ARCHIVE, page_of
 from clawgit.domain.organizing.organize import LESSONS, STRUCTURED
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_correction
-from clawgit.domain.workspace.layers import INDEXED, layer_of
+from clawgit.domain.workspace.tiers import INDEXED, layer_of
 
 CATEGORIES = (
     *CLASSES,

@@ -22,16 +22,15 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.safety.visible import inline
-from clawgit.domain.workspace.layers import ENTITIES, opening
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
-from clawgit.domain.workspace.tiers import WORKING, tier
+from clawgit.domain.workspace.tiers import ENTITIES, WORKING, opening, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.compaction.room import keep_room
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
-from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.template_text import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Outcome, Transaction
 from clawgit.stores.git.worktree import relative_path

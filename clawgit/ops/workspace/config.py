@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from clawgit.config import KEYS, Key, Loaded, Sourced, key_named, load, plain, read_value, shown
 from clawgit.config.kinds import Value, WrongValueError
-from clawgit.config.load import VARIABLES
+from clawgit.config.load import CONFIG_FILE, VARIABLES, ConfigProblem, read_written, set_value
 from clawgit.config.settings import GUARDS
-from clawgit.config.written import CONFIG_FILE, ConfigProblem, read_written, set_value
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConfigError

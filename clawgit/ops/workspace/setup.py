@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from clawgit.config import shown
-from clawgit.config.written import set_value
+from clawgit.config.load import set_value
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.workspace.adoption import (

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config import key_named
-from clawgit.config.guards import RUNS
-from clawgit.config.kinds import Value
+from clawgit.config.kinds import RUNS, Value
 from clawgit.config.settings import GUARDS
 from clawgit.config.trust import (
     SETTING,

@@ -86,10 +86,11 @@ def test_status_tells_what_waits_and_what_to_do(
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     code, text = said(capsys, "status")
     assert code == 0
+    step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong"
+    step += f", then clawgit status --ack {alert}"
     rows = [
         "! shrink MEMORY.md 1008 -> 7 bytes  2026-02-14 09:00",
-        f"  → clawgit show {alert}, clawgit undo {alert} if it is wrong, then clawgit status --ack "
-        f"{alert}",
+        f"  → {step}",
         "",
         "11 files not yet committed",
         "  gone    SOUL.md",
