@@ -14,6 +14,7 @@ from clawgit.domain.workspace.layout import (
     CLAUDE_FILES,
     CONFIG,
     LAYOUTS,
+    LOGS,
     NOTEBOOK,
     OPENCLAW,
     OPENCLAW_FILES,
@@ -26,6 +27,7 @@ from clawgit.domain.workspace.layout import (
     changelog_name,
     is_foreign,
     is_markdown,
+    is_our_log,
     name_of,
     scope_in_force,
 )
@@ -67,7 +69,6 @@ IDENTITY = (
 """Written into a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never
 comes back."""
 
-LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
 NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG)
 """The names whose texts tell whether a file is clawgit's."""
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
@@ -89,8 +90,6 @@ _SETTING = lazily(
     r"|llm_model|timezone|secrets_allow|chat_store|allow_paths|shared_memory)[ \t]*:",
     re.MULTILINE,
 )
-
-_SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 
 class Recognised(NamedTuple):
@@ -283,11 +282,6 @@ def config_name(folder: FolderContents) -> str:
         return OTHER_CONFIG
     is_ours = text is None or not text.strip() or _SETTING.search(text)
     return CONFIG if is_ours else OTHER_CONFIG
-
-
-def is_our_log(name: str, text: str) -> bool:
-    """Whether we began a log, or wrote a section into it."""
-    return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
 
 
 def _chosen(folder: FolderContents) -> Recognised:

@@ -1,11 +1,13 @@
 """The kinds of workspace, one row each: which paths are clawgit's, and what goes where."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.domain.workspace.scope import Scope
+from clawgit.language.lazily import lazily
 
 CONFIG = "CONFIG.md"
 OTHER_CONFIG = "CLAWGIT.md"
@@ -18,6 +20,9 @@ CHANGELOG_START = "<!-- clawgit:changelog:start -->"
 
 NOTEBOOK = "MEMORY.md"
 """Lasting facts."""
+
+LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
+_SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 LESSONS = "memory/lessons.md"
 
@@ -176,6 +181,11 @@ def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
         return CHANGELOG
     is_free = text is None or not text.strip()
     return CHANGELOG if is_free and layout.name == OPENCLAW else OTHER_CHANGELOG
+
+
+def is_our_log(name: str, text: str) -> bool:
+    """Whether we began a log, or wrote a section into it."""
+    return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
 
 
 def is_foreign(path: str) -> bool:

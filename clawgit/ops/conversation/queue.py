@@ -152,21 +152,13 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
     return bool(passes) and len(idle) == len(passes)
 
 
-def retry(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
-    """Gives a call back to its queue as if it were new."""
-    return _settled(workspace, ident, store.retry, dry_run=dry_run)
-
-
-def drop(workspace: Workspace, ident: int, *, dry_run: bool = False) -> SettledCalls:
-    """Removes a call from its queue unprocessed."""
-    return _settled(workspace, ident, store.drop, dry_run=dry_run)
-
-
-def _settled(
-    workspace: Workspace, ident: int, settle: Callable[..., store.QueueItem], *, dry_run: bool
+def settle(
+    workspace: Workspace, ident: int, *, drop: bool = False, dry_run: bool = False
 ) -> SettledCalls:
+    """Gives a call back to its queue as if it were new, or removes it unprocessed."""
+    act = store.drop if drop else store.retry
     with state_of(workspace) as state:
-        item = settle(state, ident, workspace.now, dry_run=dry_run)
+        item = act(state, ident, workspace.now, dry_run=dry_run)
     return SettledCalls(_rows(workspace, [item]))
 
 

@@ -17,7 +17,6 @@ from clawgit.domain.conversation.session import (
     NO_REPLY,
     RESERVE,
     RESET_HOUR,
-    SUMMARY,
     SessionMessage,
     cold_since,
     compact,
@@ -235,11 +234,7 @@ def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> Prune
 def compacted(
     workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS, dry_run: bool = False
 ) -> CompactResult:
-    """The messages for the model, with the older part as a summary, which is kept as a note.
-
-    If OpenClaw's own compaction left a summary and nothing is older than what stays whole, the note
-    has that one.
-    """
+    """The messages for the model, with the older part as a summary, which is kept as a note."""
     talk = conversation(workspace, where)
     messages = context(talk.entries).messages
     done = compact(messages, keep, SUMMARY_TOKENS, summary_by_rules)
@@ -248,10 +243,10 @@ def compacted(
     if done.told:
         reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
     path, change = None, Change(dry_run=dry_run)
-    if summary := done.summary or _theirs(messages):
+    if done.summary:
         last = max((message.time for message in messages if message.time), default=workspace.now)
         about = About(talk.name, talk.id, talk.source, last.astimezone(workspace.local_zone))
-        path, change = save_summary(workspace, about, messages, summary, dry_run=dry_run)
+        path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
     return CompactResult(
         **fields_of(change),
         compacted=done.told > 0,
@@ -268,12 +263,6 @@ def compacted(
         notes=talk.notes,
         path=path,
     )
-
-
-def _theirs(messages: Sequence[SessionMessage]) -> str:
-    """The summary that a compaction of OpenClaw's left in a transcript, "" if there is none."""
-    told = (message.value.get("summary") for message in messages if message.role == SUMMARY)
-    return next((text for text in told if isinstance(text, str)), "")
 
 
 # The notes of sessions: a session has one of its end, and one of its summary, each one commit

@@ -10,8 +10,7 @@ from clawgit.config.load import ConfigProblem, Loaded, Sourced, load, set_by_env
 from clawgit.config.settings import GUARDS
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.workspace.kept_scope import keep_scope
-from clawgit.ops.workspace.own_files import config_name
+from clawgit.ops.workspace.own_files import config_name, keep_scope
 from clawgit.stores import openclaw
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain

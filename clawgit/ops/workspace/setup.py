@@ -125,7 +125,9 @@ def init(
         layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
     )
     if dry_run:
-        put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
+        put_in = githooks.Changed(folder, githooks.FIRST if hooks else ())
+        if hooks and place:
+            put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
         return _with_hooks(done._replace(created=made, changed=made), put_in)
     with storage_errors():
@@ -265,14 +267,6 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
         "would suppress its bootstrap ritual, so nothing was written: start OpenClaw once, then "
         "run `clawgit init` again (or `clawgit init --no-openclaw` to go on without it)."
     )
-
-
-def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
-    """The hooks that would be installed."""
-    if place:
-        return githooks.install_unasked(Workspace(place, caller), dry_run=True)
-    elsewhere = githooks.elsewhere(CGit(caller.home, caller.env))
-    return githooks.Changed(caller.home, githooks.FIRST if elsewhere is None else ())
 
 
 def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:

@@ -23,7 +23,7 @@ class Workspace(WorkspaceBase):
     @cached_property
     def git(self) -> "GitStore":
         """The store, under the rules of this workspace."""
-        from clawgit.ops.workspace.judged_store import open_store  # noqa: PLC0415 - the git store, 50 ms
+        from clawgit.ops.soul.rules import open_store  # noqa: PLC0415 - the git store, 50 ms
 
         return open_store(self)
 

@@ -17,8 +17,8 @@ from clawgit.ops.safety.secrets import allow
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.config import set_setting, settings
-from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.ops.workspace.operator import NotTheOperatorError, set_key
+from clawgit.ops.workspace.own_files import kept_scope
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import (
     accept,
