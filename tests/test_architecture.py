@@ -223,7 +223,7 @@ def test_settings_are_read_through_one_door() -> None:
     }
     assert readers == {
         "clawgit.ops.workspace.in_force",  # the door itself
-        "clawgit.ops.workspace.config", "clawgit.ops.workspace.setup",  # write it
+        "clawgit.ops.workspace.trust", "clawgit.ops.workspace.setup",  # write it
         "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.policy", "clawgit.ops.soul.rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
         "clawgit.ops.safety.secrets",  # adds to a list

@@ -17,7 +17,7 @@ from clawgit.domain.conversation.session import RESET_RULES
 from clawgit.domain.safety.visible import in_json
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import session as op
-from clawgit.ops.conversation.session_reading import Where
+from clawgit.ops.conversation.ingest import Where
 from clawgit.ops.workspace.workspace import Workspace
 
 _TOKENS = click.IntRange(min=0)

@@ -46,6 +46,7 @@ _ENTRY = lazily(
 
 _COMMENT = lazily(r"(?:^|[ \t])#[^\n]*$")
 _UNPRINTABLE = lazily(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_MARK = "\ue000"
 _ALIAS = lazily(r"(?:^|[\s\[{,:-])[&*]\w")
 _AFTER = lazily(r"(?:[ \t]+#[^\n]*)?\s*\Z")
 _SPECIAL = ('"', "'", "[", "{", "&", "!", "|", ">", "- ", "? ")
@@ -201,7 +202,9 @@ def _structured(text: str) -> tuple[Written, int]:
     if _ALIAS.search(text):
         raise ValueError("an alias")
     try:
-        value: Written = yaml.load(f"x: {text}", Loader=yaml.BaseLoader)["x"]
+        # PyYAML lets no `?` stand in a text in brackets, as a pattern of a trigger may.
+        read = yaml.load(f"x: {text.replace('?', _MARK)}", Loader=yaml.BaseLoader)["x"]
+        value: Written = json.loads(json.dumps(read, ensure_ascii=False).replace(_MARK, "?"))
     except (yaml.YAMLError, RecursionError, OverflowError) as error:
         raise ValueError("no YAML") from error
     return value, len(text.rstrip())

@@ -145,8 +145,9 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
         ClientFile(rows, (Entry(("command",), [*_own_command()]), row)),
         ClientFile(config, (EnabledHook(SERVER), server)),
     )
-    own = (skill, ClientFile(rows, (row,)), ClientFile(config, (server,)))
-    own = own if _serves_others(rows, agent.id) else places
+    own: Sequence[ClientFile] = places
+    if _serves_others(rows, agent.id):
+        own = (skill, ClientFile(rows, (row,)), ClientFile(config, (server,)))
     step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
     return ConnectPlan("openclaw", name, places, asked, (step,), notes, own)
 

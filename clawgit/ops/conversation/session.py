@@ -47,7 +47,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.masks import struck
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.conversation.session_reading import Where, conversation, conversations
+from clawgit.ops.conversation.ingest import Where, conversation, conversations
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat

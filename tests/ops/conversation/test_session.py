@@ -14,6 +14,7 @@ import pytest
 
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import snapshot
+from clawgit.ops.conversation.ingest import Where
 from clawgit.ops.conversation.session import (
     NewSession,
     compacted,
@@ -22,7 +23,6 @@ from clawgit.ops.conversation.session import (
     pruned,
     reset_check,
 )
-from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.ops.chatting import later, openclaw, opened

@@ -22,9 +22,8 @@ from clawgit.ops.safety.secrets_found import in_commits
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import trust
 from clawgit.ops.workspace.alerts import acknowledge
-from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.trust import rows_of
+from clawgit.ops.workspace.trust import rows_of, set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import SkippedChange

@@ -16,8 +16,8 @@ from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.alerts import acknowledge
-from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW, intent
 from tests.ops.soulful import SOUL, Soulful, soulful

@@ -24,9 +24,9 @@ from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.changes import edit as edit_soul
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import setup
-from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from clawgit.stores.index.discover import discover
 from tests.conftest import NOW, Git
