@@ -104,7 +104,7 @@ def _places(layout: Searched) -> tuple[str, ...]:
 def _named_inside(root: Path, extra: tuple[str, ...]) -> Scope:
     """The extra paths, as far as they are inside the workspace."""
     named = (os.path.relpath(root / each, root) for each in extra)
-    return Scope(["/**" if each == "." else f"/{each}" for each in named])
+    return Scope(tuple("/**" if each == "." else f"/{each}" for each in named))
 
 
 def _is_reached(path: str, places: Iterable[str]) -> bool:

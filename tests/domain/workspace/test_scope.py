@@ -73,7 +73,7 @@ def test_the_last_pattern_that_fits_a_path_or_a_folder_above_it_decides(
     ],
 )
 def test_how_a_pattern_is_read(pattern: str, path: str, *, covered: bool) -> None:
-    assert Scope([pattern]).covers(path) == covered
+    assert Scope((pattern,)).covers(path) == covered
 
 
 def test_what_package_managers_put_there_is_taken_out_again() -> None:
