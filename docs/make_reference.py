@@ -113,7 +113,7 @@ RESULTS: Mapping[str, str] = {
     "triage": "conversation.triage:Triaged",
     "heartbeat": "conversation.heartbeat:Heartbeat runner.maintaining:Maintained",
     "session": "conversation.session:SessionRules",
-    "run": "conversation.queue:Queues conversation.queue:Taken",
+    "run": "conversation.heartbeat:Queues conversation.heartbeat:Taken",
     "agent list": "agents.runs:Agents",
     "agent run": "agents.result:AgentRun",
     "agent show": "agents.runs:ShownRun",

@@ -12,7 +12,7 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.corrections import render as correction_text
 from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.organizing.organize import LESSONS
-from clawgit.ops.conversation.queue import payload_of
+from clawgit.ops.conversation.heartbeat import payload_of
 from clawgit.stores import queue
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import repository_state

@@ -30,8 +30,13 @@ from clawgit.stores.child import Child
 
 if TYPE_CHECKING:
     from clawgit.ops.change.watch import Watched, WatchedSnapshot
-    from clawgit.ops.conversation.heartbeat import FollowedUp
-    from clawgit.ops.conversation.queue import Queues, SettledCalls, Taken, WaitingCall
+    from clawgit.ops.conversation.heartbeat import (
+        FollowedUp,
+        Queues,
+        SettledCalls,
+        Taken,
+        WaitingCall,
+    )
     from clawgit.ops.runner.jobs import Performed
     from clawgit.ops.runner.schedule_install import Installed
 
@@ -103,11 +108,11 @@ def _queue_worked(ws: Workspace, name: str, *, dry_run: bool) -> Answer | int:
     """Works the calls that wait, tries one again, or takes the next one of a queue."""
     if name.isdecimal():
         return _settled(ws, _IDENT(name), dry_run=dry_run)
-    waiting = load("clawgit.ops.conversation.queue:queues")(ws)
+    waiting = load("clawgit.ops.conversation.heartbeat:queues")(ws)
     if dry_run:
         return waiting, _waiting_text
     if name:
-        load("clawgit.ops.conversation.queue:take")(ws, name, _tell_taken, clock())
+        load("clawgit.ops.conversation.heartbeat:take")(ws, name, _tell_taken, clock())
         return 0
     heed_sigterm()
     troubles = load("clawgit.ops.conversation.heartbeat:follow_up")(ws, clock())
@@ -116,7 +121,7 @@ def _queue_worked(ws: Workspace, name: str, *, dry_run: bool) -> Answer | int:
 
 
 def _settled(ws: Workspace, ident: int, **how: bool) -> Answer:
-    return load("clawgit.ops.conversation.queue:settle")(ws, ident, **how), _waiting_text
+    return load("clawgit.ops.conversation.heartbeat:settle")(ws, ident, **how), _waiting_text
 
 
 def _tell_taken(taken: "Taken") -> None:

@@ -35,7 +35,7 @@ from clawgit.ops.agents.steps import (
     settle_left_over,
 )
 from clawgit.ops.change.history import moment
-from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
+from clawgit.ops.conversation.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.state import state_of

@@ -28,7 +28,7 @@ from clawgit.ops.change.reading import reading
 from clawgit.ops.promotion.promote import review_section
 from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.soul.doubted import doubted
-from clawgit.ops.workspace.logs import corrected_in_chat
+from clawgit.ops.workspace.status import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores.git.batch import Batch

@@ -29,8 +29,7 @@ from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, standing
-from clawgit.ops.soul.taking_back import operators_changes
-from clawgit.ops.workspace.logs import logs
+from clawgit.ops.soul.taking_back import logs, operators_changes
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction

@@ -6,9 +6,12 @@ names everything that is no matter of today.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
+from clawgit.domain.corrections.statuses import CONFIRMED
 from clawgit.domain.workspace.limits import (
     ALL_CHARACTERS,
     FILE_CHARACTERS,
@@ -18,7 +21,6 @@ from clawgit.domain.workspace.limits import (
 from clawgit.errors import Alert, ClawgitError, MassDeletionError, counted
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.in_force import summary
-from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import is_there
@@ -41,6 +43,7 @@ from clawgit.stores.git.looked import (
     noted_names,
 )
 from clawgit.stores.git.place import locate, refs_below
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
@@ -322,3 +325,17 @@ _NEW = (
     Next("clawgit init agent", "create a workspace in a new folder here"),
     Next("clawgit init .", "adopt this folder; nothing is overwritten"),
 )
+
+
+def corrected_in_chat(workspace: Workspace) -> str:
+    """How many memories were corrected in chat since yesterday, in words; "" if none was."""
+    yesterday = workspace.today - timedelta(days=1)
+    since = datetime.combine(yesterday, time(), workspace.local_zone)
+    count = sum(
+        correction.status == CONFIRMED
+        and correction.source.startswith("chat:")
+        and correction.time is not None
+        and correction.time >= since
+        for correction in corrections(glance(workspace.root, CORRECTIONS))
+    )
+    return f"{counted(count, 'memory', 'memories')} corrected since yesterday" if count else ""

@@ -147,7 +147,8 @@ def accept_seen(
     """
     refuse_others(workspace, "accept what waits")
     known = listing(workspace, keys, texts=True)
-    rows = [row for row in (*known.pending, *known.texts) if row.seen == seen]
+    waiting: tuple[Waiting | WaitingText, ...] = (*known.pending, *known.texts)
+    rows = [row for row in waiting if row.seen == seen]
     if not rows:
         raise ConflictError(
             "Nothing that waits has this hash: it was accepted, or was changed since it was shown.",

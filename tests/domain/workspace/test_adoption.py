@@ -7,14 +7,12 @@ import pytest
 from clawgit.domain.soul.changelog import END, START
 from clawgit.domain.workspace.adoption import (
     IDENTITY,
-    LOGS,
     FolderContents,
     InitPlan,
     Recognised,
     init_plan,
-    is_our_log,
 )
-from clawgit.domain.workspace.layout import LAYOUTS, changelog_name
+from clawgit.domain.workspace.layout import LAYOUTS, LOGS, changelog_name, is_our_log
 from tests.each import for_each
 
 ROLES = ("memory-miner", "soul-keeper")

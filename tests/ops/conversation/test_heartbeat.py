@@ -18,15 +18,13 @@ from clawgit.ops.conversation.heartbeat import (
     Triager,
     follow_up,
     heartbeat,
-    run_script,
-)
-from clawgit.ops.conversation.ingest import ingest_lines
-from clawgit.ops.conversation.queue import (
     queues,
+    run_script,
     settle,
     start_worker,
     work_off,
 )
+from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.gitdir import repo_at
