@@ -47,6 +47,7 @@ _ENTRY = lazily(
 _COMMENT = lazily(r"(?:^|[ \t])#[^\n]*$")
 _UNPRINTABLE = lazily(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARK = "\ue000"
+_LONGEST_VALUE = 50_000
 _ALIAS = lazily(r"(?:^|[\s\[{,:-])[&*]\w")
 _AFTER = lazily(r"(?:[ \t]+#[^\n]*)?\s*\Z")
 _SPECIAL = ('"', "'", "[", "{", "&", "!", "|", ">", "- ", "? ")
@@ -198,9 +199,9 @@ def _structured(text: str) -> tuple[Written, int]:
         found, end = json.JSONDecoder().raw_decode(text)
         if _AFTER.match(text, end):
             return as_written(found), end
-    # Of aliases a few lines can make a text without end.
-    if _ALIAS.search(text):
-        raise ValueError("an alias")
+    # Of aliases a few lines can make a text without end, and PyYAML is slow.
+    if len(text) > _LONGEST_VALUE or _ALIAS.search(text):
+        raise ValueError("too much")
     try:
         # PyYAML lets no `?` stand in a text in brackets, as a pattern of a trigger may.
         read = yaml.load(f"x: {text.replace('?', _MARK)}", Loader=yaml.BaseLoader)["x"]

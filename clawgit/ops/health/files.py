@@ -206,12 +206,7 @@ def look_at_entries(site: Site) -> Iterable[Finding]:
 
 
 def look_at_files(site: Site) -> Iterator[Finding]:
-    """Files that are left alone since a name of theirs is elsewhere, or that OpenClaw cuts."""
-    for path, status in site.on_disk.items():
-        if S_ISREG(status.st_mode) and leads_outside(site.root, status):
-            remedy = f"cp '{path}' '{path}.new' && mv '{path}.new' '{path}'"
-            why = "it is a hard link, with a name outside of here"
-            yield Finding(path, why, f"Make it a file of its own: {remedy}")
+    """Files that OpenClaw cuts or refuses."""
     pages = [path for path in site.files if path.lower().endswith(".md")]
     for what, fix in oversize(site.root, pages, injected_in(site.workspace.layout, site.scope)):
         yield Finding("", what, fix)
@@ -225,9 +220,10 @@ def look_at_ignored(site: Site) -> Iterator[Finding]:
     listed = site.git.text("ls-files", *options, "--", *_MEMORY).split("\0")
     ignored = [path for path in listed if path.lower().endswith(".md") and site.scope.covers(path)]
     if ignored:
-        asked = ("check-ignore", "-v", "--no-index", "--", ignored[0])
-        rule = site.git.text(*asked, ok=(0, 1)).partition("\t")[0]
-        remedy = f"`{rule}` hides it: remove that line, or take the file out of `scope`."
+        remedy = (
+            f"`git check-ignore -v {quote(ignored[0])}` names the line that hides it: remove that, "
+            "or take the file out of `scope`."
+        )
         yield Finding(several(ignored), "git ignores it, so it is never committed", remedy, NOTE)
     # Git lists an untracked repository as a folder, and an ordinary folder by its files.
     for path in site.others:

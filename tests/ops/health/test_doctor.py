@@ -501,11 +501,6 @@ def test_what_openclaw_would_cut_or_refuse_is_found(sound: Git) -> None:
     assert "72,000 characters together; OpenClaw cuts beyond 60,000" in told(sound, "files")
 
 
-def test_a_hard_link_to_outside_is_found(sound: Git, tmp_path: Path) -> None:
-    os.link(sound.root / "MEMORY.md", tmp_path / "other-name")
-    assert told(sound, "files").startswith("MEMORY.md: it is a hard link, with a name outside")
-
-
 def test_what_is_out_of_scope_is_no_matter_of_doctors(sound: Git) -> None:
     """Links and rights in a virtual environment, a program's folder, skills."""
     (sound.root / "skills").mkdir()
