@@ -231,14 +231,12 @@ def _mends_of(findings: Iterable[Finding]) -> list[Mend]:
 
 def _mended(report: Report, mends: Iterable[Mend], *, dry_run: bool) -> Report:
     for mend in mends:
-        outcome, what = Outcome(), mend.what
-        if not dry_run:
-            try:
-                done = mend.do()
-                outcome = done if isinstance(done, Outcome) else outcome
-            except ClawgitError as error:
-                what = f"could not {mend.what}: {error.message}"
+        done, what = None, mend.what
+        try:
+            done = None if dry_run else mend.do()
+        except ClawgitError as error:
+            what = f"could not {mend.what}: {error.message}"
         report = report._replace(mended=(*report.mended, what))
-        if outcome.commit:
-            report = report._replace(commit=outcome.commit, id=outcome.id, changed=outcome.changed)
+        if isinstance(done, Outcome) and done.commit:
+            report = report._replace(commit=done.commit, id=done.id, changed=done.changed)
     return report

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named
-from clawgit.domain.workspace.adoption import FOLDERS, IDENTITY, LOGS
+from clawgit.domain.workspace.adoption import FOLDERS, IDENTITY
+from clawgit.domain.workspace.layout import LOGS
 from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
