@@ -315,10 +315,12 @@ def _is_page(folder: FolderContents, layout: Layout) -> bool:
 
 def _makes(folder: FolderContents, layout: Layout, taken: Mapping[str, str]) -> dict[str, str]:
     """The set of files that the specification names, besides the settings."""
-    own = [name for name in (*LOGS, NOTEBOOK) if name not in taken]
+    logs = {name: name for name in LOGS if name not in taken}
     is_new = not folder.had_identity and folder.paths.isdisjoint(IDENTITY)
     return {
         ".gitignore": "gitignore",
+        **logs,
         _changelog(folder, layout): CHANGELOG,
-        **{name: name for name in (*own, *(IDENTITY if is_new else ()))},
+        **({} if NOTEBOOK in taken else {NOTEBOOK: NOTEBOOK}),
+        **({name: name for name in IDENTITY} if is_new else {}),
     }

@@ -10,6 +10,7 @@ from clawgit.domain.workspace.layout import (
     CHANGELOG,
     CONFIG,
     LAYOUTS,
+    OPENCLAW,
     OTHER_CHANGELOG,
     OTHER_CONFIG,
     changelog_name,
@@ -75,10 +76,13 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     if env.get("CLAWGIT_SCOPE"):
         return None
     name = config_name()
-    rows, _, text = _kept_text(f"{common_folder(env)}/clawgit/scope").partition("\n\n")
+    written, file = _kept_text(name), f"{common_folder(env)}/clawgit/scope"
+    if not os.path.lexists(file):
+        # Nobody has read the settings here, so no scope was accepted.
+        return None if "scope" in written else scope_in_force(OPENCLAW, (), name)
+    rows, _, text = _kept_text(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
-    is_of_now = text == _kept_text(name) and layout in LAYOUTS
-    return scope_in_force(layout, patterns, name) if is_of_now else None
+    return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
 
 
 def _changed(name: str) -> int:
