@@ -11,7 +11,7 @@ from bench.race import Race, Task
 from bench.workspaces import copy, plant
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.hooks import githooks
-from clawgit.ops.workspace.kept_scope import keep_scope
+from clawgit.ops.workspace.own_files import keep_scope
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 

@@ -1,10 +1,9 @@
-"""What a process of ours puts right before it begins: where it looks for modules and programs, its
-standard streams, and its time zone.
+"""What a process of ours puts right before it begins: where it looks for modules and programs, and
+its standard streams.
 """
 
 import os
 import sys
-import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,17 +14,6 @@ def put_in_order(env: "MutableMapping[str, str]") -> None:
     """To be called before anything is opened or started."""
     _open_streams()
     _leave_out_the_current_folder(env)
-    _have_a_zone(env)
-
-
-_DAY = 24 * 60 * 60
-
-
-def _have_a_zone(env: "MutableMapping[str, str]") -> None:
-    """TZ=AAA-25 is a zone to the system, but no time of Python's can be a day away from UTC."""
-    if max(abs(time.timezone), abs(time.altzone)) >= _DAY:
-        env["TZ"] = "UTC"
-        time.tzset()
 
 
 def _open_streams() -> None:

@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from clawgit.config import ALIASES, KEYS, Key, shown
-from clawgit.config.guards import Guard
+from clawgit.config.kinds import Guard
 from clawgit.config.settings import GUARDS
 
 PAGE = Path(__file__).with_name("config.md")

@@ -11,7 +11,7 @@ from clawgit.domain.conversation.chat import told
 from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.corrections.corrections import render as correction_text
 from clawgit.domain.upkeep.organizing import LESSONS
-from clawgit.ops.conversation.queue import payload_of
+from clawgit.ops.conversation.heartbeat import payload_of
 from clawgit.stores import queue
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import repository_state

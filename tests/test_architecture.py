@@ -223,7 +223,7 @@ def test_settings_are_read_through_one_door() -> None:
     }
     assert readers == {
         "clawgit.ops.workspace.in_force",  # the door itself
-        "clawgit.ops.workspace.config",  # writes it
+        "clawgit.ops.workspace.trust", "clawgit.ops.workspace.setup",  # write it
         "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.policy", "clawgit.ops.soul.rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
         "clawgit.ops.safety.secrets",  # adds to a list
@@ -391,7 +391,7 @@ LATE = {
     "clawgit.stores.embed: clawgit.stores.embed.wire": "urllib, 12 ms of a search",
     "clawgit.ops.search.search: clawgit.ops.search.meaning":
         "embedders and vectors, 8 ms of a search by words alone",
-    "clawgit.ops.workspace.workspace: clawgit.ops.workspace.judged_store":
+    "clawgit.ops.workspace.workspace: clawgit.ops.soul.rules":
         "the git store, 50 ms of `triage` and `memory search`",
     "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":
         "SQLite, 20 ms of `triage`",
@@ -408,7 +408,7 @@ LATE = {
     "clawgit.ops.soul.rules: clawgit.ops.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
     "clawgit.ops.soul.rules: clawgit.ops.soul.changelog": "the soul's history, the same",
     "clawgit.ops.soul.taking_back: clawgit.ops.soul.identity_rules": "the same",
-    "clawgit.ops.workspace.judged_store: clawgit.ops.change.after_merge":
+    "clawgit.ops.soul.rules: clawgit.ops.change.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
     "clawgit.ops.soul.doubted: clawgit.ops.soul.doubts":
         "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",

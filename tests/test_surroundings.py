@@ -64,21 +64,3 @@ def test_no_module_of_the_current_folder_is_loaded(
 
 def test_nor_by_python_m(trap: Path) -> None:
     assert not ran(trap, sys.executable, "-m", "clawgit")
-
-
-@pytest.mark.parametrize(
-    ("zone", "offset"), [("AAA-2", "2:00:00"), ("AAA-25", "0:00:00"), ("AAA167", "0:00:00")]
-)
-def test_a_zone_that_no_time_can_have_is_utc(zone: str, offset: str) -> None:
-    code = (
-        "import os; from datetime import datetime; from clawgit.surroundings import put_in_order; "
-        "put_in_order(os.environ); print(datetime.now().astimezone().utcoffset())"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "TZ": zone},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == offset

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clawgit.config import KEYS, CustomPattern, Settings, load
-from clawgit.config.guards import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
+from clawgit.config.kinds import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
 from clawgit.config.settings import GUARDS, overstepped
 from clawgit.config.trust import DiskFacts, TrustRow, rows_for, settled
 from clawgit.domain.workspace.layout import LAYOUTS, Layout

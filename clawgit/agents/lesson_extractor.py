@@ -43,8 +43,7 @@ from clawgit.domain.upkeep.marks import LESSON, kinds_of, label, marks
 from clawgit.domain.upkeep.organizing import LESSONS, is_note
 from clawgit.domain.upkeep.promotion import LONGEST, units
 from clawgit.domain.upkeep.shape import danger, unfit
-from clawgit.domain.workspace.layers import opening
-from clawgit.domain.workspace.tiers import dated
+from clawgit.domain.workspace.tiers import dated, opening
 from clawgit.judges.judging import worth
 
 __all__ = ["propose"]

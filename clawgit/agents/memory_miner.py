@@ -27,10 +27,9 @@ from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.merging.logs import in_time, moment_of_day
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.showing import for_a_model
-from clawgit.domain.workspace.layers import ENTITIES
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.domain.workspace.routing import Target, notebook_of, route
-from clawgit.domain.workspace.tiers import CORE, tier
+from clawgit.domain.workspace.tiers import CORE, ENTITIES, tier
 from clawgit.errors import NoAnswerError, UsageError
 from clawgit.language.stems import content_words
 

@@ -71,8 +71,8 @@ from clawgit.domain.upkeep.organizing import (
     with_facts,
 )
 from clawgit.domain.upkeep.shape import danger, unfit
-from clawgit.domain.workspace.layers import opening
 from clawgit.domain.workspace.routing import notebook_of
+from clawgit.domain.workspace.tiers import opening
 from clawgit.errors import UsageError, counted
 from clawgit.judges.judging import tag, worth
 from clawgit.language.days import whens

@@ -32,8 +32,8 @@ from clawgit.errors import UsageError
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import chat as op
 from clawgit.ops.conversation import session as sessions
-from clawgit.ops.conversation.session_notes import NewSession, new_session
-from clawgit.ops.conversation.session_reading import Where
+from clawgit.ops.conversation.ingest import Where
+from clawgit.ops.conversation.session import NewSession, new_session
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import MessageQuery
 
@@ -95,8 +95,8 @@ def flush_check(ws: Workspace, file: str | None, session: str, **typed: Any) -> 
 def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: bool) -> Answer:
     """Write a note about a session that ends.
 
-    The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself is
-    committed as it is. FILE is a transcript in JSON lines; - reads standard input.
+    The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself
+    stays as it is. FILE is a transcript in JSON lines; - reads standard input.
 
     Example: clawgit session new --session agent:main:main
     """
@@ -204,7 +204,6 @@ def _reset_text(done: sessions.ResetCheck) -> str:
 def _new_text(done: NewSession) -> str:
     outcomes = {
         "written": f"{done.path}  {dim(counted(done.messages, 'message'))}",
-        "adopted": f"{done.path} already existed and is committed now",
         "known": f"{done.path} already exists",
         "empty": "the session has no messages",
     }

@@ -18,7 +18,6 @@ from clawgit.cli.text import cut, room_beside
 from clawgit.config import shown as setting_text
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
-from clawgit.ops.workspace import config as settings
 from clawgit.ops.workspace import operator as operators
 from clawgit.ops.workspace import trust as op
 from clawgit.ops.workspace.trust import refuse_others
@@ -41,10 +40,10 @@ def config(ws: Workspace, everything: bool) -> Answers:
     """
     loaded = ws.config
     if loaded.problems:
-        yield settings.ConfigCheck(loaded.problems, loaded.notes), _check_text
+        yield op.ConfigCheck(loaded.problems, loaded.notes), _check_text
         yield 1
     else:
-        yield settings.settings(loaded), _listing_text if everything else _differing_text
+        yield op.settings(loaded), _listing_text if everything else _differing_text
 
 
 @command("get")
@@ -54,7 +53,7 @@ def get(ws: Workspace, key: str) -> Answers:
 
     Example: clawgit config get soul_policy
     """
-    answer = settings.settings(ws.config, key)
+    answer = op.settings(ws.config, key)
     yield answer, lambda listing: setting_text(listing.settings[0].value)
     if answer.settings[0].pending is not None:
         # On standard error, so that a script gets only the value.
@@ -73,7 +72,7 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
 
     Example: clawgit config set timezone Europe/Berlin
     """
-    done = settings.set_setting(ws, key, value, dry_run=dry_run)
+    done = op.set_setting(ws, key, value, dry_run=dry_run)
     if done.masked_by:
         output.note(f"note: {done.masked_by} overrides this")
     yield changed(done, f"set {done.key} in")
@@ -87,11 +86,11 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
         output.note("next: `clawgit memory index` embeds all anew")
 
 
-def _listing_text(listing: settings.ConfigListing) -> str:
+def _listing_text(listing: op.ConfigListing) -> str:
     return "\n".join([*_setting_rows(listing.settings), *output.notes(listing.notes)])
 
 
-def _differing_text(listing: settings.ConfigListing) -> str:
+def _differing_text(listing: op.ConfigListing) -> str:
     """The settings that are not at their defaults, and how many are."""
     differing = [setting for setting in listing.settings if not setting.is_at_default]
     total = len(listing.settings)
@@ -100,7 +99,7 @@ def _differing_text(listing: settings.ConfigListing) -> str:
     return "\n".join([*_setting_rows(differing), rest, *output.notes(listing.notes)])
 
 
-def _setting_rows(listed: Sequence[settings.Setting]) -> Iterator[str]:
+def _setting_rows(listed: Sequence[op.Setting]) -> Iterator[str]:
     width = max((len(setting.key) for setting in listed), default=0)
     for setting in listed:
         row = f"{setting.key:<{width}}  {setting_text(setting.value)}"
@@ -111,11 +110,11 @@ def _setting_rows(listed: Sequence[settings.Setting]) -> Iterator[str]:
             yield output.warning(f"{'':<{width}}  {_pending_text(setting)}")
 
 
-def _pending_text(setting: settings.Setting) -> str:
+def _pending_text(setting: op.Setting) -> str:
     return f"{setting_text(setting.pending)} waits: clawgit trust {setting.key}"
 
 
-def _check_text(checked: settings.ConfigCheck) -> str:
+def _check_text(checked: op.ConfigCheck) -> str:
     rows = []
     for problem in checked.problems:
         rows.append(f"{problem.where}: {problem.message}")
@@ -234,7 +233,7 @@ def _ask_about_texts(ws: Workspace, texts: "Sequence[WaitingText]") -> op.TrustD
         shown = output.counted(len(batch), "text")
         if click.confirm(f"May agents be served {shown}? `clawgit trust KEY` asks about one"):
             passed += batch
-    return op.accept_texts(ws, passed)
+    return op.accept(ws, passed)
 
 
 def _planted_text(text: "WaitingText") -> str:

@@ -67,9 +67,7 @@ def connect(
         asked = load("clawgit.ops.clients.plans:ConnectRequest")(name, folder)
         plan = load("clawgit.ops.clients.plans:PLANS")[client](opened, asked)
         change = load("clawgit.ops.clients.connect:connect")
-        if remove:
-            change = load("clawgit.ops.clients.connect:disconnect")
-        return change(opened, plan, dry_run=dry_run), _connected_text
+        return change(opened, plan, removing=remove, dry_run=dry_run), _connected_text
 
 
 def _answer_event() -> int:

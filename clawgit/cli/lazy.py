@@ -121,7 +121,7 @@ def _refusal(ctx: click.Context, word: str) -> str:
 def _alike(word: str, paths: Iterable[str]) -> list[str]:
     """The commands whose last word is like this one."""
     last = {path: path.rpartition(" ")[2] for path in paths}
-    meant = load("clawgit.config.nearest:closest")(word, last.values())
+    meant = load("clawgit.config.kinds:closest")(word, last.values())
     return [path for path, name in last.items() if name in meant]
 
 

@@ -30,8 +30,13 @@ from clawgit.stores.child import Child
 
 if TYPE_CHECKING:
     from clawgit.ops.change.watch import Watched, WatchedSnapshot
-    from clawgit.ops.conversation.heartbeat import FollowedUp
-    from clawgit.ops.conversation.queue import Queues, SettledCalls, Taken, WaitingCall
+    from clawgit.ops.conversation.heartbeat import (
+        FollowedUp,
+        Queues,
+        SettledCalls,
+        Taken,
+        WaitingCall,
+    )
     from clawgit.ops.runner.jobs import Performed
     from clawgit.ops.runner.schedule_install import Installed
 
@@ -82,7 +87,7 @@ def run(
     if watch:
         return _watched(ws, _SETTLED)
     if drop is not None:
-        return _settled(ws, "drop", drop, dry_run=dry_run)
+        return _settled(ws, drop, drop=True, dry_run=dry_run)
     if queue is not None:
         return _queue_worked(ws, queue, dry_run=dry_run)
     if job is None:
@@ -102,12 +107,12 @@ def run(
 def _queue_worked(ws: Workspace, name: str, *, dry_run: bool) -> Answer | int:
     """Works the calls that wait, tries one again, or takes the next one of a queue."""
     if name.isdecimal():
-        return _settled(ws, "retry", _IDENT(name), dry_run=dry_run)
-    waiting = load("clawgit.ops.conversation.queue:queues")(ws)
+        return _settled(ws, _IDENT(name), dry_run=dry_run)
+    waiting = load("clawgit.ops.conversation.heartbeat:queues")(ws)
     if dry_run:
         return waiting, _waiting_text
     if name:
-        load("clawgit.ops.conversation.queue:take")(ws, name, _tell_taken, clock())
+        load("clawgit.ops.conversation.heartbeat:take")(ws, name, _tell_taken, clock())
         return 0
     heed_sigterm()
     troubles = load("clawgit.ops.conversation.heartbeat:follow_up")(ws, clock())
@@ -115,9 +120,8 @@ def _queue_worked(ws: Workspace, name: str, *, dry_run: bool) -> Answer | int:
     return done, lambda done: _worked_text(done, len(waiting.items))
 
 
-def _settled(ws: Workspace, how: str, ident: int, *, dry_run: bool) -> Answer:
-    settle = load(f"clawgit.ops.conversation.queue:{how}")
-    return settle(ws, ident, dry_run=dry_run), _waiting_text
+def _settled(ws: Workspace, ident: int, **how: bool) -> Answer:
+    return load("clawgit.ops.conversation.heartbeat:settle")(ws, ident, **how), _waiting_text
 
 
 def _tell_taken(taken: "Taken") -> None:

@@ -21,7 +21,6 @@ from clawgit.cli.output import (
 )
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotAWorkspaceError
-from clawgit.ops.workspace import here
 from clawgit.ops.workspace import status as op
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
@@ -63,19 +62,19 @@ def show_here() -> None:
     """Answers the bare command. Outside a workspace this is an answer too, not an error."""
     try:
         with workspace() as opened:
-            place = here.here(opened)
+            place = op.here(opened)
     except NotAWorkspaceError:
-        place = here.outside(caller())
+        place = op.outside(caller())
     output.emit(place, _here_text)
 
 
-def _here_text(place: here.Here) -> str:
+def _here_text(place: op.Here) -> str:
     head = _status_text(place.status) if place.status else "there is no clawgit workspace here"
     end = dim("clawgit --help lists every command")
     return "\n".join([head, "", *map(_step_text, place.next), "", end])
 
 
-def _step_text(step: here.Next) -> str:
+def _step_text(step: op.Next) -> str:
     room = 35 - len(step.command)
     gap = " " * room if room > 1 else "\n    "
     return f"  {output.key(step.command)}{gap}{dim(step.why)}"

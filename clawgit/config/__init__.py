@@ -1,9 +1,8 @@
 """The settings: one class, read from CONFIG.md, the environment and OpenClaw's config."""
 
 from clawgit.config.kinds import CustomPattern, plain, shown, split_pattern
-from clawgit.config.load import Loaded, Sourced, load, read_value
+from clawgit.config.load import ConfigProblem, Loaded, Sourced, load, read_value
 from clawgit.config.settings import ALIASES, KEYS, Key, Settings, key_named
-from clawgit.config.written import ConfigProblem
 
 __all__ = [
     "ALIASES",

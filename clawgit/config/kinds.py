@@ -1,14 +1,15 @@
-"""The kinds of settings. Each reads a written value, and says in words what it allows."""
+"""What a setting may be. A kind reads a written value, and says in words what it allows. A guard
+says which harm a value could do, and which values are harmless.
+"""
 
 import json
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from clawgit.config.nearest import near
-from clawgit.doors import zoneinfo
+from clawgit.doors import difflib, zoneinfo
 
 
 class CustomPattern(NamedTuple):
@@ -208,3 +209,115 @@ def _custom(written: Written) -> CustomPattern:
 PATTERNS = Kind(
     "a list of {pattern: /…/i, route: …, confidence: high or medium}", _custom, many=True
 )
+
+
+# The name that was probably meant by a mistyped one
+
+_HEAD = 3
+"""This many letters from the beginning of a name may stand for it."""
+
+_ALIKE = 0.66
+"""Two letters of three, in their order: `lgo` is meant for `log`."""
+
+
+def closest(word: str, names: Iterable[str]) -> list[str]:
+    """The names that begin with a word, else the one most like it; empty if none is near."""
+    word, known = word.lower(), {name.lower(): name for name in names}
+    begun = [name for name in known if len(word) >= _HEAD and name.startswith(word)]
+    return [known[name] for name in begun or difflib.get_close_matches(word, known, 1, _ALIKE)]
+
+
+def near(word: str, names: Iterable[str]) -> str:
+    """A hint that names the closest of `names`, empty if none is close."""
+    found = closest(word, names)
+    return f"Did you mean {found[0]}?" if found else ""
+
+
+# What guards a setting
+
+RUNS = "runs a program"
+SENDS = "sends text out"
+SPENDS = "spends"
+DESTROYS = "destroys evidence"
+WIDENS = "widens reach"
+WEAKENS = "weakens a guard"
+
+LAYOUTS = ("openclaw", "memory-bank", "claude-code", "markdown", "code")
+"""The kinds of workspace; the first is meant where none is named."""
+
+_AS_GOOD_AS_MARKDOWN = ("/.gitignore", "/.clinerules")
+"""Other files in the scope of a layout: one that clawgit created, and rules in plain text."""
+
+
+class Guard(NamedTuple):
+    """Why only the operator may change a setting. `does` completes “if accepted, it …”.
+
+    Every value but the default is guarded, unless one of these says more. `rank`: how much a value
+    allows; anybody may set a lower one. `weaker(before, after)`: whether `after` allows more than
+    `before`, which is the accepted value or the default. `each`: each item of the list is judged
+    alone. `program`: a value, or an item, may name a file that is run. `inside`: a path inside the
+    workspace is harmless. `free(item)`: whether an item is always harmless.
+    """
+
+    harms: tuple[str, ...]
+    does: str
+    rank: Callable[[Any], float] | None = None
+    weaker: Callable[[Any, Any], bool] | None = None
+    each: bool = False
+    program: bool = False
+    inside: bool = False
+    free: Callable[[object], bool] | None = None
+
+    def allows_more(self, before: object, after: object, default: object) -> bool:
+        if self.weaker:
+            return self.weaker(before, after)
+        if self.rank:
+            return self.rank(after) > self.rank(before)
+        return after != default
+
+
+def freedom(policy: str) -> int:
+    """What agents may do to the soul."""
+    return ("locked", "review", "evolve").index(policy)
+
+
+def how_often(when: str) -> int:
+    """The runs of a job in a week."""
+    if when == "off":
+        return 0
+    return 1 if " " in when else 7
+
+
+def parted(scope: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The layout that a scope names, and its patterns."""
+    if scope[:1] and scope[0] in LAYOUTS:
+        return scope[0], scope[1:]
+    return LAYOUTS[0], scope
+
+
+def other_scope(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
+    """Each layout means Markdown alone, so only one that was accepted must stay.
+
+    Before patterns were accepted, ones with only Markdown allow no more than the default. After
+    that, all others need the operator: files outside of a narrower scope would lose their guard.
+    """
+    (layout, patterns), (other, wanted) = parted(before), parted(after)
+    if layout not in (LAYOUTS[0], other):
+        return True
+    if patterns:
+        return patterns != wanted
+    return not all(map(_is_markdown_only, wanted))
+
+
+def calls_no_script(value: object) -> bool:
+    """A route with a slash is a script. Any other names a queue or an agent."""
+    return isinstance(value, CustomPattern) and "/" not in value.route
+
+
+def runs_here(value: object) -> bool:
+    return value == "embedded"
+
+
+def _is_markdown_only(pattern: str) -> bool:
+    is_narrower = pattern.startswith("!")
+    return is_narrower or pattern.lower().endswith(".md") or pattern in _AS_GOOD_AS_MARKDOWN

@@ -8,30 +8,42 @@ from math import inf
 from operator import ne
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from clawgit.config import guards
-from clawgit.config.guards import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
 from clawgit.config.kinds import (
+    DESTROYS,
     PATTERNS,
+    RUNS,
+    SENDS,
+    SPENDS,
     SWITCH,
+    WEAKENS,
     WHEN,
+    WIDENS,
     ZONE,
     CustomPattern,
+    Guard,
     Kind,
     Value,
+    calls_no_script,
     choice,
+    freedom,
+    how_often,
+    near,
     number,
+    other_scope,
+    parted,
+    runs_here,
     text,
     texts,
     whole,
 )
-from clawgit.config.nearest import near
 from clawgit.errors import UsageError
 
-_TOKENS = whole(0, 1_000_000)
-_DAYS = whole(0, 36_500)
-_SHARE = number(0, 1)
-_TEXT = text()
-_TEXTS = texts()
+_Tokens = Annotated[int, whole(0, 1_000_000)]
+_Days = Annotated[int, whole(0, 36_500)]
+_Share = Annotated[float, number(0, 1)]
+_Text = Annotated[str, text()]
+_Texts = Annotated[tuple[str, ...], texts()]
+_When = Annotated[str, WHEN]
 _ABSOLUTE = texts("a list of absolute paths", r"[/~][^\0]*")
 _PATHS = texts("a list of patterns as in a .gitignore", r"!?[^\0\n!][^\0\n]{0,199}")
 _STORE = text("sqlite, or a postgresql:// address", r"sqlite|postgres(ql)?://\S+")
@@ -44,7 +56,7 @@ _EMBEDDER = text(
 
 def _job(does: str) -> Guard:
     reason = f"lets nobody {does} as often as before, or at all"
-    return Guard((WEAKENS,), reason, lambda when: -guards.how_often(when))
+    return Guard((WEAKENS,), reason, lambda when: -how_often(when))
 
 
 class Embedding(NamedTuple):
@@ -61,7 +73,7 @@ class Settings(NamedTuple):
     scope: Annotated[
         tuple[str, ...],
         _PATHS,
-        Guard((WIDENS, WEAKENS), "has clawgit read and commit these", weaker=guards.other_scope),
+        Guard((WIDENS, WEAKENS), "has clawgit read and commit these", weaker=other_scope),
         "The layout, which decides where each kind of text is written (openclaw if none is named; "
         "memory-bank, claude-code, markdown, code), then patterns of the files that are clawgit's, "
         "besides its own; without patterns, those of the layout.",
@@ -69,39 +81,36 @@ class Settings(NamedTuple):
 
     # No guard: each context says what was left out.
     context_budget_tokens: Annotated[
-        int,
-        _TOKENS,
+        _Tokens,
         "Tokens that a new conversation may start with, in all slots together.",
     ] = 6000
     identity_tokens: Annotated[
-        int, _TOKENS, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
+        _Tokens, "Slot 1: who the agent is, from SOUL.md and IDENTITY.md."
     ] = 800
-    user_profile_tokens: Annotated[int, _TOKENS, "Slot 2: who the operator is, from USER.md."] = 600
+    user_profile_tokens: Annotated[_Tokens, "Slot 2: who the operator is, from USER.md."] = 600
     corrections_tokens: Annotated[
-        int, _TOKENS, "Slot 3: what the operator corrected, from CORRECTIONS.md."
+        _Tokens, "Slot 3: what the operator corrected, from CORRECTIONS.md."
     ] = 400
     recent_memory_tokens: Annotated[
-        int, _TOKENS, "Slot 4: what matters now from the last memory_retention_hours."
+        _Tokens, "Slot 4: what matters now from the last memory_retention_hours."
     ] = 1200
-    semantic_recall_tokens: Annotated[
-        int, _TOKENS, "Slot 5: what a search finds for the message."
-    ] = 1500
+    semantic_recall_tokens: Annotated[_Tokens, "Slot 5: what a search finds for the message."] = (
+        1500
+    )
     crm_tokens: Annotated[
-        int,
-        _TOKENS,
+        _Tokens,
         "Slot 6: profiles of people whom the message names; also called crm_context_budget.",
     ] = 1000
-    longterm_memory_tokens: Annotated[int, _TOKENS, "Slot 7: the curated facts of MEMORY.md."] = 500
+    longterm_memory_tokens: Annotated[_Tokens, "Slot 7: the curated facts of MEMORY.md."] = 500
 
     # No guard: compaction and archives move text by commits, so history keeps each line; vectors
     # are derived from the files; and the operator's corrections win whatever the confidence is.
     memory_retention_hours: Annotated[int, whole(1, 8760), "How far back slot 4 looks."] = 48
     compaction_age_days: Annotated[
-        int, _DAYS, "Age at which the weekly job summarises a daily file; 0: never."
+        _Days, "Age at which the weekly job summarises a daily file; 0: never."
     ] = 30
     correction_archive_days: Annotated[
-        int,
-        _DAYS,
+        _Days,
         "Age at which a settled correction moves to Archive/Corrections/; it still counts there.",
     ] = 14
     correction_overflow_strategy: Annotated[
@@ -109,17 +118,17 @@ class Settings(NamedTuple):
         "Which corrections stay if slot 3 is full: first those not yet re-embedded, or the newest.",
     ] = "prioritize_unverified"
     corrected_embedding_grace_days: Annotated[
-        int, _DAYS, "Days after which the vector of a corrected text is deleted."
+        _Days, "Days after which the vector of a corrected text is deleted."
     ] = 7
     confidence_decay_interval_days: Annotated[
         int,
         whole(1, 36_500),
         "Days without a mention after which confidence falls by one step.",
     ] = 30
-    confidence_decay_amount: Annotated[float, _SHARE, "Size of one such step."] = 0.05
-    confidence_floor: Annotated[float, _SHARE, "Confidence below which fading never goes."] = 0.2
+    confidence_decay_amount: Annotated[_Share, "Size of one such step."] = 0.05
+    confidence_floor: Annotated[_Share, "Confidence below which fading never goes."] = 0.2
     confidence_boost_per_mention: Annotated[
-        float, _SHARE, "What each repeated mention adds to the confidence."
+        _Share, "What each repeated mention adds to the confidence."
     ] = 0.05
     correction_relevance_boost: Annotated[
         float,
@@ -128,25 +137,22 @@ class Settings(NamedTuple):
     ] = 1.5
 
     soul_max_tokens: Annotated[
-        int,
-        _TOKENS,
+        _Tokens,
         Guard((WEAKENS,), "lets agents make the soul longer", float),
         "Size that an agent's edit must keep SOUL.md under.",
     ] = 800
     soul_history_retention_days: Annotated[
-        int,
-        _DAYS,
+        _Days,
         Guard((DESTROYS,), "drops the soul's daily refs at this age", lambda days: -days),
         "Days for which each day's version of the soul has a ref; of older ones, one a month.",
     ] = 90
     soul_policy: Annotated[
         Literal["evolve", "review", "locked"],
-        Guard((WEAKENS,), "gives agents more rights over the soul", guards.freedom),
+        Guard((WEAKENS,), "gives agents more rights over the soul", freedom),
         "Whether agents may edit the soul, may only propose edits, or must leave it alone.",
     ] = "evolve"
     soul_signers: Annotated[
-        tuple[str, ...],
-        _TEXTS,
+        _Texts,
         Guard((WEAKENS,), "lets these keys, and no others, speak for the operator", weaker=ne),
         "SSH or GPG keys whose signature allows a change when soul_policy is locked.",
     ] = ()
@@ -157,20 +163,19 @@ class Settings(NamedTuple):
         "The operator's time zone; empty: OpenClaw's userTimezone, else the system's.",
     ] = ""
     cron_soul_keeper: Annotated[
-        str, WHEN, _job("look after the soul"), "When the Soul Keeper runs."
+        _When, _job("look after the soul"), "When the Soul Keeper runs."
     ] = "02:30"
     cron_memory_miner: Annotated[
-        str, WHEN, _job("save what conversations said"), "When the Memory Miner runs."
+        _When, _job("save what conversations said"), "When the Memory Miner runs."
     ] = "06:00"
     cron_conflict_detector: Annotated[
-        str, WHEN, _job("look for what contradicts itself"), "When the Conflict Detector runs."
+        _When, _job("look for what contradicts itself"), "When the Conflict Detector runs."
     ] = "07:00"
     cron_compactor_weekly: Annotated[
-        str, WHEN, _job("keep MEMORY.md small"), "When the Memory Compactor runs."
+        _When, _job("keep MEMORY.md small"), "When the Memory Compactor runs."
     ] = "Sunday 03:00"
     digest_to: Annotated[
-        tuple[str, ...],
-        _TEXTS,
+        _Texts,
         Guard((SENDS,), "sends the digest to these addresses", each=True),
         "Where the digest goes at 08:00: apprise addresses such as mailto://… or tgram://….",
     ] = ()
@@ -178,18 +183,14 @@ class Settings(NamedTuple):
         bool, "Whether the organizer, the decay engine and the lesson extractor run too."
     ] = False
 
-    external_context_budget: Annotated[
-        int, _TOKENS, "Slot 8: tokens for external_context_source."
-    ] = 0
+    external_context_budget: Annotated[_Tokens, "Slot 8: tokens for external_context_source."] = 0
     external_context_source: Annotated[
-        str,
-        _TEXT,
+        _Text,
         Guard((WIDENS,), "puts this file into each context", inside=True),
         "File that is read into slot 8, for example recipe.json.",
     ] = ""
     recall_external_handler: Annotated[
-        str,
-        _TEXT,
+        _Text,
         Guard(
             (RUNS,), "runs this script with the messages that are not about memory", program=True
         ),
@@ -203,13 +204,12 @@ class Settings(NamedTuple):
             "runs these scripts with the messages that match",
             each=True,
             program=True,
-            free=guards.calls_no_script,
+            free=calls_no_script,
         ),
         "Your own patterns, each with the agent, script or queue that gets the message.",
     ] = ()
     crm_source: Annotated[
-        str,
-        _TEXT,
+        _Text,
         Guard(
             (RUNS, SENDS, WIDENS),
             "runs this program, asks this server or reads this folder with each message",
@@ -240,25 +240,23 @@ class Settings(NamedTuple):
         Guard(
             (SENDS,),
             "sends the vectors and the texts' ids to this server",
-            free=guards.runs_here,
+            free=runs_here,
         ),
         "Whether Chroma compares vectors: embedded in the runner, or the server at an address; "
         "empty: embedded from 200,000 on.",
     ] = ""
     min_score: Annotated[
-        float,
-        _SHARE,
+        _Share,
         "Score from which a hit is likely; less likely hits follow, marked so.",
     ] = 0.35
     max_results: Annotated[int, whole(1, 200), "Most hits that a search shows."] = 6
     extra_paths: Annotated[
-        tuple[str, ...],
-        _TEXTS,
+        _Texts,
         Guard((WIDENS,), "lets the search read these files and folders", each=True, inside=True),
         "More files and folders to search.",
     ] = ()
     half_life_days: Annotated[
-        int, _DAYS, "Age at which a dated file's score is half; 0: files do not fade."
+        _Days, "Age at which a dated file's score is half; 0: files do not fade."
     ] = 0
 
     chat_store: Annotated[
@@ -268,15 +266,13 @@ class Settings(NamedTuple):
         "Where messages are stored. An address with a password belongs in CLAWGIT_CHAT_STORE.",
     ] = "sqlite"
     chat_retention_days: Annotated[
-        int,
-        _DAYS,
+        _Days,
         Guard((DESTROYS,), "deletes messages of this age, for good", lambda days: -(days or inf)),
         "Days after which a message is deleted; 0 keeps all.",
     ] = 0
 
     llm_model: Annotated[
-        str,
-        _TEXT,
+        _Text,
         Guard(
             (RUNS, SENDS, SPENDS),
             "gives messages and memory to this program or model, which may cost money",
@@ -293,14 +289,12 @@ class Settings(NamedTuple):
     ] = 200_000
 
     sync_remote: Annotated[
-        str,
-        _TEXT,
+        _Text,
         Guard((SENDS,), "syncs the whole workspace with this remote"),
         "Remote that sync uses; empty: the branch's upstream, else origin.",
     ] = ""
     shared_memory: Annotated[
-        str,
-        _TEXT,
+        _Text,
         Guard((WIDENS,), "reads and writes this folder as the memory that all agents share"),
         "Folder that all agents read and only main writes; empty: shared/memory in OpenClaw's "
         "state, if it exists.",
@@ -312,8 +306,7 @@ class Settings(NamedTuple):
         "Workspaces of other agents that this one may read.",
     ] = ()
     secrets_allow: Annotated[
-        tuple[str, ...],
-        _TEXTS,
+        _Texts,
         Guard(
             (SENDS, WEAKENS),
             "lets these secrets be committed and pushed, and these remotes be pushed to",
@@ -325,12 +318,12 @@ class Settings(NamedTuple):
     @property
     def layout(self) -> str:
         """The kind of workspace that the scope names."""
-        return guards.parted(self.scope)[0]
+        return parted(self.scope)[0]
 
     @property
     def patterns(self) -> tuple[str, ...]:
         """The patterns of the scope; empty: those of the layout."""
-        return guards.parted(self.scope)[1]
+        return parted(self.scope)[1]
 
     @property
     def embedding(self) -> Embedding:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from clawgit.config.guards import Guard
-from clawgit.config.kinds import CustomPattern, Value, WrongValueError, as_written, plain
+from clawgit.config.kinds import CustomPattern, Guard, Value, WrongValueError, as_written, plain
 from clawgit.config.load import Loaded
 from clawgit.config.settings import GUARDS, KEYS, Settings
 

@@ -14,7 +14,7 @@ from clawgit.hooks.border import (
 )
 from clawgit.ops.hooks.check import checks
 from clawgit.ops.hooks.finding import SOUL, Asker, HookCheck, HookFinding
-from clawgit.ops.workspace.kept_scope import kept_scope
+from clawgit.ops.workspace.own_files import kept_scope
 from clawgit.stores.git.staged import (
     StagedPath,
     differing_from_all,

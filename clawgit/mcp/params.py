@@ -10,7 +10,7 @@ from annotated_types import Interval, MaxLen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.alias_generators import to_camel
 
-from clawgit.config.nearest import near
+from clawgit.config.kinds import near
 from clawgit.errors import UsageError
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace

@@ -26,7 +26,7 @@ from mcp_types import (
 from mcp_types import Tool as ToolShape
 
 from clawgit import __version__
-from clawgit.config.nearest import near
+from clawgit.config.kinds import near
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
 from clawgit.doors import concurrent

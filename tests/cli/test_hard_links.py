@@ -73,11 +73,10 @@ def test_adding_to_one_is_refused_with_a_way_out(said: Said, ws: Git, outside: P
     assert TEXT in outside.read_text()
 
 
-def test_doctor_and_snapshot_name_it(said: Said, ws: Git, outside: Path) -> None:
+def test_snapshot_names_it(said: Said, ws: Git, outside: Path) -> None:
     (ws.root / "memory").mkdir(exist_ok=True)
     os.link(outside, ws.root / "memory/diary.md")
     assert "a hard link" in said("snapshot")
-    assert "a name outside of here" in said("doctor")
 
 
 def test_two_names_in_the_workspace_are_fine(said: Said, ws: Git) -> None:

@@ -37,6 +37,7 @@ from clawgit.ops.soul import changes as soul
 from clawgit.ops.soul.soul import blame
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.sync import sync
+from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
@@ -365,6 +366,8 @@ class TestGit:
         [alert] = status(said.by(OPERATOR)).alerts
         assert "added a standing order to SOUL.md" in alert.message
         assert undo(said.by(OPERATOR), hooked.head()).changed
+        assert status(said.by(OPERATOR)).alerts == (alert,)
+        acknowledge(said.by(OPERATOR))
         assert status(said.by(OPERATOR)).alerts == ()
 
     def test_one_that_the_operator_commits_is_none(self, said: Words, hooked: Hooked) -> None:

@@ -238,12 +238,8 @@ def test_a_model_says_whether_a_failure_teaches_and_the_calls_say_what(
 TALK = ("We decided to use Redis for the cache.", "Marek did not steal the boat.")
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [("Redis for the cache", "redis-for"), ("Marek stole", "marek-stole"), ("moon", "moon")],
-)
-def test_a_session_is_named_by_words_of_it(house: House, name: str, says: str) -> None:
+def test_a_session_is_named_by_words_of_it_and_no_model_is_asked(house: House) -> None:
     house.talked(*states.talk(*TALK))
-    house.runs("session", "new", "--session", SESSION, name=name)
-    assert house.model.requests
-    assert any(says in note.name for note in house.root.glob("memory/*")) is (says == "redis-for")
+    house.runs("session", "new", "--session", SESSION, name="moon")
+    assert not house.model.requests
+    assert not any("moon" in note.name for note in house.root.glob("memory/*"))

@@ -11,7 +11,7 @@ import pytest
 from bench.secret_vendors import keys
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.ops.change.changes import snapshot
-from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.trust import set_setting
 from tests.conftest import NOW, Git
 from tests.hooks.hooked import Hooked, Result, hook_up, hooked
 

@@ -8,7 +8,7 @@ from clawgit.agents import Agent
 from clawgit.agents.contract import ChangeSet, Draft, Propose, Proposed, Snapshot, Step
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.runs import AgentRun
-from clawgit.ops.conversation.queue import Clock
+from clawgit.ops.conversation.heartbeat import Clock
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW
 

@@ -1,7 +1,6 @@
 """A change as git stores it: the messages of our commits, written and read back."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
@@ -270,19 +269,3 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
-
-
-def is_taken_back(before: str, after: str, now: str) -> bool:
-    """Whether the lines that a change added are gone and those that it removed are there again.
-
-    The comments of entries do not count: they change by themselves.
-    """
-    was, became, left = _said_in(before), _said_in(after), _said_in(now)
-    added, removed = became - was, was - became
-    is_out = all(left[line] <= was[line] for line in added)
-    return is_out and all(left[line] > became[line] for line in removed)
-
-
-def _said_in(text: str) -> Counter[str]:
-    words = (line.partition("<!-- claw:")[0].strip() for line in text.splitlines())
-    return Counter(line for line in words if line)

@@ -88,7 +88,7 @@ def brought_by(message: Message, name: str) -> Message:
     )
 
 
-def counted() -> Callable[[str, str, str, datetime | None], str]:
+def numbered() -> Callable[[str, str, str, datetime | None], str]:
     """A function that makes ids for the messages of one stream. Equal messages are counted, so the
     same stream always gets the same ids.
     """

@@ -1,4 +1,4 @@
-"""The note of a session that ends: its last messages as a memory file.
+"""The notes of a session as memory files: its last messages, and its summary.
 
 Nothing in a message can act as Markdown there: no heading, item, tag or comment.
 """
@@ -6,22 +6,27 @@ Nothing in a message can act as Markdown there: no heading, item, tag or comment
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from math import sqrt
 from typing import NamedTuple
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, plain, unwrapped
 from clawgit.domain.conversation.session import (
     NO_REPLY,
     RESET,
+    SUMMARY,
     SessionMessage,
     said_in,
     text_of,
 )
 from clawgit.domain.conversation.transcript import TranscriptEntry
+from clawgit.domain.extraction.passages import Passage, passages
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.slug import keywords, slug
+from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import both_ends
+from clawgit.judges.judging import acts, thresholds, worth
 
 _COMMAND = "/"
 _LAST = 15
@@ -167,3 +172,93 @@ def _printable(text: str) -> str:
     return "".join(
         sign for sign in plain(text) if sign.isspace() or unicodedata.category(sign) != "Cc"
     )
+
+
+# A summary without a model: the parts of a conversation most worth keeping, in its order and its
+# own words
+
+_LONGEST_LINE = 240
+"""The most characters of a line. A longer one is left out, because a piece of it could say
+something else.
+"""
+
+_ENOUGH = 0.5
+"""This share of what makes a sentence worth an entry makes it worth a line here, if there is
+room.
+"""
+
+_CLEAR = 3.0
+"""Certainty above this many thresholds makes a sentence no more worth telling."""
+
+_KEPT_BEFORE = 5.0
+"""The value of a line of the former summary: more than any other, so that it stays."""
+
+_SPEAKERS = {USER: 1.0, ASSISTANT: 0.0}
+"""Added by who said it."""
+
+
+def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
+    """The sentences that are worth keeping, correct something or give an order, in at most `budget`
+    tokens; "" if there are none. No line is cut.
+    """
+    # Of equal lines the last counts.
+    lines = {text: (value, at) for at, (value, text) in enumerate(_lines(messages))}
+    kept: list[str] = []
+    for text in sorted(lines, key=lambda text: lines[text], reverse=True):
+        budget -= estimate_tokens(text) + 1
+        if budget < 0:
+            break
+        kept.append(text)
+    return "\n".join(sorted(kept, key=lambda text: lines[text][1]))
+
+
+def _lines(messages: Sequence[SessionMessage]) -> Iterator[tuple[float, str]]:
+    """Each line that a summary may hold, after what it is worth."""
+    before = ""
+    for message in messages:
+        text = text_of(message)
+        if message.role == SUMMARY:
+            yield from _kept_before(text)
+        elif message.role in _SPEAKERS:
+            yield from _told(message.role, text, before)
+            before = text if message.role == ASSISTANT else ""
+
+
+def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
+    for line in summary.split("\n"):
+        words = " ".join(line.split()).removeprefix("- ")
+        # The heading of the former summary goes: the new one gets its own.
+        if words and not words.startswith(frames.SUMMARY):
+            yield _KEPT_BEFORE, frames.ITEM.format(line=words)
+
+
+def _told(role: str, text: str, before: str) -> Iterator[tuple[float, str]]:
+    for passage in passages(text):
+        words = _shown(passage)
+        is_fit = len(words) <= _LONGEST_LINE and passage.text != NO_REPLY
+        if is_fit and not passage.text.endswith(("?", "？")):
+            value = _value(role, passage.text, before)
+            if value >= _ENOUGH:
+                yield value + _SPEAKERS[role], frames.SPOKEN.format(role=role, words=words)
+
+
+def _value(role: str, words: str, before: str) -> float:
+    """How much a sentence matters, as a share of a threshold between asking and acting.
+
+    Less certainty is enough than for a change: a line of a summary only informs.
+    """
+    bars = thresholds()
+    if role == ASSISTANT:
+        return min(worth(words, before, place="assistant") / bars.worth, _CLEAR)
+    act = acts(words, before)
+    shares = (
+        worth(words, before) / bars.worth,
+        act.corrects / sqrt(bars.corrects_ask * bars.corrects_sure),
+        act.orders / sqrt(bars.orders_ask * bars.orders_sure),
+    )
+    return min(max(shares), _CLEAR)
+
+
+def _shown(passage: Passage) -> str:
+    words = " ".join(passage.text.split())
+    return frames.UNDER.format(path=passage.path, words=words) if passage.under else words

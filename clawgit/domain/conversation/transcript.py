@@ -107,7 +107,7 @@ def message_of_line(
 ) -> Message | None:
     """The message in a line of plain JSON: `{"role", "text", "time", "id", "session"}`.
 
-    `session` and `now` stand in for missing values; `ident` (see `counted`) makes a missing id.
+    `session` and `now` stand in for missing values; `ident` (see `numbered`) makes a missing id.
     None if the line says nothing.
     """
     role = value.get("role")

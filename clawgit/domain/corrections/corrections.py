@@ -282,14 +282,6 @@ def ids_outside(text: str, books: Iterable[str]) -> set[str]:
     return {correction.id for correction in corrections(text)} - archived
 
 
-def undismissed(text: str) -> str:
-    """The log without its title and the sections that were dismissed."""
-    for correction in corrections(text):
-        if correction.status == DISMISSED:
-            text, _ = cut(text, correction.id)
-    return text.removeprefix(frames.CORRECTIONS)
-
-
 def cut(text: str, ident: str) -> tuple[str, str]:
     """The text without a section, and that section."""
     lines = lines_of(text)

@@ -15,7 +15,7 @@ from clawgit.domain.upkeep.organizing import (
     STRUCTURED,
     page_of,
 )
-from clawgit.domain.workspace.layers import INDEXED, layer_of
+from clawgit.domain.workspace.tiers import INDEXED, layer_of
 
 CATEGORIES = (
     *CLASSES,

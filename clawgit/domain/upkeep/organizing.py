@@ -22,8 +22,7 @@ from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
 from clawgit.domain.markdown.tags import tags_in
 from clawgit.domain.upkeep.compaction import Note
 from clawgit.domain.upkeep.marks import TASK, kinds_of, marks, titled
-from clawgit.domain.workspace.layers import INDEXED, layer_of
-from clawgit.domain.workspace.tiers import dated
+from clawgit.domain.workspace.tiers import INDEXED, dated, layer_of
 from clawgit.errors import counted
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.notes import CLASSES as TITLES

@@ -1,4 +1,6 @@
-"""What `init` does to a folder: one plan, which a dry run shows and a run carries out."""
+"""What `init` does to a folder: of what kind it is, and one plan, which a dry run shows and a run
+carries out.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -6,24 +8,54 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.workspace.layout import (
+    ALL,
+    BANKS,
     CHANGELOG,
-    CHANGELOG_START,
+    CLAUDE_FILES,
     CONFIG,
     LAYOUTS,
+    LOGS,
     NOTEBOOK,
     OPENCLAW,
+    OPENCLAW_FILES,
+    OPENCLAW_HOME,
     OTHER_CHANGELOG,
     OTHER_CONFIG,
-    OTHER_NOTEBOOK,
     OWN,
+    SIDE_BY_SIDE,
     Layout,
-    Recognised,
-    recognise,
+    changelog_name,
+    is_foreign,
+    is_markdown,
+    is_our_log,
+    name_of,
     scope_in_force,
 )
 from clawgit.domain.workspace.scope import Scope, escaped
-from clawgit.domain.workspace.seen import Seen
+from clawgit.language.files import listed
 from clawgit.language.lazily import lazily
+
+_FOLDERS = "_folders"
+"""The lists of what a kind of folder is recognised by."""
+
+_BANK, _CLAUDE = SIDE_BY_SIDE
+
+_OPENCLAW_CORE = {OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
+"""One of these, or a note of a day, is there in every one of its workspaces."""
+
+_A_HOME = 5
+"""If this many of the files are there, the folder is the agent's own, whatever it has built."""
+
+_WRITING = 3
+"""Times as much Markdown as code makes a project a piece of writing, which a program renders."""
+
+_A_FAIR_PART = 4
+"""With at least a quarter of its code in `src/` or the like, a folder is laid out as a program."""
+
+_MANY_NOTES = 30
+"""A project with fewer Markdown files is always a program: small programs have long manuals."""
+
+_DAY = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
 IDENTITY = (
     "SOUL.md",
@@ -37,8 +69,7 @@ IDENTITY = (
 """Written into a brand-new folder only: the ritual's last step deletes BOOTSTRAP.md, and it never
 comes back."""
 
-LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
-NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG, OTHER_NOTEBOOK)
+NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG)
 """The names whose texts tell whether a file is clawgit's."""
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
@@ -60,7 +91,95 @@ _SETTING = lazily(
     re.MULTILINE,
 )
 
-_SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
+
+class Recognised(NamedTuple):
+    layout: Layout
+    scope: tuple[str, ...]
+
+
+def recognise(paths: frozenset[str]) -> Recognised:
+    """The layout of a repository with these paths: the first one that fits.
+
+    If agents of several kinds work in the repository, the scope is that of all of them.
+    """
+    top = {_top_of(path) for path in paths}
+    is_project = _is_project(top)
+    is_code = _is_code(paths, is_project=is_project)
+    fits = {
+        OPENCLAW: _is_openclaw(paths, top),
+        _BANK: not top.isdisjoint(f"{name}/" for name in BANKS),
+        # Of a vault all notes are memory, whoever works in it.
+        _CLAUDE: (is_code or ".obsidian/" not in top) and any(map(_is_claudes, paths)),
+        "markdown": not is_code and any(map(is_markdown, paths)),
+        "code": True,
+    }
+    is_other = {
+        OPENCLAW: is_project and is_code and not _is_home(paths, top),
+        _CLAUDE: not is_code,
+    }
+    first = next(filter(fits.get, fits))
+    patterns = _scope_of(first, is_other)
+    if first in (*SIDE_BY_SIDE, OPENCLAW):
+        for name in filter(fits.get, SIDE_BY_SIDE):
+            patterns = _with(patterns, _scope_of(name, is_other))
+    return Recognised(LAYOUTS[first], patterns)
+
+
+def _top_of(path: str) -> str:
+    """The file or folder at the top; a folder ends in a slash."""
+    top, slash, _ = path.partition("/")
+    return top + slash
+
+
+def _scope_of(name: str, is_other: Mapping[str, bool]) -> tuple[str, ...]:
+    return LAYOUTS[name].other_scope if is_other.get(name) else LAYOUTS[name].scope
+
+
+def _with(patterns: tuple[str, ...], by: Iterable[str]) -> tuple[str, ...]:
+    """A scope with that of another layout beside it."""
+    more = [pattern for pattern in by if pattern not in patterns]
+    if ALL in patterns:
+        # Nothing to add to all Markdown, but what is left out.
+        more = [pattern for pattern in more if pattern.startswith("!")]
+    return (*patterns, *more)
+
+
+def _is_project(top: Iterable[str]) -> bool:
+    """Whether a repository has a build file at its top level."""
+    names, endings = listed(_FOLDERS, "built_from"), listed(_FOLDERS, "projects")
+    return any(name in names or name.endswith(endings) for name in top)
+
+
+def _is_openclaw(paths: Iterable[str], top: set[str]) -> bool:
+    named = OPENCLAW_FILES & top
+    has_days = any(_DAY.fullmatch(path) for path in paths)
+    return bool(named & _OPENCLAW_CORE or has_days) and len(named) + has_days > 1
+
+
+def _is_home(paths: Iterable[str], top: set[str]) -> bool:
+    """Whether it is an agent's own folder, which may hold programs that it has built."""
+    code = [path for path in paths if _is_source(path)]
+    inside = sum(path.partition("/")[0] in listed(_FOLDERS, "source_trees") for path in code)
+    has_source_tree = 0 < len(code) <= inside * _A_FAIR_PART
+    return len(OPENCLAW_FILES & top) >= _A_HOME and not has_source_tree
+
+
+def _is_source(path: str) -> bool:
+    ending = f".{path.lower().rpartition('.')[2]}"
+    return ending in listed(_FOLDERS, "code") and not is_foreign(path)
+
+
+def _is_claudes(path: str) -> bool:
+    return name_of(path) in CLAUDE_FILES or (path.startswith(".claude/") and is_markdown(path))
+
+
+def _is_code(paths: Iterable[str], *, is_project: bool) -> bool:
+    """Whether a repository is a program: a project, or more code than Markdown."""
+    code = sum(map(_is_source, paths))
+    notes = sum(is_markdown(path) and not is_foreign(path) for path in paths)
+    if is_project:
+        return notes <= max(_WRITING * code, _MANY_NOTES)
+    return code > 0 and code >= notes
 
 
 class FolderContents(NamedTuple):
@@ -70,7 +189,7 @@ class FolderContents(NamedTuple):
     `settled` are the layout and the scope of a workspace that has its settings already.
     """
 
-    seen: Seen
+    paths: frozenset[str]
     texts: Mapping[str, str]
     empty: bool
     had_identity: bool = False
@@ -122,15 +241,12 @@ def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = Fals
     layout, patterns = folder.settled or _chosen(folder)
     config = config_name(folder)
     taken = dict(_taken(folder, layout, config))
-    makes, whole = _makes(folder, layout, config, taken), full or folder.empty
+    makes, whole = {config: CONFIG}, full or folder.empty
     if whole:
+        makes |= _makes(folder, layout, taken)
         makes |= {f"agents/{role}/SOUL.md": f"agents/{role}" for role in roles}
-    else:
-        # A user's workspace gets the settings, and a notebook if it has another name: later
-        # commands see by that file that it has.
-        makes = _only(makes, (config, OTHER_NOTEBOOK).__contains__)
     # Without case: some file systems take MEMORY.md and memory.md for one file.
-    existing = {path.lower() for path in folder.seen.paths}
+    existing = {path.lower() for path in folder.paths}
     makes = _only(makes, lambda path: path.lower() not in existing)
     if not folder.settled:  # else the settings name the scope
         patterns = _widened(patterns, taken, config, layout, makes)
@@ -151,9 +267,10 @@ def _widened(
     paths: Iterable[str],
 ) -> tuple[str, ...]:
     """The patterns with these paths, and without the files of others."""
-    # Where the user chose all Markdown, files of others are in the scope too.
-    if "*.md" not in patterns:
-        patterns += tuple(f"!/{name}" for name in taken if f"/{name}" in OWN)
+    # Where the user chose all Markdown, files of others are in the scope too, but for a MEMORY.md,
+    # into which facts would go.
+    out = taken if ALL not in patterns else taken.keys() & {NOTEBOOK}
+    patterns += tuple(f"!/{name}" for name in out if f"/{name}" in OWN)
     covers = scope_in_force(layout.name, patterns, config).covers
     return patterns + tuple(f"/{escaped(path)}" for path in paths if not covers(path))
 
@@ -163,32 +280,13 @@ def config_name(folder: FolderContents) -> str:
     text = folder.text(CONFIG)
     if folder.text(OTHER_CONFIG) is not None:
         return OTHER_CONFIG
-    return CONFIG if text is None or is_our_config(text) else OTHER_CONFIG
-
-
-def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
-    """The file of the identity's history. `text` and `other` are the texts under its two names."""
-    if other is not None and CHANGELOG_START in other:
-        return OTHER_CHANGELOG
-    if text is not None and CHANGELOG_START in text:
-        return CHANGELOG
-    is_free = text is None or not text.strip()
-    return CHANGELOG if is_free and layout.name == OPENCLAW else OTHER_CHANGELOG
-
-
-def is_our_config(text: str) -> bool:
-    """Whether a CONFIG.md holds settings of ours."""
-    return not text.strip() or bool(_SETTING.search(text))
-
-
-def is_our_log(name: str, text: str) -> bool:
-    """Whether we began a log, or wrote a section into it."""
-    return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
+    is_ours = text is None or not text.strip() or _SETTING.search(text)
+    return CONFIG if is_ours else OTHER_CONFIG
 
 
 def _chosen(folder: FolderContents) -> Recognised:
     if not folder.empty:
-        return recognise(folder.seen)
+        return recognise(folder.paths)
     return Recognised(LAYOUTS[OPENCLAW], LAYOUTS[OPENCLAW].scope)
 
 
@@ -198,15 +296,9 @@ def _taken(folder: FolderContents, layout: Layout, config: str) -> Iterator[tupl
         yield CONFIG, config
     if folder.text(CHANGELOG) is not None and _changelog(folder, layout) != CHANGELOG:
         yield CHANGELOG, OTHER_CHANGELOG
-    if _has_other_notebook(folder, layout):
-        yield NOTEBOOK, OTHER_NOTEBOOK
+    if _is_page(folder, layout):
+        yield NOTEBOOK, ""
     yield from ((name, "") for name in LOGS if not is_our_log(name, folder.text(name) or ""))
-
-
-def _has_other_notebook(folder: FolderContents, layout: Layout) -> bool:
-    if folder.text(OTHER_NOTEBOOK) is not None:
-        return True
-    return folder.settled is None and _is_page(folder, layout)
 
 
 def _changelog(folder: FolderContents, layout: Layout) -> str:
@@ -216,20 +308,19 @@ def _changelog(folder: FolderContents, layout: Layout) -> str:
 def _is_page(folder: FolderContents, layout: Layout) -> bool:
     """Whether MEMORY.md is an ordinary page, not an agent's memory."""
     text = folder.text(NOTEBOOK) or ""
-    return layout.name in _WITHOUT_NOTEBOOK and bool(text.strip()) and not _MEMORY.search(text)
+    if folder.settled or layout.name not in _WITHOUT_NOTEBOOK:
+        return False
+    return bool(text.strip()) and not _MEMORY.search(text)
 
 
-def _makes(
-    folder: FolderContents, layout: Layout, config: str, taken: Mapping[str, str]
-) -> dict[str, str]:
-    """The set of files that the specification names."""
-    logs = [name for name in LOGS if name not in taken]
-    is_new = not folder.had_identity and folder.seen.paths.isdisjoint(IDENTITY)
+def _makes(folder: FolderContents, layout: Layout, taken: Mapping[str, str]) -> dict[str, str]:
+    """The set of files that the specification names, besides the settings."""
+    logs = {name: name for name in LOGS if name not in taken}
+    is_new = not folder.had_identity and folder.paths.isdisjoint(IDENTITY)
     return {
-        config: CONFIG,
         ".gitignore": "gitignore",
-        **dict(zip(logs, logs, strict=True)),
+        **logs,
         _changelog(folder, layout): CHANGELOG,
-        taken.get(NOTEBOOK, NOTEBOOK): NOTEBOOK,
-        **(dict(zip(IDENTITY, IDENTITY, strict=True)) if is_new else {}),
+        **({} if NOTEBOOK in taken else {NOTEBOOK: NOTEBOOK}),
+        **({name: name for name in IDENTITY} if is_new else {}),
     }

@@ -1,25 +1,12 @@
-"""The kinds of workspace, one row each: how it is recognised, which paths are clawgit's, what goes
-where.
-"""
+"""The kinds of workspace, one row each: which paths are clawgit's, and what goes where."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from clawgit.domain.workspace.scope import Scope, escaped
-from clawgit.domain.workspace.seen import (
-    FOLDERS,
-    PACKAGES,
-    Seen,
-    folder_of,
-    has_source_tree,
-    is_code,
-    is_markdown,
-    is_program,
-    name_of,
-)
-from clawgit.language.files import listed
+from clawgit.domain.workspace.scope import Scope
 from clawgit.language.lazily import lazily
 
 CONFIG = "CONFIG.md"
@@ -32,8 +19,10 @@ CHANGELOG_START = "<!-- clawgit:changelog:start -->"
 """How the identity grew; the second name is for a repository with a program's changelog."""
 
 NOTEBOOK = "MEMORY.md"
-OTHER_NOTEBOOK = "memory/NOTEBOOK.md"
-"""Lasting facts; the second name is for a repository whose MEMORY.md is about something else."""
+"""Lasting facts."""
+
+LOGS = ("CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md")
+_SECTION = lazily(r"^## [a-z0-9]{4,12} · [0-9]{4}-", re.MULTILINE)
 
 LESSONS = "memory/lessons.md"
 
@@ -60,31 +49,30 @@ else."""
 _GUARDED = ("/SOUL.md", "/IDENTITY.md")
 """No pattern can exclude these, since they would no longer be guarded."""
 
-_NEVER = tuple(f"!{name}/" for name in PACKAGES)
-"""Markdown that comes with packages."""
+PACKAGES = (
+    *("node_modules", ".venv", "venv", "site-packages", "vendor", ".git"),
+    *(".obsidian", ".trash"),
+)
+"""Folders whose Markdown comes with packages or plugins, or was deleted in Obsidian."""
 
-_ALL = "*.md"
-_ALL_MARKDOWN = (_ALL, *_NEVER)
+_NEVER = tuple(f"!{name}/" for name in PACKAGES)
+
+ALL = "*.md"
+_ALL_MARKDOWN = (ALL, *_NEVER)
 
 GITIGNORE = "/.gitignore"
 """In scope only if clawgit wrote it, which it does in a new workspace."""
 
 OPENCLAW = "openclaw"
 
-_OPENCLAW_HOME = ".openclaw/"
+OPENCLAW_HOME = ".openclaw/"
 
-_OPENCLAW_FILES = frozenset(
+OPENCLAW_FILES = frozenset(
     {
-        _OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
+        OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
         "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md", "memory.md", "DREAMS.md",
     }
 )  # fmt: skip
-
-_OPENCLAW_CORE = frozenset({_OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "HEARTBEAT.md"})
-"""One of these, or a note of a day, is there in every one of its workspaces."""
-
-_A_HOME = 5
-"""If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
 _LEARNED = ("/.learnings/**/*.md",)
 """Where a skill that many agents have writes down errors and what was learned from them."""
@@ -98,17 +86,14 @@ _INSTRUCTIONS = (
 
 _NO_INSTRUCTIONS = Scope(("*.md", *_INSTRUCTIONS))
 
-_BANKS = ("memory-bank", "memory_bank", ".memory-bank")
+BANKS = ("memory-bank", "memory_bank", ".memory-bank")
 
+_BANK_PATHS = tuple(f"/{name}/**/*.md" for name in BANKS)
 
-_BANK_PATHS = tuple(f"/{name}/**/*.md" for name in _BANKS)
+CLAUDE_FILES = ("CLAUDE.md", "CLAUDE.local.md")
 
-_SIDE_BY_SIDE = ("memory-bank", "claude-code")
+SIDE_BY_SIDE = ("memory-bank", "claude-code")
 """Layouts that name their files, so that several can be in one repository."""
-
-_CLAUDE_FILES = ("CLAUDE.md", "CLAUDE.local.md")
-
-_DAY = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
 
 class Layout(NamedTuple):
@@ -119,7 +104,6 @@ class Layout(NamedTuple):
 
     name: str
     title: str
-    recognised: Callable[[Seen], bool]
     scope: tuple[str, ...]
     lessons: tuple[str, str] = (LESSONS, LESSONS)
     """Where lessons are written, and those about tools."""
@@ -130,14 +114,6 @@ class Layout(NamedTuple):
     other_scope: tuple[str, ...] = ()
     """The scope in a program's repository, where README and manual are not the agent's, or the
     other way round."""
-    has_other: Callable[[Seen], bool] = is_program
-    folders: Callable[[Seen], frozenset[str]] = lambda _: frozenset()
-    """Folders that are memory by what stands in them, and so belong to the scope."""
-
-
-class Recognised(NamedTuple):
-    layout: Layout
-    scope: tuple[str, ...]
 
 
 class Searched(NamedTuple):
@@ -174,7 +150,7 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     names, and all Markdown if the scope takes it all.
     """
     patterns = tuple(scope) or layout.scope
-    rows = dict.fromkeys((layout, *map(LAYOUTS.__getitem__, _SIDE_BY_SIDE)))
+    rows = dict.fromkeys((layout, *map(LAYOUTS.__getitem__, SIDE_BY_SIDE)))
     known: set[str] = set()
     memory: list[str] = []
     for row in rows:
@@ -183,8 +159,8 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     named = filter(_names_a_place, patterns)
     places = [pattern for pattern in named if pattern not in known]
     notes = layout.notes
-    if _ALL in patterns:
-        notes = (_ALL, *notes)
+    if ALL in patterns:
+        notes = (ALL, *notes)
     return Searched(Scope((*memory, *places, *_NEVER)), Scope((*notes, *_NEVER)))
 
 
@@ -197,104 +173,60 @@ def _names_a_place(pattern: str) -> bool:
     return not pattern.startswith("!") and "/" in pattern.rstrip("/")
 
 
-def recognise(seen: Seen) -> Recognised:
-    """The layout of a repository: the first one that fits.
-
-    If agents of several kinds work in the repository, the scope is that of all of them.
-    """
-    fitting = [layout for layout in LAYOUTS.values() if layout.recognised(seen)]
-    first = fitting[0]
-    patterns = _scope_of(first, seen)
-    if first.name not in (*_SIDE_BY_SIDE, OPENCLAW):
-        return Recognised(first, patterns)
-    for layout in fitting[1:]:
-        if layout.name in _SIDE_BY_SIDE:
-            patterns = _widened(patterns, _scope_of(layout, seen))
-    return Recognised(first, patterns)
+def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:
+    """The file of the identity's history. `text` and `other` are the texts under its two names."""
+    if other is not None and CHANGELOG_START in other:
+        return OTHER_CHANGELOG
+    if text is not None and CHANGELOG_START in text:
+        return CHANGELOG
+    is_free = text is None or not text.strip()
+    return CHANGELOG if is_free and layout.name == OPENCLAW else OTHER_CHANGELOG
 
 
-def _widened(patterns: tuple[str, ...], by: Iterable[str]) -> tuple[str, ...]:
-    """A scope with that of another layout beside it."""
-    more = [pattern for pattern in by if pattern not in patterns]
-    if _ALL in patterns:
-        # Nothing to add to all Markdown, but what is left out.
-        more = [pattern for pattern in more if pattern.startswith("!")]
-    return (*patterns, *more)
+def is_our_log(name: str, text: str) -> bool:
+    """Whether we began a log, or wrote a section into it."""
+    return not text.strip() or text.startswith(f"# {name}") or bool(_SECTION.search(text))
 
 
-def _scope_of(layout: Layout, seen: Seen) -> tuple[str, ...]:
-    is_other = layout.other_scope and layout.has_other(seen)
-    folders = (f"/{escaped(name)}/**/*.md" if name else "/*.md" for name in layout.folders(seen))
-    return (*(layout.other_scope if is_other else layout.scope), *sorted(folders))
+def is_foreign(path: str) -> bool:
+    """Whether a path belongs to a package, or to a plugin in a hidden folder."""
+    folders = path.split("/")[:-1]
+    return any(name.startswith(".") or name in PACKAGES for name in folders)
 
 
-def _openclaw(seen: Seen) -> bool:
-    named = _OPENCLAW_FILES & seen.top
-    has_days = any(_DAY.fullmatch(path) for path in seen.paths)
-    return bool(named & _OPENCLAW_CORE or has_days) and len(named) + has_days > 1
+def is_markdown(path: str) -> bool:
+    return path[-3:].lower() == ".md"
 
 
-def _is_not_its_home(seen: Seen) -> bool:
-    """Whether an agent works in a program's repository. A folder of its own may hold programs that
-    it has built.
-    """
-    is_home = len(_OPENCLAW_FILES & seen.top) >= _A_HOME and not has_source_tree(seen)
-    return is_program(seen) and not is_home
+def name_of(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
-def _banks(seen: Seen) -> frozenset[str]:
-    """The folders that are a memory bank; of several the ones nearest to the top, since the others
-    are examples and templates. A page may have several endings, as in `activeContext.lite.md`.
-    """
-    pages: dict[str, set[str]] = {}
-    for path in filter(is_markdown, seen.paths):
-        pages.setdefault(folder_of(path), set()).add(name_of(path).partition(".")[0].lower())
-    banks = [folder for folder, names in pages.items() if folder and _is_bank(folder, names)]
-    nearest = min((folder.count("/") for folder in banks), default=0)
-    return frozenset(folder for folder in banks if folder.count("/") == nearest)
-
-
-def _is_bank(folder: str, names: set[str]) -> bool:
-    is_named = name_of(folder) in _BANKS and not names.isdisjoint(listed(FOLDERS, "bank_pages"))
-    return is_named or len(names.intersection(listed(FOLDERS, "bank_distinct"))) > 1
-
-
-def _claude_code(seen: Seen) -> bool:
-    # Of a vault all notes are memory, whoever works in it.
-    if ".obsidian/" in seen.top and not is_code(seen):
-        return False
-    if seen.typed or any(name_of(path) in _CLAUDE_FILES for path in seen.paths):
-        return True
-    return any(path.startswith(".claude/") and is_markdown(path) for path in seen.paths)
-
-
-def _markdown(seen: Seen) -> bool:
-    return any(map(is_markdown, seen.paths)) and not is_code(seen)
+def folder_of(path: str) -> str:
+    """The folder of a path, "" at the top."""
+    return path.rpartition("/")[0]
 
 
 _ROWS = (
     Layout(
         OPENCLAW,
         "an OpenClaw workspace",
-        _openclaw,
         _ALL_MARKDOWN,
         ("AGENTS.md", "TOOLS.md"),
         memory=_LEARNED,
         notes=_INSTRUCTIONS,
         other_scope=(
-            *(f"/{name}" for name in sorted(_OPENCLAW_FILES) if name.endswith(".md")),
+            *(f"/{name}" for name in sorted(OPENCLAW_FILES) if name.endswith(".md")),
             "/BOOT.md",
             "/skills/**/*.md",
             "/hooks/**/*.md",
             *_LEARNED,
             *_NEVER,
         ),
-        has_other=_is_not_its_home,
     ),
     Layout(
         "memory-bank",
         "a memory bank",
-        lambda seen: bool(_banks(seen)),
         (
             *_BANK_PATHS,
             "/.clinerules",
@@ -305,14 +237,12 @@ _ROWS = (
         ),
         memory=_BANK_PATHS,
         notes=("/.clinerules/**/*.md", "/.roo/**/*.md", "/.kilocode/**/*.md"),
-        folders=lambda seen: _banks(seen).difference(_BANKS),
     ),
     Layout(
         "claude-code",
         "a repository that Claude Code works in",
-        _claude_code,
         (
-            *_CLAUDE_FILES,
+            *CLAUDE_FILES,
             "AGENTS.md",
             ".claude/**/*.md",
             "!.claude/worktrees/",
@@ -321,11 +251,9 @@ _ROWS = (
         memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
         notes=("/.claude/**/*.md", "!.claude/worktrees/", *_INSTRUCTIONS),
         other_scope=(*_ALL_MARKDOWN, "!.claude/worktrees/"),
-        has_other=lambda seen: not is_code(seen),
-        folders=lambda seen: seen.typed,
     ),
-    Layout("markdown", "a folder of Markdown", _markdown, _ALL_MARKDOWN, memory=_ALL_MARKDOWN),
-    Layout("code", "a repository of code", lambda _: True, ()),
+    Layout("markdown", "a folder of Markdown", _ALL_MARKDOWN, memory=_ALL_MARKDOWN),
+    Layout("code", "a repository of code", ()),
 )
 """In the order in which they are tried: the most specific first."""
 

@@ -13,7 +13,6 @@ from clawgit.domain.workspace.layout import (
     LAYOUTS,
     NOTEBOOK,
     OPENCLAW,
-    OTHER_NOTEBOOK,
 )
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
@@ -66,11 +65,8 @@ class Target(NamedTuple):
 def notebook_of(paths: Container[str]) -> str:
     """The notebook among these files.
 
-    An old workspace may have only `memory.md`; one whose MEMORY.md is about something else has
-    another notebook.
+    An old workspace may have only `memory.md`.
     """
-    if OTHER_NOTEBOOK in paths:
-        return OTHER_NOTEBOOK
     return "memory.md" if "memory.md" in paths and NOTEBOOK not in paths else NOTEBOOK
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
 
@@ -14,25 +15,17 @@ _CLASS = lazily(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
 """`[a-z]`, `[!0-9]`, `[abc]`; anything else in brackets is matched literally."""
 
 
-class Scope:
+class _Patterns(NamedTuple):
+    patterns: tuple[str, ...]
+
+
+class Scope(_Patterns):
     """Patterns as in a .gitignore, but for what is included. The last one that fits decides.
 
     A pattern fits a file by its own path or by that of a folder above it; `!` excludes paths again.
     What no pattern names is not clawgit's: a new kind of file is left alone. Letter case does not
     matter, as on the file systems of macOS and Windows.
     """
-
-    def __init__(self, patterns: Iterable[str]) -> None:
-        self.patterns = tuple(patterns)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scope) and self.patterns == other.patterns
-
-    def __hash__(self) -> int:
-        return hash(self.patterns)
-
-    def __repr__(self) -> str:
-        return f"Scope({list(self.patterns)})"
 
     def covers(self, path: str) -> bool:
         """Whether a file of the repository is clawgit's; `path` as in git."""

@@ -34,11 +34,11 @@ from clawgit.ops.agents.steps import (
     settle_left_over,
 )
 from clawgit.ops.change.history import moment
-from clawgit.ops.conversation.queue import Clock, calls_waiting, let_go, work_off
+from clawgit.ops.conversation.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.soul.doubted import doubted
-from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.template_text import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
 from clawgit.stores.llm.contract import Used

@@ -18,7 +18,7 @@ from clawgit.ops.agents.model import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.conversation.queue import Clock, exchange_before
+from clawgit.ops.conversation.heartbeat import Clock, exchange_before
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs

@@ -8,7 +8,7 @@ from clawgit.agents import AGENTS
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.conversation.queue import Clock
+from clawgit.ops.conversation.heartbeat import Clock
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace

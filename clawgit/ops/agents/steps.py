@@ -14,7 +14,7 @@ from clawgit.errors import BusyError, ClawgitError
 from clawgit.ops.agents.runs import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
-from clawgit.ops.conversation.queue import Clock
+from clawgit.ops.conversation.heartbeat import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.rules import GuardError

@@ -15,7 +15,7 @@ from clawgit.ops.safety.committed_texts import keep_commit
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.rules import entry_warnings
 from clawgit.ops.soul.taking_back import operators_changes
-from clawgit.ops.workspace.changelog_file import changelog_file
+from clawgit.ops.workspace.own_files import changelog_file
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.revisions import State
 from clawgit.stores.git.worktree import read_file, refuse_unwritable, relative_path

@@ -5,16 +5,15 @@ else.
 import difflib
 import json
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
-from clawgit.domain.clients.insertion import CommentsError, config_in, edited
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ConfigError, NotFoundError
+from clawgit.ops.clients.insertion import CommentsError, config_in, edited
 from clawgit.ops.clients.plans import (
     PLANS,
     ClientFile,
@@ -107,20 +106,32 @@ class _Looked(NamedTuple):
         return REMOVED if self.wanted is None else CHANGED
 
 
-def connect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
-    """Adds what the plan names. A second call changes nothing."""
-    files = [_looked(place, _with) for place in plan.places]
-    return _done(workspace, plan, files, removing=False, dry_run=dry_run)
-
-
-def disconnect(workspace: Workspace, plan: ConnectPlan, *, dry_run: bool = False) -> Connected:
-    """Removes what the plan names, and keeps what others wrote, or need.
-
-    A config that then says what it said before gets its old bytes back.
+def connect(
+    workspace: Workspace, plan: ConnectPlan, *, removing: bool = False, dry_run: bool = False
+) -> Connected:
+    """Adds what the plan names; a second call changes nothing. Or removes it, and keeps what others
+    wrote, or need: a config that then says what it said before gets its old bytes back.
     """
-    places = [place for place in reversed(plan.places) if not (place.shared and plan.others)]
-    files = [_looked(place, partial(_removed, workspace, plan.others)) for place in places]
-    return _done(workspace, plan._replace(steps=()), files, removing=True, dry_run=dry_run)
+    places = reversed(plan.own or plan.places) if removing else plan.places
+    files = [_looked(workspace, place, removing=removing) for place in places]
+    commit, ident = None, None
+    if not dry_run:
+        commit, ident = _write_all(workspace, plan, files, removing=removing)
+    touched = tuple(_touched(workspace, file) for file in files)
+    changed = tuple(file.path for file in touched if file.diff)
+    kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
+    return Connected(
+        plan.client,
+        plan.name,
+        workspace.root,
+        touched,
+        (*plan.notes, *missing_extra(), *kept),
+        tuple(plan.steps) if changed and not removing else (),
+        commit,
+        ident,
+        changed,
+        dry_run,
+    )
 
 
 def listing(workspace: Workspace) -> Connections:
@@ -155,7 +166,7 @@ def take_out(
         asked = ConnectRequest(row.name, Path(row.project) if row.project else None)
         try:
             plan = PLANS[row.client](workspace, asked)
-            done.append(disconnect(workspace, plan, dry_run=dry_run))
+            done.append(connect(workspace, plan, removing=True, dry_run=dry_run))
         except (ConfigError, NotFoundError) as error:
             later = command_to_remove(row)
             kept.append(f"what {row.client} has: {error.message} Later: {later}")
@@ -176,83 +187,42 @@ def _note(workspace: Workspace, plan: ConnectPlan, *, removing: bool) -> None:
     put_in_place(_noted(workspace), json.dumps(rows if removing else [*rows, own]).encode())
 
 
-def _looked(place: ClientFile, wanted: Callable[[ClientFile, str | None], str | None]) -> _Looked:
+def _looked(workspace: Workspace, place: ClientFile, *, removing: bool) -> _Looked:
     found = read(place.path)
     with naming(place.path):
-        return _Looked(place, found, wanted(place, found.text))
+        wanted = _without(workspace, place, found.text) if removing else _with(place, found.text)
+    return _Looked(place, found, wanted)
 
 
 def _with(place: ClientFile, text: str | None) -> str:
     if place.text is not None:
         return place.text
     try:
-        return _added(place, text or "")
+        return edited(text or "", place.edits, toml=place.is_toml)
     except CommentsError as error:
-        error.hint = f"Put this in by hand:\n{_added(place, '')}"
+        error.hint = f"Put this in by hand:\n{edited('', place.edits)}"
         raise
 
 
-def _added(place: ClientFile, text: str) -> str:
-    return edited(text, place.edits, lambda edit, root: edit.put(root), toml=place.is_toml)
-
-
-def _removed(
-    workspace: Workspace,
-    others: bool,
-    place: ClientFile,
-    text: str | None,
-) -> str | None:
+def _without(workspace: Workspace, place: ClientFile, text: str | None) -> str | None:
     """What is left of a file: nothing, if it holds nothing else. An edited one of ours stays."""
     if text is None or place.text is not None:
         return None if text == place.text else text
-    left = _without(place, text, others=others)
+    left = edited(text, place.edits, removing=True, toml=place.is_toml)
     if left == text:
         return text
     before = read(_copy(workspace, place)).text
-    if before is not None and config_in(before, toml=place.is_toml) == config_in(
-        left, toml=place.is_toml
-    ):
+    if before is not None and _says_same(place, before, left):
         return before
     return None if left.strip() in ("", "{}") else left
 
 
-def _without(place: ClientFile, text: str, *, others: bool = False) -> str:
-    edits = [edit for edit in reversed(place.edits) if not (edit.shared and others)]
-    return edited(text, edits, lambda edit, root: edit.take(root), toml=place.is_toml)
-
-
-def _done(
-    workspace: Workspace,
-    plan: ConnectPlan,
-    files: Sequence[_Looked],
-    *,
-    removing: bool,
-    dry_run: bool,
-) -> Connected:
-    commit, ident = None, None
-    if not dry_run:
-        why = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
-        commit, ident = _write_all(workspace, files, why)
-        _note(workspace, plan, removing=removing)
-    touched = tuple(_touched(workspace, file) for file in files)
-    changed = tuple(file.path for file in touched if file.diff)
-    kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
-    return Connected(
-        plan.client,
-        plan.name,
-        workspace.root,
-        touched,
-        (*plan.notes, *missing_extra(), *kept),
-        tuple(plan.steps) if changed else (),
-        commit,
-        ident,
-        changed,
-        dry_run,
-    )
+def _says_same(place: ClientFile, before: str, left: str) -> bool:
+    return config_in(before, toml=place.is_toml) == config_in(left, toml=place.is_toml)
 
 
 def _write_all(
-    workspace: Workspace, files: Sequence[_Looked], why: str
+    workspace: Workspace, plan: ConnectPlan, files: Sequence[_Looked], *, removing: bool
 ) -> tuple[str | None, str | None]:
     """Writes every file; returns the commit of the skill and its id, if any."""
     changed = [file for file in files if file.is_changed]
@@ -263,13 +233,15 @@ def _write_all(
     commit, ident = None, None
     for file in changed:
         if file.place.committed:
+            why = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
             commit, ident = _committed(workspace, file, why)
             continue
         text = file.found.text
-        if text is not None and not file.place.text and _without(file.place, text) == text:
+        if text and file.place.edits and _without(workspace, file.place, text) == text:
             # Nothing of ours is in it yet. Kept first, so that a crash in between loses nothing.
             keep_copy(_copy(workspace, file.place), text)
         replace(file.place.path, file.found, file.wanted)
+    _note(workspace, plan, removing=removing)
     return commit, ident
 
 

@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from clawgit.errors import UsageError
-from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.conversation.queue import start_worker
+from clawgit.ops.conversation.heartbeat import heartbeat, start_worker
 from clawgit.ops.workspace.workspace import Workspace
 
 Event = Mapping[str, Any]

@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.clients.insertion import (
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.ops.clients.insertion import (
     SWITCH,
     Edit,
     EnabledHook,
@@ -21,7 +22,6 @@ from clawgit.domain.clients.insertion import (
     at,
     config_in,
 )
-from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program, resource
 from clawgit.stores import openclaw as openclaws
@@ -50,14 +50,12 @@ class ConnectRequest(NamedTuple):
 class ClientFile(NamedTuple):
     """A file and what clawgit puts into it: edits of a config, or the whole `text`.
 
-    `shared`: other workspaces rely on the whole file. `committed`: it is a file of the workspace,
-    written by its transaction.
+    `committed`: it is a file of the workspace, written by its transaction.
     """
 
     path: Path
     edits: Sequence[Edit] = ()
     text: str | None = None
-    shared: bool = False
     committed: bool = False
 
     @property
@@ -68,7 +66,7 @@ class ClientFile(NamedTuple):
 class ConnectPlan(NamedTuple):
     """What connecting means for one program. Files come in the order in which they are written.
 
-    `others`: what is `shared` serves other workspaces too.
+    `own`: what is taken out again, where that is not all since other workspaces need the rest.
     """
 
     client: str
@@ -77,7 +75,7 @@ class ConnectPlan(NamedTuple):
     asked: ConnectRequest
     steps: Sequence[str]
     notes: Sequence[str] = ()
-    others: bool = False
+    own: Sequence[ClientFile] = ()
 
 
 @contextmanager
@@ -138,21 +136,23 @@ def openclaw(workspace: Workspace, asked: ConnectRequest) -> ConnectPlan:
     # OpenClaw looks in its state for hooks of all agents; a file beside ours says which agent has
     # which workspace.
     hook = found.state / "hooks" / SERVER
-    row = Entry(("workspaces", agent.id), str(workspace.root))
-    command = Entry(("command",), [*_own_command()], shared=True)
-    others = _others(hook / "clawgit.json", agent.id)
+    rows, row = hook / "clawgit.json", Entry(("workspaces", agent.id), str(workspace.root))
+    skill = ClientFile(workspace.root / SKILL, text=_template("skill/SKILL.md"), committed=True)
     places = (
-        ClientFile(workspace.root / SKILL, text=_template("skill/SKILL.md"), committed=True),
-        ClientFile(hook / "HOOK.md", text=_template("hook/HOOK.md"), shared=True),
-        ClientFile(hook / "handler.js", text=_template("hook/handler.js"), shared=True),
-        ClientFile(hook / "clawgit.json", (command, row)),
+        skill,
+        ClientFile(hook / "HOOK.md", text=_template("hook/HOOK.md")),
+        ClientFile(hook / "handler.js", text=_template("hook/handler.js")),
+        ClientFile(rows, (Entry(("command",), [*_own_command()]), row)),
         ClientFile(config, (EnabledHook(SERVER), server)),
     )
+    own: Sequence[ClientFile] = places
+    if _serves_others(rows, agent.id):
+        own = (skill, ClientFile(rows, (row,)), ClientFile(config, (server,)))
     step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
-    return ConnectPlan("openclaw", name, places, asked, (step,), notes, others)
+    return ConnectPlan("openclaw", name, places, asked, (step,), notes, own)
 
 
-def _others(rows: Path, own: str) -> bool:
+def _serves_others(rows: Path, own: str) -> bool:
     """Whether the hook serves another agent, whose workspace is there."""
     with naming(rows):
         workspaces = at(config_in(read(rows).text or ""), ("workspaces",))

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context, whole
 from clawgit.ops.conversation.chat import log
+from clawgit.ops.conversation.ingest import Where
 from clawgit.ops.conversation.session import flush_check
-from clawgit.ops.conversation.session_reading import Where
 from clawgit.ops.workspace.workspace import Workspace
 
 _CHARACTERS = 10_000

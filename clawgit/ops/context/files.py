@@ -33,9 +33,8 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.dreaming import is_dream, staged_lines
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.markdown.placeholders import is_form, text_key
-from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
+from clawgit.domain.workspace.layout import NOTEBOOK, is_markdown
 from clawgit.domain.workspace.limits import readable
-from clawgit.domain.workspace.seen import is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.change.history import state
@@ -97,7 +96,7 @@ class Files:
     @cached_property
     def notebook(self) -> str:
         """MEMORY.md, or the name that the file has in this workspace."""
-        return next((name for name in (OTHER_NOTEBOOK, NOTEBOOK) if self.text(name)), "memory.md")
+        return NOTEBOOK if self.text(NOTEBOOK) else "memory.md"
 
     @cached_property
     def doubted(self) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from sqlite3 import Connection
 from clawgit.domain.change.actors import is_named
 from clawgit.domain.change.when import time_named
 from clawgit.domain.conversation.chat import USER, Message, brought_by, told
-from clawgit.domain.conversation.transcript import moment, shown_anywhere
+from clawgit.domain.conversation.transcript import shown_anywhere
 from clawgit.domain.safety.masks import Mask, new_masks
 from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import mask_of
@@ -21,8 +21,6 @@ from clawgit.stores.chat.spool import SpooledChat
 from clawgit.stores.chat.sqlite import Judge, SqliteChat
 
 _TRIAGED_FOR = timedelta(hours=24)
-
-_SECONDS_DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,12 +225,7 @@ def _said_at(workspace: Workspace, text: str) -> datetime:
 
 
 def _time(workspace: Workspace, text: str) -> datetime | None:
-    """A time as `when` reads it, or OpenClaw's milliseconds."""
-    if not text:
-        return None
-    milliseconds = text.isascii() and text.isdigit() and len(text) > _SECONDS_DIGITS
-    when = moment(float(text)) if milliseconds else None
-    return when or time_named(text, workspace.now, workspace.zone)
+    return time_named(text, workspace.now, workspace.zone) if text else None
 
 
 def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:

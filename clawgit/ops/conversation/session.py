@@ -1,9 +1,15 @@
-"""What a runtime asks about a session: whether to flush or reset it, and what to send its model."""
+"""What a runtime asks about a session: whether to flush or reset it, and what to send its model.
+And the notes of a session that ended, and of the summary of a long one.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
+from itertools import count as numbers
+from typing import NamedTuple
 
+from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.session import (
     DAILY,
     IDLE,
@@ -11,7 +17,6 @@ from clawgit.domain.conversation.session import (
     NO_REPLY,
     RESERVE,
     RESET_HOUR,
-    SUMMARY,
     SessionMessage,
     cold_since,
     compact,
@@ -26,14 +31,28 @@ from clawgit.domain.conversation.session import (
     turns_in,
     why_not,
 )
-from clawgit.domain.conversation.session_note import About
-from clawgit.domain.conversation.session_summary import summary_by_rules
-from clawgit.ops.change.described import Change, fields_of
-from clawgit.ops.conversation.session_notes import save_summary
-from clawgit.ops.conversation.session_reading import Where, conversation
+from clawgit.domain.conversation.session_note import (
+    NOTES,
+    SUMMARIES,
+    About,
+    ending,
+    is_note_of,
+    note,
+    note_name,
+    slug_by_rules,
+    summary_by_rules,
+    summary_note,
+)
+from clawgit.domain.markdown import frames
+from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import struck
+from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.conversation.ingest import Where, conversation, conversations
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.worktree import glance
 
 WINDOW = 200_000
 SUMMARY_TOKENS = 1000
@@ -215,11 +234,7 @@ def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> Prune
 def compacted(
     workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS, dry_run: bool = False
 ) -> CompactResult:
-    """The messages for the model, with the older part as a summary, which is kept as a note.
-
-    If OpenClaw's own compaction left a summary and nothing is older than what stays whole, the note
-    has that one.
-    """
+    """The messages for the model, with the older part as a summary, which is kept as a note."""
     talk = conversation(workspace, where)
     messages = context(talk.entries).messages
     done = compact(messages, keep, SUMMARY_TOKENS, summary_by_rules)
@@ -228,10 +243,10 @@ def compacted(
     if done.told:
         reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
     path, change = None, Change(dry_run=dry_run)
-    if summary := done.summary or _theirs(messages):
+    if done.summary:
         last = max((message.time for message in messages if message.time), default=workspace.now)
         about = About(talk.name, talk.id, talk.source, last.astimezone(workspace.local_zone))
-        path, change = save_summary(workspace, about, messages, summary, dry_run=dry_run)
+        path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
     return CompactResult(
         **fields_of(change),
         compacted=done.told > 0,
@@ -250,10 +265,143 @@ def compacted(
     )
 
 
-def _theirs(messages: Sequence[SessionMessage]) -> str:
-    """The summary that a compaction of OpenClaw's left in a transcript, "" if there is none."""
-    told = (message.value.get("summary") for message in messages if message.role == SUMMARY)
-    return next((text for text in told if isinstance(text, str)), "")
+# The notes of sessions: a session has one of its end, and one of its summary, each one commit
+
+WRITTEN = "written"
+KNOWN = "known"
+EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSession(Change):
+    """`session` is the id of the session that ended.
+
+    `action`: written; known (it has a note already, by us or by OpenClaw); or empty (nothing was
+    said).
+    """
+
+    action: str
+    session: str
+    key: str
+    path: str | None
+    messages: int
+    notes: tuple[str, ...] = ()
+
+
+class _Ended(NamedTuple):
+    about: About
+    said: list[SessionMessage]
+    notes: tuple[str, ...]
+
+
+def new_session(
+    workspace: Workspace, where: Where, *, source: str = "", dry_run: bool = False
+) -> NewSession:
+    """Writes the note of the session that ends, under the day of its last message.
+
+    Its transcript is only read.
+    """
+    ended = _ended(workspace, where, source)
+    about = ended.about
+    if not ended.said:
+        return _result(EMPTY, ended, None, Change(dry_run=dry_run))
+    intent = _intent(
+        workspace,
+        about,
+        f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
+        f"A new session begins; these are the last {len(ended.said)} messages of the one before.",
+        f"/{ended.said[-1].id}",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+        there = _note_of(workspace, about, NOTES, frames.SESSION)
+        path = there or _free_path(tx, note_name(about, slug_by_rules(ended.said)))
+        if there is None:
+            tx.put(path, note(about, ended.said))
+    return _result(KNOWN if there else WRITTEN, ended, path, described(tx, dry_run=dry_run))
+
+
+def save_summary(
+    workspace: Workspace,
+    about: About,
+    messages: Sequence[SessionMessage],
+    summary: str,
+    *,
+    dry_run: bool = False,
+) -> tuple[str, Change]:
+    """Writes the note of a session's summary; returns its path.
+
+    A later summary of the session includes the earlier one, so it replaces it.
+    """
+    intent = _intent(
+        workspace,
+        about,
+        f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
+        "Its older messages leave the context; this is what was said in them.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+        there = _note_of(workspace, about, SUMMARIES, frames.IN_SHORT)
+        path = there or note_name(about, slug_by_rules(covered(messages, struck)), SUMMARIES)
+        tx.put(path, summary_note(about, covered(summary, struck)))
+    return path, described(tx, dry_run=dry_run)
+
+
+def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
+    """The last session of that name in which anything was said; the next one may have begun."""
+    first: _Ended | None = None
+    for talk in conversations(workspace, where):
+        heard, mark = ending(talk.entries)
+        # Masked first: the note, its name and what a model is shown are all made of these.
+        said = [message._replace(value=covered(message.value, struck)) for message in heard]
+        when = max((message.time for message in said if message.time), default=workspace.now)
+        about = About(
+            talk.name,
+            f"{talk.id}#{mark}" if mark else talk.id,
+            source or talk.source,
+            when.astimezone(workspace.local_zone),
+        )
+        # If nothing was said in any of them, the latest one is reported as empty.
+        first = first or _Ended(about, said, talk.notes)
+        if said:
+            return _Ended(about, said, talk.notes)
+    return first or _Ended(About("", "", "", workspace.now), [], ())
+
+
+def _intent(
+    workspace: Workspace, about: About, summary: str, reason: str, last: str = ""
+) -> Intent:
+    return Intent(
+        actor=workspace.caller.actor,
+        verb="session",
+        summary=summary,
+        reason=reason,
+        evidence=(f"chat:{about.id}{last}",),
+        session=about.key,
+    )
+
+
+def _note_of(workspace: Workspace, about: About, folder: str, title: str) -> str | None:
+    """The note of that session in a folder, whoever wrote it."""
+    paths = sorted(f"{folder}{file.name}" for file in (workspace.root / folder).glob("*.md"))
+    of = (path for path in paths if is_note_of(glance(workspace.root, path), about.id, title))
+    return next(of, None)
+
+
+def _free_path(tx: Transaction, wanted: str) -> str:
+    """The path with a number if another session of that day has the same name."""
+    paths = chain([wanted], (f"{wanted.removesuffix('.md')}-{number}.md" for number in numbers(2)))
+    return next(path for path in paths if tx.read(path) is None)
+
+
+def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSession:
+    return NewSession(
+        **fields_of(done),
+        action=action,
+        session=ended.about.id,
+        key=ended.about.key,
+        path=path,
+        messages=len(ended.said),
+        notes=ended.notes,
+    )
 
 
 def rules() -> SessionRules:

@@ -79,34 +79,28 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
     own = patterns or Patterns()
     reading = read(text)
     hits = triggers(reading)
-    if own.usable:
-        added, cut_off, notes = _custom(own.usable, reading)
-    else:
-        added, cut_off, notes = [], [], []
+    added, cut_off = _custom(own.usable, reading)
     hits += added
     elapsed = round((perf_counter() - begun) * 1000, 3)
-    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), (*own.notes, *notes))
+    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), own.notes)
 
 
 def _custom(
     patterns: Iterable["CustomPattern"], reading: SearchedMessage
-) -> tuple[list[Trigger], list[str], list[str]]:
-    """What the operator's patterns find, which took too long, and which are invalid here."""
+) -> tuple[list[Trigger], list[str]]:
+    """What the operator's patterns find, and which took too long, or are invalid here."""
     hits: list[Trigger] = []
     cut_off: list[str] = []
-    notes: list[str] = []
     for pattern, route, confidence in patterns:
         try:
             match = _compiled(pattern).search(reading.plain, endpos=_SEARCHED, timeout=_SECONDS)
-        except TimeoutError:
+        except (TimeoutError, regex.error):
             cut_off.append(pattern)
-        except regex.error as error:
-            notes.append(f"{pattern} is not used: {error}")
         else:
             # A pattern that matches an empty text matches everywhere, so it is ignored.
             if match and match[0]:
                 hits.append(custom(reading, pattern, match.span(), route, confidence))
-    return hits, cut_off, notes
+    return hits, cut_off
 
 
 def _compiled(pattern: str) -> Any:

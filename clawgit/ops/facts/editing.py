@@ -28,9 +28,8 @@ from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
 from clawgit.ops.facts.remember import corrections_about, fresh_id, moved_to, standing
-from clawgit.ops.soul.taking_back import operators_changes
+from clawgit.ops.soul.taking_back import logs, operators_changes
 from clawgit.ops.upkeep.room import keep_room
-from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction

@@ -27,16 +27,15 @@ from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.notebook import MovedBlock, move_notice
 from clawgit.domain.safety.visible import inline
-from clawgit.domain.workspace.layers import ENTITIES, opening
-from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK, OTHER_NOTEBOOK
+from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
-from clawgit.domain.workspace.tiers import CORE, WORKING, tier
+from clawgit.domain.workspace.tiers import CORE, ENTITIES, WORKING, opening, tier
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.upkeep.room import keep_room
-from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
+from clawgit.ops.workspace.template_text import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import glance, read_part, relative_path
@@ -218,9 +217,7 @@ def _told_file(workspace: Workspace, to: str) -> str:
 
 def _notebook(workspace: Workspace) -> str:
     """The notebook's path. An old workspace may have it only under its older name."""
-    there = {path.name for path in workspace.root.glob("[Mm]*.md")}
-    other = {OTHER_NOTEBOOK} if (workspace.root / OTHER_NOTEBOOK).is_file() else set()
-    return notebook_of(there | other)
+    return notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
 
 
 def _done(

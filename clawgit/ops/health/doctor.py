@@ -1,20 +1,109 @@
 """`doctor`: runs every check of one table in order, and if asked repairs what is safe to repair.
+Here are the checks of what is beside the history: settings, hooks, databases, models and jobs.
 
 With `deep` it reads every object of the history, too.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
-from clawgit.ops.health import files, repository, setup
-from clawgit.ops.health.finding import PROBLEM, Finding, Mend, Site
+from clawgit.ops.health import files, repository
+from clawgit.ops.health.files import NOTE, PROBLEM, Finding, Mend, Site, several
+from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, HooksError, hooks, install
+from clawgit.ops.hooks.merge_driver import is_in, put_in
+from clawgit.ops.runner.schedule import failures, work_state
+from clawgit.ops.search.meaning import opened, reader_of
+from clawgit.ops.search.side import is_wanted
+from clawgit.ops.workspace.in_force import summary
+from clawgit.ops.workspace.operator import show
 from clawgit.ops.workspace.workspace import Caller, Workspace
+from clawgit.stores import chroma
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.state import mend_state, state_faults, state_file
+from clawgit.stores.state_copies import repository_copies
+
+
+def look_at_config(site: Site) -> Iterator[Finding]:
+    """Mistakes in CONFIG.md, settings that nobody accepted yet, and a key that is not safe."""
+    loaded = site.workspace.config
+    for problem in loaded.problems:
+        remedy = problem.hint or "Correct it there, or take the line out."
+        yield Finding(problem.where, problem.message, remedy)
+    if loaded.pending:
+        yield Finding("", summary(loaded.pending), "clawgit trust", NOTE)
+    if warning := show(site.workspace.caller).warning:
+        yield Finding("", warning, "`clawgit operator --key FILE` changes to another key.")
+
+
+def look_at_hooks(site: Site) -> Iterator[Finding]:
+    """What makes plain git follow our rules. No hook at all is a choice, only some a problem."""
+    if not is_in(site.workspace):
+        why = "plain git merges memory line by line: the merge driver is not in, or edited"
+        mend = Mend("have plain git merge memory by entries", partial(put_in, site.workspace))
+        yield Finding("", why, "`clawgit doctor --fix` puts the merge driver in.", mend=mend)
+    try:
+        seen = hooks(site.workspace)
+    except HooksError as error:
+        # Hooks may be turned off in git on purpose, and clawgit works without them.
+        yield Finding("", error.message, error.hint, NOTE)
+        return
+    wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
+    states = {hook.state for hook in seen.hooks}
+    if not wrong or states <= {MISSING, FOREIGN}:
+        return
+    why = several([f"{hook.name} is {hook.state}" for hook in wrong])
+    if FOREIGN in states:
+        remedy = "`clawgit hooks install` calls theirs first, or says what is in the way."
+        yield Finding("", why, remedy)
+    else:
+        mend = Mend("install the hooks again", partial(install, site.workspace))
+        yield Finding("", why, "`clawgit doctor --fix` installs them again.", mend=mend)
+
+
+def look_at_state(site: Site) -> Iterator[Finding]:
+    """Damage in `state.db`, which is primary data. One that is gone, or no file, is restored when
+    it is opened next; an index is derived, and rebuilds itself.
+    """
+    path = state_file(site.place)
+    if not path.is_file():
+        return
+    if faults := state_faults(path):
+        caller = site.workspace.caller
+        copies = repository_copies(site.place, caller.env, caller.home)
+        mend = Mend(
+            "bring state.db back from its copy, its journal and itself; keep the damaged one",
+            partial(mend_state, path, copies, caller.now),
+        )
+        fix = "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        yield Finding(path.name, several(faults), fix, mend=mend)
+
+
+def look_at_models(site: Site) -> Iterable[Finding]:
+    """The models of a search, and Chroma. Raises a `ClawgitError` for one that cannot be used; a
+    search goes on without it. Chroma's files are not opened: their owner fills damaged ones again.
+    """
+    settings, env = site.workspace.config.settings, site.workspace.caller.env
+    if settings.chroma:
+        chroma.require()
+    if settings.chroma_url:
+        chroma.served(settings.chroma_url, "doctor", env).check()
+    if is_wanted(site.workspace):
+        opened(site.workspace)
+    reader_of(site.workspace)
+    return ()
+
+
+def look_at_jobs(site: Site) -> Iterator[Finding]:
+    jobs, _ = work_state(site.workspace)
+    for what, remedy in failures(jobs):
+        yield Finding("", what, remedy)
+
 
 Look = Callable[[Site], Iterable[Finding]]
 
@@ -25,15 +114,15 @@ CHECKS: Mapping[str, Look] = {
     "git index": repository.look_at_index,
     "objects": repository.look_at_objects,
     "interrupted": repository.look_at_interrupted,
-    "config": setup.look_at_config,
-    "hooks": setup.look_at_hooks,
+    "config": look_at_config,
+    "hooks": look_at_hooks,
     "entries": files.look_at_entries,
     "files": files.look_at_files,
     "ignored": files.look_at_ignored,
     "secrets": files.look_at_secrets,
-    "state": setup.look_at_state,
-    "models": setup.look_at_models,
-    "jobs": setup.look_at_jobs,
+    "state": look_at_state,
+    "models": look_at_models,
+    "jobs": look_at_jobs,
 }
 """In this order: what a later check relies on is checked and repaired first."""
 
@@ -142,13 +231,12 @@ def _mends_of(findings: Iterable[Finding]) -> list[Mend]:
 
 def _mended(report: Report, mends: Iterable[Mend], *, dry_run: bool) -> Report:
     for mend in mends:
-        outcome, what = Outcome(), mend.what
-        if not dry_run:
-            try:
-                outcome = mend.do() or outcome
-            except ClawgitError as error:
-                what = f"could not {mend.what}: {error.message}"
+        done, what = None, mend.what
+        try:
+            done = None if dry_run else mend.do()
+        except ClawgitError as error:
+            what = f"could not {mend.what}: {error.message}"
         report = report._replace(mended=(*report.mended, what))
-        if outcome.commit:
-            report = report._replace(commit=outcome.commit, id=outcome.id, changed=outcome.changed)
+        if isinstance(done, Outcome) and done.commit:
+            report = report._replace(commit=done.commit, id=done.id, changed=done.changed)
     return report

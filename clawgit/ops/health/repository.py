@@ -11,14 +11,13 @@ from pathlib import Path
 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import ClawgitError
-from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
+from clawgit.ops.health.files import NOTE, Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitindex import has_our_mark
 from clawgit.stores.git.held import TORN
-from clawgit.stores.git.holders import user_of
 from clawgit.stores.git.indexfile import INDEX_HINT, sound_index
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.place import RepoPlace
@@ -172,18 +171,15 @@ def _ways_back(site: Site) -> str:
 
 
 def look_at_locks(site: Site) -> Iterator[Finding]:
-    """Every lock file of git, with the process that holds it as far as that can be known."""
+    """Every lock file of git."""
     for path in _lock_files(site.place):
         place = str(path.relative_to(site.root) if path.is_relative_to(site.root) else path)
-        if user := user_of(path, site.root):
-            yield Finding(place, f"held by {user}", "Look again when it is done.", NOTE)
-            continue
         # Moved, never deleted: an index.lock is a whole index, with what somebody had staged.
         remedy = (
             "Make sure that no git runs here: editors, schedulers, a second terminal. Then move "
             f"it aside, do not delete it: mv '{path}' '{path}.aside'"
         )
-        yield Finding(place, "no process is seen that has it open", remedy)
+        yield Finding(place, "git works here, or has left this lock", remedy)
 
 
 def _lock_files(place: RepoPlace) -> list[Path]:

@@ -33,8 +33,7 @@ from clawgit.ops.hooks.finding import (
     HookCheck,
     HookFinding,
 )
-from clawgit.ops.workspace.config_file import config_name
-from clawgit.ops.workspace.kept_scope import common_folder
+from clawgit.ops.workspace.own_files import common_folder, config_name
 from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.staged import StagedEdit, StagedText
 

@@ -25,8 +25,7 @@ from clawgit.ops.safety.secrets_found import (
     judged,
     read_text,
 )
-from clawgit.ops.workspace.config import changed_text
-from clawgit.ops.workspace.trust import accept_value, rows_of
+from clawgit.ops.workspace.trust import accept_value, changed_text, rows_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.history.added import added, touches

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from clawgit.domain.workspace.layout import is_instruction
-from clawgit.domain.workspace.seen import is_foreign, is_markdown
+from clawgit.domain.workspace.layout import is_foreign, is_instruction, is_markdown
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.sources import is_log, is_never, source_of

@@ -22,7 +22,7 @@ from clawgit.domain.workspace.layout import CHANGELOG
 from clawgit.errors import ClawgitError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.history import soul_histories
-from clawgit.ops.workspace.changelog_file import changelog_file
+from clawgit.ops.workspace.own_files import changelog_file
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.place import is_shallow

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 
 from clawgit.domain.corrections.corrections import corrections
-from clawgit.ops.workspace.logs import logs
+from clawgit.ops.soul.taking_back import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.stores.git.place import head_of

@@ -15,8 +15,7 @@ from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPO
 from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
-from clawgit.domain.workspace.adoption import LOGS, is_our_log
-from clawgit.domain.workspace.layout import GUIDES
+from clawgit.domain.workspace.layout import GUIDES, LOGS, is_our_log
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
@@ -25,17 +24,20 @@ from clawgit.ops.safety.secrets_found import leaks
 from clawgit.ops.safety.secrets_kept import refuse_secrets
 from clawgit.ops.safety.text_changes import texts_of
 from clawgit.ops.soul.taking_back import taken_back_by
-from clawgit.ops.workspace.changelog_file import changelog_file
+from clawgit.ops.workspace.operator import commit_signer
+from clawgit.ops.workspace.own_files import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.looked import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
+from clawgit.stores.git.store import LOCK_TIMEOUT, GitStore
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
+    from clawgit.ops.workspace.workspace import Workspace
 
 SNAPSHOTS = "refs/clawgit/soul/"
 
@@ -310,3 +312,25 @@ def _refused(refusals: "list[Objection]") -> GuardError:
     return GuardError(
         message, hint=first.hint, problems=[refusal._asdict() for refusal in refusals]
     )
+
+
+def open_store(workspace: "Workspace") -> GitStore:
+    return GitStore(
+        workspace.place,
+        workspace.caller.env,
+        rules=rules_of(workspace),
+        signer=commit_signer(workspace.caller),
+        trusted_filters=workspace.trusted_filters,
+        scope=workspace.scope,
+        lock_timeout=LOCK_TIMEOUT if workspace.patience is None else workspace.patience,
+        follow=partial(_follow_merges, workspace),
+    )
+
+
+def _follow_merges(workspace: "Workspace") -> None:
+    """Follows up the merges that plain git made, if our hooks are not installed."""
+    from clawgit.ops.change.after_merge import after_merge  # noqa: PLC0415 - 10 ms, for a new head
+
+    # Its failure must not stop a write; `doctor` reports it.
+    with suppress(ClawgitError):
+        after_merge(workspace, workspace.cgit)

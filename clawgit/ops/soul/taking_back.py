@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.change.authority import SOULS, made_by_operator, may_take_back
+from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.corrections.lost import TakenBack, lost_corrections, taken_back
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.grep import grep
@@ -24,6 +24,13 @@ _START = 40
 
 _MOST_NAMED = 3
 _BY_OPERATOR = "^Clawgit-Op: operator/"
+
+
+def logs(workspace: WorkspaceBase) -> dict[str, str]:
+    """The text of each file with corrections by its path, as on disk: the log, and its archive."""
+    books = sorted((workspace.root / ARCHIVE).glob("*.md"))
+    paths = (CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books))
+    return {path: text for path in paths if (text := glance(workspace.root, path))}
 
 
 def taken_back_by(

@@ -31,8 +31,8 @@ from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.upkeep.promote import review_section
-from clawgit.ops.workspace.logs import corrected_in_chat
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.status import corrected_in_chat
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import agent_of
 from clawgit.stores import notify, runs

@@ -1,29 +1,21 @@
-"""Alerts about the past, each shown until it is acknowledged or undone: in commits, of unchecked
+"""Alerts about the past, each shown until it is acknowledged: in commits, of unchecked
 commits, and of commits on no branch. And what waits in the files for the operator's word.
 
 `status` loads this where small files show that there may be something to tell.
 """
 
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import RESTORE, SAYS, Commit, is_taken_back, parse_message
+from clawgit.domain.change.history import SAYS, Commit
 from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import (
-    CORRECTIONS,
-    claimed,
     corrections,
-    holds_corrections,
-    undismissed,
 )
-from clawgit.domain.markdown.decoding import text_of
 from clawgit.errors import Alert, ClawgitError, NotFoundError, counted
 from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.committed_texts import look_at_commits
-from clawgit.ops.workspace.logs import logs
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.state_alerts import acknowledged_alerts, of_recovery
@@ -31,7 +23,6 @@ from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import scan
-from clawgit.stores.git.history.patches import EMPTY_TREE
 from clawgit.stores.git.looked import (
     CLAIMING_COMMITS,
     LEAKY_COMMITS,
@@ -54,12 +45,6 @@ _LEAK = "secret "
 """How the alert begins for a commit with a secret."""
 
 
-_UNDO = "^Clawgit-Op: [^/]+/(undo|redo|revert|restore)$"
-
-Undos = Mapping[str, list[str]]
-"""Name of a change → the commits that say that they undid it; `RESTORE` → those that restored."""
-
-
 class Acknowledged(NamedTuple):
     """The alerts that will not be shown again.
 
@@ -80,47 +65,38 @@ class _Note(NamedTuple):
     prefix: str
     what: str
     step: str
-    undo_settles: bool = True
 
 
-_UNDO_OR_ACK = "clawgit show {0}, then clawgit undo {0} or clawgit status --ack {0}"
+_UNDO_AND_ACK = "clawgit show {0}, clawgit undo {0} if it is wrong, then clawgit status --ack {0}"
 _SCAN = "clawgit secrets scan --history, then clawgit status --ack {0}"
 
 _NOTES = (
-    _Note(UNCHECKED_COMMITS, "was made with --no-verify: nothing was checked", _UNDO_OR_ACK),
+    _Note(UNCHECKED_COMMITS, "was made with --no-verify: nothing was checked", _UNDO_AND_ACK),
     _Note(
         PLANTED_COMMITS,
         "brought text that looks planted; agents do not see it",
-        "clawgit trust, or clawgit undo {0}",
+        "clawgit trust, or clawgit undo {0}; then clawgit status --ack {0}",
     ),
-    # An undo does not settle a secret: it stays in history.
-    _Note(
-        LEAKY_COMMITS,
-        "brought what looks like a secret, past the hooks",
-        _SCAN,
-        undo_settles=False,
-    ),
-    # Nor does an undo remove words from history.
+    _Note(LEAKY_COMMITS, "brought what looks like a secret, past the hooks", _SCAN),
     _Note(
         RETURNED_COMMITS,
         "brought back words that `clawgit forget` removed",
         "clawgit forget TEXT --history, or clawgit status --ack {0}",
-        undo_settles=False,
     ),
     _Note(
         TAKING_COMMITS,
         "took back what the operator said, by plain git",
-        f"{_UNDO_OR_ACK}; of a merge, clawgit restore FILE --at REV",
+        f"{_UNDO_AND_ACK}; of a merge, clawgit restore FILE --at REV",
     ),
     _Note(
         ORDERING_COMMITS,
         "added a standing order to SOUL.md, which each session reads",
-        _UNDO_OR_ACK,
+        _UNDO_AND_ACK,
     ),
     _Note(
         CLAIMING_COMMITS,
         "says that the operator corrected something, and nothing that is known here proves it",
-        _UNDO_OR_ACK,
+        _UNDO_AND_ACK,
     ),
     _Note(
         UNREAD_COMMITS,
@@ -165,7 +141,7 @@ def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
 
 
 def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
-    """The alerts in commits, newest first, without those that were acknowledged or undone."""
+    """The alerts in commits, newest first, without those that were acknowledged."""
     if head is None:
         return []
     with reading(workspace, head) as log:
@@ -176,7 +152,13 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
         if not is_shallow(workspace.place):
             keep_noted(workspace.place, QUIET, head)
         return []
-    return list(_unsettled(workspace, git, unseen, _undos_since(git, oids[-1], head)))
+    return [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
+
+
+def _alert(commit: Commit, alert: str) -> Alert:
+    name = commit.id or commit.sha
+    is_secret = alert.removeprefix(SAYS).startswith(_LEAK)
+    return Alert(name, commit.time, alert, (_SCAN if is_secret else _UNDO_AND_ACK).format(name))
 
 
 def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
@@ -212,7 +194,8 @@ def noted_alerts(
 def _noted(workspace: WorkspaceBase, git: CGit, head: str | None, note: _Note) -> Iterator[Commit]:
     """The commits of HEAD that the references of a note name, newest first.
 
-    Without those that were acknowledged or undone.
+    Without those that were acknowledged. An undo settles none: anybody may write a commit that says
+    that it is one.
     """
     if head is None or not refs_below(workspace.place, note.prefix):
         return
@@ -220,13 +203,10 @@ def _noted(workspace: WorkspaceBase, git: CGit, head: str | None, note: _Note) -
     oids = git.text("for-each-ref", f"--merged={head}", *shape, note.prefix).split()
     if not oids:
         return
-    # An undo of one of these commits comes after the oldest of them.
-    undos: Undos = _undos_since(git, oids[-1], head) if note.undo_settles else {}
     acknowledged = {*acknowledged_alerts(workspace)}
     for commit in Batch(git).read_commits(oids):
         # Not by its id, which anybody may type into a message: it could be one that was seen.
-        seen = not acknowledged.isdisjoint((commit.sha, commit.sha[:10]))
-        if not (seen or _was_undone(workspace, git, commit, undos)):
+        if acknowledged.isdisjoint((commit.sha, commit.sha[:10])):
             yield commit
 
 
@@ -241,77 +221,3 @@ def _unseen(workspace: WorkspaceBase, git: CGit, oids: Iterable[str]) -> Iterato
     for commit in Batch(git).read_commits(oids):
         if commit.alerts and acknowledged.isdisjoint(_names(commit)):
             yield commit
-
-
-def _unsettled(
-    workspace: WorkspaceBase, git: CGit, unseen: Iterable[Commit], undos: Undos
-) -> Iterator[Alert]:
-    """The alerts that are not settled.
-
-    An undo settles everything but a secret, which stays in history.
-    """
-    for commit in unseen:
-        name = commit.id or commit.sha
-        for alert in commit.alerts:
-            if alert.removeprefix(SAYS).startswith(_LEAK):
-                step = _SCAN
-            elif not _was_undone(workspace, git, commit, undos):
-                step = _UNDO_OR_ACK
-            else:
-                continue
-            yield Alert(name, commit.time, alert, step.format(name))
-
-
-def _undos_since(git: CGit, oldest: str, head: str) -> Undos:
-    """The undos that were not undone themselves."""
-    shape = ("-z", "--format=%H%n%B", "--extended-regexp", f"--grep={_UNDO}")
-    undos: defaultdict[str, list[str]] = defaultdict(list)
-    # Newest first: an undo of an undo is read before the undo that it cancels.
-    for text in git.text("log", *shape, f"{oldest}..{head}").split("\0")[:-1]:
-        commit, _, body = text.partition("\n")
-        message = parse_message(body)
-        if undos.keys().isdisjoint(message.ids):
-            # A restore names the state that it brought back, and not what it took back by that.
-            for name in (RESTORE,) if message.verb == RESTORE else message.evidence:
-                undos[name].append(commit)
-    return undos
-
-
-def _was_undone(workspace: WorkspaceBase, git: CGit, commit: Commit, undos: Undos) -> bool:
-    """Whether a later restore, or a commit that says so, really removed all of a change."""
-    claims = [undo for name in _names(commit) for undo in undos.get(name, ())]
-    restores = undos.get(RESTORE, ())
-    if restores:
-        since = git.text("rev-list", "--ancestry-path", f"^{commit.sha}", *restores).split()
-        claims += [restore for restore in restores if restore in since]
-    return any(_leaves_nothing(workspace, git, commit, undo) for undo in claims)
-
-
-def _leaves_nothing(workspace: WorkspaceBase, git: CGit, commit: Commit, undo: str) -> bool:
-    before = next(iter(commit.parents), EMPTY_TREE)
-    shape = ("-r", "-z", "--name-only", "--no-renames")
-    changed = git.text("diff-tree", *shape, before, commit.sha).split("\0")[:-1]
-    paths = [*without_derived(filter(workspace.scope.covers, changed))]
-    revs = (before, commit.sha, undo)
-    versions = {path: _versions(git, revs, path) for path in paths}
-    taken_back = all(is_taken_back(*texts) for texts in versions.values())
-    return taken_back and not _is_elsewhere(workspace, versions)
-
-
-def _is_elsewhere(workspace: WorkspaceBase, versions: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a correction that a change brought has gone on into another file, such as one of the
-    archive.
-    """
-    edits = [texts for path, texts in versions.items() if holds_corrections(path)]
-    brought = {claim.id for before, after, _ in edits for claim in claimed(before, after)}
-    if not brought:
-        return False
-    standing = claimed("", "\n".join(logs(workspace).values()))
-    return not brought.isdisjoint(claim.id for claim in standing)
-
-
-def _versions(git: CGit, revs: tuple[str, str, str], path: str) -> list[str]:
-    blobs = Batch(git).read(f"{rev}:{path}" for rev in revs)
-    texts = ["" if blob is None else text_of(blob.data) for blob in blobs]
-    # A correction that was taken back stays in the log, and counts no more.
-    return [*map(undismissed, texts)] if path == CORRECTIONS else texts

@@ -6,13 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clawgit.config.load import Loaded, Sourced, load, set_by_env
+from clawgit.config.load import ConfigProblem, Loaded, Sourced, load, set_by_env
 from clawgit.config.settings import GUARDS
 from clawgit.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
-from clawgit.config.written import ConfigProblem
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.workspace.config_file import config_name
-from clawgit.ops.workspace.kept_scope import keep_scope
+from clawgit.ops.workspace.own_files import config_name, keep_scope
 from clawgit.stores import openclaw
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import read_plain

@@ -2,14 +2,26 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from clawgit.config import shown
+from clawgit.config.load import set_value
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.domain.workspace.adoption import InitPlan
+from clawgit.domain.workspace.adoption import (
+    IDENTITY,
+    NAMES,
+    FolderContents,
+    InitPlan,
+    Recognised,
+    config_name,
+    init_plan,
+)
+from clawgit.domain.workspace.layout import CONFIG, LAYOUTS
 from clawgit.errors import (
     BusyError,
     NotAWorkspaceError,
@@ -21,11 +33,11 @@ from clawgit.ops.clients.connect import Connected, take_out
 from clawgit.ops.hooks import githooks, merge_driver
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
-from clawgit.ops.workspace.adopting import content, plan_for
-from clawgit.ops.workspace.in_force import config_in_force
+from clawgit.ops.workspace.in_force import config_in_force, unaccepted_config
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.trust import accept_value, drop_acceptances
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
+from clawgit.resources import resource
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
@@ -39,6 +51,11 @@ from clawgit.stores.git.guards.belonging import note_folder
 from clawgit.stores.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors
+from clawgit.stores.plainfile import start_of
+
+_MOST_PATHS = 50_000
+_MARKERS = (".obsidian", ".openclaw")
+"""Folders that a .gitignore usually hides, but that show what kind a workspace is."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 _UNREAD = "not looked at for text that looks planted: {} of the files"
@@ -103,12 +120,14 @@ def init(
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
     place = repo_at(folder, caller.env)
-    plan = plan_for(folder, place, caller, full=full)
+    plan = _plan_for(folder, place, caller, full=full)
     done = done._replace(
         layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
     )
     if dry_run:
-        put_in = _hooks_to_come(place, caller) if hooks else githooks.Changed(folder)
+        put_in = githooks.Changed(folder, githooks.FIRST if hooks else ())
+        if hooks and place:
+            put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
         return _with_hooks(done._replace(created=made, changed=made), put_in)
     with storage_errors():
@@ -250,14 +269,6 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     )
 
 
-def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
-    """The hooks that would be installed."""
-    if place:
-        return githooks.install_unasked(Workspace(place, caller), dry_run=True)
-    elsewhere = githooks.elsewhere(CGit(caller.home, caller.env))
-    return githooks.Changed(caller.home, githooks.FIRST if elsewhere is None else ())
-
-
 def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
     return done._replace(hooks=put_in.installed, notes=(*done.notes, *put_in.notes))
 
@@ -305,7 +316,7 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
         for path, template in plan.makes.items():
             # Somebody may have made the file since it was planned: then theirs stays.
             if tx.read(path) is None:
-                tx.put(path, content(path, template, plan))
+                tx.put(path, _content(path, template, plan))
     for name in plan.folders:
         # Git does not store empty folders, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
@@ -314,3 +325,86 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
     return done._replace(
         created=created, commit=tx.outcome.commit, id=tx.outcome.id, changed=changed
     )
+
+
+def _plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> InitPlan:
+    """What `init` will do, or would do."""
+    prompts = (resource("templates") / "agents").glob("*/SOUL.md")
+    roles = sorted(path.parent.name for path in prompts)
+    return init_plan(_look(folder, place, caller), roles, full=full)
+
+
+def _content(path: str, template: str, plan: InitPlan) -> bytes:
+    """The first content of a file. Only the settings differ from workspace to workspace."""
+    templates = resource("templates")
+    if template.startswith("agents/"):
+        return (templates / template / "SOUL.md").read_bytes()
+    text = (templates / "workspace" / template).read_text("utf-8")
+    text = text.replace(f"# {template}\n", f"# {PurePosixPath(path).name}\n", 1)
+    if template == CONFIG:
+        text = set_value(text, "scope", shown((plan.layout.name, *plan.patterns)))
+    return text.encode()
+
+
+def _look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderContents:
+    """What is in a folder: names, and the beginnings of a few files.
+
+    Nothing is written or cached.
+    """
+    git = CGit(folder, caller.env) if place else None
+    past = git if git and git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)) else None
+    # A path that ends in a slash is a repository inside this one.
+    listed = filter(lambda path: not path.endswith("/"), git.files() if git else _walked(folder))
+    markers = (f"{name}/" for name in _MARKERS if (folder / name).is_dir())
+    paths = frozenset(islice(listed, _MOST_PATHS)) | frozenset(markers)
+    texts = {path: _text(folder / path) for path in _named(folder, paths)}
+    contents = FolderContents(
+        paths,
+        texts,
+        empty=past is None and all(map(_is_repository, _entries(folder))),
+        had_identity=bool(past and past.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
+    )
+    # Without a settings file, nobody has chosen a layout: the plan recognises one.
+    if contents.text(config_name(contents)) is None:
+        return contents
+    return contents._replace(settled=_in_force(folder, place, caller))
+
+
+def _in_force(folder: Path, place: RepoPlace | None, caller: Caller) -> Recognised:
+    """The layout and the scope in force, of those that CONFIG.md names."""
+    loaded = unaccepted_config(folder, caller) if place is None else config_in_force(place, caller)
+    layout = LAYOUTS[loaded.settings.layout]
+    return Recognised(layout, loaded.settings.patterns or layout.scope)
+
+
+def _walked(folder: Path) -> Iterator[str]:
+    """The files of a folder that is no repository yet, without repositories inside it."""
+    for top, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_repository(Path(top, name))]
+        for name in files:
+            yield (Path(top) / name).relative_to(folder).as_posix()
+
+
+def _named(folder: Path, paths: Iterable[str]) -> Iterator[str]:
+    """The files that have one of clawgit's names, ignored ones too, since they are in the way all
+    the same.
+    """
+    names = {name.lower() for name in (*NAMES, "memory.md")}
+    there = {*paths, *(entry.name for entry in _entries(folder) if entry.is_file())}
+    return (path for path in there if path.lower() in names and (folder / path).is_file())
+
+
+def _is_repository(entry: Path) -> bool:
+    """Whether it is git's own folder, or a repository inside this one."""
+    return entry.name == ".git" or (entry / ".git").exists()
+
+
+def _entries(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def _text(file: Path) -> str:
+    try:
+        return start_of(file).decode("utf-8", "replace")
+    except OSError:
+        return ""

@@ -6,14 +6,22 @@ names everything that is no matter of today.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.corrections.corrections import CONFIRMED, CORRECTIONS, corrections
+from clawgit.domain.workspace.limits import (
+    ALL_CHARACTERS,
+    FILE_CHARACTERS,
+    INJECTED,
+    LARGEST_FILE,
+)
 from clawgit.errors import Alert, ClawgitError, MassDeletionError, counted
-from clawgit.ops.health.sizes import injected_in, oversize
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.in_force import summary
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
+from clawgit.stores import openclaw
 from clawgit.stores.clearing import is_there
 from clawgit.stores.git.dirt import (
     Dirt,
@@ -33,10 +41,13 @@ from clawgit.stores.git.looked import (
     noted,
     noted_names,
 )
-from clawgit.stores.git.place import refs_below
+from clawgit.stores.git.place import locate, refs_below
+from clawgit.stores.git.worktree import glance
 from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
+    from clawgit.domain.workspace.layout import Layout
+    from clawgit.domain.workspace.scope import Scope
     from clawgit.ops.runner.schedule import JobState, ModelState
     from clawgit.ops.search.indexing import IndexState
 
@@ -230,3 +241,100 @@ def _text(workspace: Workspace, path: str, *marks: str) -> str:
     text = part_at(workspace.root / path).decode("utf-8", "replace")
     sections = f"\n{text}".partition("\n## ")[2].lower()
     return text if any(mark in sections for mark in marks) else ""
+
+
+def oversize(
+    root: Path, paths: Iterable[str], injected: Iterable[str]
+) -> Iterator[tuple[str, str]]:
+    """Each limit that is passed, and what to do."""
+    for path in sorted({*injected, *paths}):
+        if (size := _bytes(root / path)) > LARGEST_FILE:
+            mib = f"{size / 1048576:.1f} MiB"
+            what = f"{path} has {mib}; OpenClaw refuses it, and clawgit reads its first 2 MiB"
+            yield what, "Split it by topic."
+    lengths = {path: len(part_at(root / path).decode("utf-8", "replace")) for path in injected}
+    for path, count in lengths.items():
+        if count > FILE_CHARACTERS:
+            cut = f"OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
+            fix = f"Move detail from {path} into files under memory/."
+            yield f"{path} has {count:,} characters; {cut}", fix
+    if (total := sum(lengths.values())) > ALL_CHARACTERS:
+        what = f"the injected files have {total:,} characters together"
+        longest = max(lengths, key=lambda path: lengths[path])
+        cut = f"OpenClaw cuts beyond {ALL_CHARACTERS:,}"
+        yield f"{what}; {cut}", f"Begin with {longest}, the longest."
+
+
+def injected_in(layout: "Layout", scope: "Scope") -> tuple[str, ...]:
+    """The files that OpenClaw injects into a session, if this is an OpenClaw workspace."""
+    return tuple(filter(scope.covers, INJECTED)) if layout.name == "openclaw" else ()
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return file.lstat().st_size
+    except OSError:
+        return 0
+
+
+# Where a user is, and what to do next: what `clawgit` answers without a command
+
+
+class Next(NamedTuple):
+    """A command to type, and what for."""
+
+    command: str
+    why: str
+
+
+class Here(NamedTuple):
+    """The status of the workspace, null outside of one; and what else may be done."""
+
+    status: Status | None
+    next: tuple[Next, ...]
+
+
+def here(workspace: Workspace) -> Here:
+    corrected = corrected_in_chat(workspace)
+    told = (Next("clawgit corrections list", corrected),) if corrected else ()
+    return Here(status(workspace), (*told, *_EVERYDAY))
+
+
+def outside(caller: Caller) -> Here:
+    """What to do outside a workspace: OpenClaw's own folders come first, if there are any."""
+    installation = openclaw.find(caller.home, caller.env)
+    agents = installation.agents if installation else ()
+    homes = [agent.workspace for agent in agents if agent.workspace.is_dir()]
+    steps = [
+        Next(f"clawgit -C '{home}'", "the workspace of an OpenClaw agent")
+        if (place := locate(home)) and is_workspace(place)
+        else Next(f"clawgit init '{home}'", "keep this OpenClaw agent's folder in git")
+        for home in homes
+    ]
+    # A user of OpenClaw has a folder already and needs no new one.
+    return Here(None, (*steps,) if steps else _NEW)
+
+
+_EVERYDAY = (
+    Next("clawgit search TEXT", "find what is remembered"),
+    Next("clawgit log", "what changed, by whom, and why"),
+    Next("clawgit undo", "undo the last change"),
+)
+_NEW = (
+    Next("clawgit init agent", "create a workspace in a new folder here"),
+    Next("clawgit init .", "adopt this folder; nothing is overwritten"),
+)
+
+
+def corrected_in_chat(workspace: Workspace) -> str:
+    """How many memories were corrected in chat since yesterday, in words; "" if none was."""
+    yesterday = workspace.today - timedelta(days=1)
+    since = datetime.combine(yesterday, time(), workspace.local_zone)
+    count = sum(
+        correction.status == CONFIRMED
+        and correction.source.startswith("chat:")
+        and correction.time is not None
+        and correction.time >= since
+        for correction in corrections(glance(workspace.root, CORRECTIONS))
+    )
+    return f"{counted(count, 'memory', 'memories')} corrected since yesterday" if count else ""

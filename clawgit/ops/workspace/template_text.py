@@ -2,10 +2,12 @@
 as memory.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 
 from clawgit.domain.markdown.placeholders import is_form, text_key
+from clawgit.domain.workspace.tiers import LAYERS
 from clawgit.resources import resource
 
 _ANY = "*"
@@ -48,3 +50,10 @@ def rows_of_forms() -> list[str]:
     """What `python -m bench.make_forms` has listed: a key, and the file that it counts in."""
     text = (resource("templates") / "forms.txt").read_text("utf-8")
     return [row for row in text.splitlines() if not row.startswith("#")]
+
+
+@cache
+def templates_of_layers() -> Mapping[str, str]:
+    """Layer → what a new file of it begins with."""
+    folder = resource("templates") / "layers"
+    return {layer: (folder / f"{layer}.md").read_text(encoding="utf-8") for layer in LAYERS}

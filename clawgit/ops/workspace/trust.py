@@ -1,14 +1,17 @@
-"""`trust`: what the operator accepts on this machine. Lists, accepts and revokes settings."""
+"""`trust` and `config`: what the operator accepts on this machine, listed, accepted and revoked;
+and the settings, listed with their origin, and set.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.config import key_named
-from clawgit.config.guards import RUNS
-from clawgit.config.kinds import Value
+from clawgit.config import KEYS, Key, Loaded, Sourced, key_named, load, plain, read_value, shown
+from clawgit.config.kinds import RUNS, Value, WrongValueError
+from clawgit.config.load import CONFIG_FILE, VARIABLES, ConfigProblem, read_written, set_value
 from clawgit.config.settings import GUARDS
 from clawgit.config.trust import (
     SETTING,
@@ -19,10 +22,13 @@ from clawgit.config.trust import (
     rows_for,
     value_of,
 )
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.secrets import findings
-from clawgit.errors import ConflictError, NotFoundError
+from clawgit.errors import ConfigError, ConflictError, NotFoundError
+from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
-from clawgit.ops.workspace.in_force import config_to_judge
+from clawgit.ops.workspace.in_force import config_to_judge, openclaw_settings
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.trust import (
@@ -90,9 +96,7 @@ def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = Fal
     pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
     accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
     known = Trust(pending, accepted, _file(workspace))
-    if not texts:
-        return known
-    return known._replace(texts=_waiting_texts(workspace, names))
+    return known._replace(texts=_waiting_texts(workspace, names)) if texts else known
 
 
 def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[WaitingText, ...]:
@@ -104,39 +108,34 @@ def _is_asked(name: str, names: set[str]) -> bool:
     return not names or name in names
 
 
-def accept_texts(
-    workspace: Workspace, shown: Sequence[WaitingText], *, dry_run: bool = False
-) -> TrustDecision:
-    """Records texts as seen by the operator, so they are served from now on; only exactly these
-    words.
-    """
-    refuse_others(workspace, "accept a text")
-    if not dry_run:
-        keep_texts(workspace, shown)
-    return _decided(workspace, [text.key for text in shown], [], dry_run=dry_run)
-
-
 def accept(
-    workspace: Workspace, shown: Sequence[Waiting], *, dry_run: bool = False
+    workspace: Workspace, shown: Sequence[Waiting | WaitingText], *, dry_run: bool = False
 ) -> TrustDecision:
-    """Puts settings in force as they were shown.
+    """Puts settings in force as they were shown, and records texts as seen by the operator: exactly
+    these words are served from now on.
 
-    ConflictError if one of them, or a program that it names, was changed since.
+    ConflictError if a setting, or a program that it names, was changed since.
     """
-    refuse_others(workspace, "accept a setting")
+    refuse_others(workspace, "accept what waits")
+    rows = [row for row in shown if isinstance(row, Waiting)]
     now = listing(workspace).pending
-    for row in shown:
-        if row not in now:
-            raise ConflictError(
-                f"{row.key} was changed while you looked at it.", hint=f"clawgit trust {row.key}"
-            )
-    if shown and not dry_run:
-        prints = ", ".join(f"{row.key} {row.seen}" for row in shown)
-        # The fingerprints are part of what is confirmed: a yes counts only for these values.
-        confirm(workspace.caller, f"accept {prints}")
-        for row in shown:
-            _keep(workspace, row.key, row.rows)
+    if changed := next((row.key for row in rows if row not in now), ""):
+        raise ConflictError(
+            f"{changed} was changed while you looked at it.", hint=f"clawgit trust {changed}"
+        )
+    if not dry_run:
+        _keep_all(workspace, rows)
+        keep_texts(workspace, [text for text in shown if isinstance(text, WaitingText)])
     return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
+
+
+def _keep_all(workspace: Workspace, rows: Sequence[Waiting]) -> None:
+    if rows:
+        # The fingerprints are part of what is confirmed: a yes counts only for these values.
+        prints = ", ".join(f"{row.key} {row.seen}" for row in rows)
+        confirm(workspace.caller, f"accept {prints}")
+    for row in rows:
+        _keep(workspace, row.key, row.rows)
 
 
 def accept_seen(
@@ -148,14 +147,14 @@ def accept_seen(
     """
     refuse_others(workspace, "accept what waits")
     known = listing(workspace, keys, texts=True)
-    if pending := [row for row in known.pending if row.seen == seen]:
-        return accept(workspace, pending, dry_run=dry_run)
-    if texts := [text for text in known.texts if text.seen == seen]:
-        return accept_texts(workspace, texts, dry_run=dry_run)
-    raise ConflictError(
-        "Nothing that waits has this hash: it was accepted, or was changed since it was shown.",
-        hint="`clawgit trust --json` shows what waits.",
-    )
+    waiting: tuple[Waiting | WaitingText, ...] = (*known.pending, *known.texts)
+    rows = [row for row in waiting if row.seen == seen]
+    if not rows:
+        raise ConflictError(
+            "Nothing that waits has this hash: it was accepted, or was changed since it was shown.",
+            hint="`clawgit trust --json` shows what waits.",
+        )
+    return accept(workspace, rows, dry_run=dry_run)
 
 
 def revoke(
@@ -263,17 +262,8 @@ def _waiting(workspace: Workspace, pending: PendingSetting) -> Waiting:
     key, guard = pending.key, GUARDS[pending.key]
     rows = _rows(workspace, key, value_of(pending))
     value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
-    return Waiting(
-        key,
-        value,
-        in_force,
-        pending.origin,
-        pending.why,
-        guard.harms,
-        guard.does,
-        rows,
-        _fingerprint(rows),
-    )
+    fields = (pending.origin, pending.why, guard.harms, guard.does)
+    return Waiting(key, value, in_force, *fields, rows, _fingerprint(rows))
 
 
 def _rows(workspace: Workspace, name: str, value: Value) -> tuple[TrustRow, ...]:
@@ -327,3 +317,134 @@ def discreet(key: str, value: object) -> object:
     if isinstance(value, str):
         return re.sub(r"(://[^/\s@:]*:)[^\s@]*@", r"\1…@", value)
     return value
+
+
+# The `config` commands: settings listed with their origin, and set
+
+
+class Setting(NamedTuple):
+    """A key, the value in force as JSON, and its origin.
+
+    `pending` is a value not accepted yet.
+    """
+
+    key: str
+    value: object
+    default: object
+    origin: str
+    pending: object = None
+
+    @property
+    def is_at_default(self) -> bool:
+        return self.value == self.default and self.pending is None
+
+
+class ConfigListing(NamedTuple):
+    """`notes` name what was skipped in OpenClaw's config."""
+
+    settings: tuple[Setting, ...]
+    notes: tuple[str, ...] = ()
+
+
+class ConfigCheck(NamedTuple):
+    problems: tuple[ConfigProblem, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Set(Change):
+    """A setting that was changed: `masked_by` names what overrides it, `env CLAWGIT_…`."""
+
+    key: str
+    value: object
+    before: object
+    masked_by: str
+    accepted: bool
+
+
+def set_setting(
+    workspace: Workspace, key: str, value: str, *, dry_run: bool = False, reason: str = ""
+) -> Set:  # fmt: skip
+    """Changes one line of CONFIG.md in a commit.
+
+    If the operator sets it, it is also accepted on this machine, with `reason` and the change's id.
+    """
+    caller, name = workspace.caller, key_named(key).name
+    wanted = _wanted(KEYS[name], value)
+    accepts = caller.actor == OPERATOR and name in GUARDS
+    if accepts:
+        # Before the commit: a value that is committed but cannot be accepted would stay pending.
+        refuse_broken_store(workspace)
+    sources, file = openclaw_settings(workspace.root, caller)[0], workspace.config_file
+    intent = Intent(caller.actor, "config", f"set {name} to {value}")
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        text = tx.read_text(file) or ""
+        before = getattr(load(text, openclaw=sources).settings, name)
+        after = changed_text(text, name, wanted, sources)
+        if after != text:
+            tx.put(file, after)
+    done = described(tx, dry_run=dry_run, of=file)
+    if accepts and not dry_run:
+        why = f"{reason} {done.id or ''}".strip() if reason else ""
+        accept_value(workspace, name, wanted, commit=done.commit, reason=why)
+    return Set(
+        **fields_of(done),
+        key=name,
+        value=plain(wanted),
+        before=plain(before),
+        masked_by=_mask(name, caller.env),
+        accepted=accepts,
+    )
+
+
+def settings(loaded: Loaded, key: str = "") -> ConfigListing:
+    """All settings, or the one that `key` names.
+
+    Passwords in addresses are hidden in the full list, which people paste into bug reports, but
+    not in the value of a single key.
+    """
+    if key:
+        return ConfigListing((_setting(loaded, key_named(key)),), loaded.notes)
+    listed = (_setting(loaded, known) for known in KEYS.values())
+    return ConfigListing(tuple(map(_discreet, listed)), loaded.notes)
+
+
+def changed_text(
+    text: str, name: str, wanted: Value, openclaw: Mapping[str, Sourced] | None = None
+) -> str:
+    """CONFIG.md with a setting at a value; the same text where that is so already. Errors in the
+    file are left as they are.
+    """
+    below = load(text, openclaw=openclaw or {})
+    stands = any(entry.name == name for entry in read_written(text).entries)
+    is_from_file = below.origin(name).startswith(CONFIG_FILE)
+    if getattr(below.settings, name) == wanted and (is_from_file or not stands):
+        return text
+    return set_value(text, name, shown(wanted))
+
+
+def _wanted(key: Key, value: str) -> Value:
+    try:
+        return read_value(key, value)
+    except WrongValueError as error:
+        raise ConfigError(
+            f"{key.name} must be {error.expected}",
+            hint=error.hint or f"`clawgit config get {key.name}` shows what it is now.",
+            key=key.name,
+        ) from error
+
+
+def _mask(name: str, env: Mapping[str, str]) -> str:
+    masks = (variable for variable, key in VARIABLES.items() if key == name and env.get(variable))
+    return next((f"env {variable}" for variable in masks), "")
+
+
+def _setting(loaded: Loaded, key: Key) -> Setting:
+    value = plain(getattr(loaded.settings, key.name))
+    waiting = next((pending.value for pending in loaded.pending if pending.key == key.name), None)
+    return Setting(key.name, value, plain(key.default), loaded.origin(key.name), waiting)
+
+
+def _discreet(setting: Setting) -> Setting:
+    hidden, waiting = (discreet(setting.key, value) for value in (setting.value, setting.pending))
+    return setting._replace(value=hidden, pending=waiting)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.errors import NotAWorkspaceError
-from clawgit.ops.workspace.config_file import config_name
+from clawgit.ops.workspace.own_files import config_name
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.leftovers import may_need_recovery
@@ -23,7 +23,7 @@ class Workspace(WorkspaceBase):
     @cached_property
     def git(self) -> "GitStore":
         """The store, under the rules of this workspace."""
-        from clawgit.ops.workspace.judged_store import open_store  # noqa: PLC0415 - the git store, 50 ms
+        from clawgit.ops.soul.rules import open_store  # noqa: PLC0415 - the git store, 50 ms
 
         return open_store(self)
 

@@ -14,7 +14,7 @@ from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.workspace.layout import LAYOUTS, Layout, scope_in_force
 from clawgit.domain.workspace.scope import Scope
 from clawgit.doors import zoneinfo
-from clawgit.ops.workspace.config_file import config_name
+from clawgit.ops.workspace.own_files import config_name
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers

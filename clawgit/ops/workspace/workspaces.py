@@ -133,11 +133,6 @@ def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
     # A file of this workspace may have a colon in its name, so it is tried first.
     if not colon or not _NAME.fullmatch(agent) or (workspace.root / path).exists():
         return workspace, path
-    if agent != SHARED and _known_agent(workspace.caller, agent) is None:
-        raise UsageError(
-            f"{path!r} is not a file of memory: no agent is called {agent}.",
-            hint="`clawgit workspace list` names the agents.",
-        )
     return reached(workspace, agent), name
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from clawgit.config.nearest import near
+from clawgit.config.kinds import near
 from clawgit.domain.change.ids import ID_LETTERS, is_change_id
 from clawgit.domain.change.when import EXAMPLES, parse_when
 from clawgit.errors import NotFoundError, UsageError

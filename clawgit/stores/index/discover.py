@@ -7,9 +7,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.domain.workspace.layout import Searched
+from clawgit.domain.workspace.layout import PACKAGES, Searched, folder_of, is_markdown, name_of
 from clawgit.domain.workspace.scope import Scope, is_below
-from clawgit.domain.workspace.seen import PACKAGES, folder_of, is_markdown, name_of
 from clawgit.stores.index.sources import (
     EXTRA,
     MEMORY,
@@ -105,7 +104,7 @@ def _places(layout: Searched) -> tuple[str, ...]:
 def _named_inside(root: Path, extra: tuple[str, ...]) -> Scope:
     """The extra paths, as far as they are inside the workspace."""
     named = (os.path.relpath(root / each, root) for each in extra)
-    return Scope(["/**" if each == "." else f"/{each}" for each in named])
+    return Scope(tuple("/**" if each == "." else f"/{each}" for each in named))
 
 
 def _is_reached(path: str, places: Iterable[str]) -> bool:

@@ -5,8 +5,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.placeholders import FORMS
-from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
-from clawgit.domain.workspace.seen import is_markdown
+from clawgit.domain.workspace.layout import (
+    CHANGELOG,
+    CONFIG,
+    OTHER_CHANGELOG,
+    OTHER_CONFIG,
+    is_markdown,
+)
 
 MEMORY = "memory"
 ARCHIVE = "archive"

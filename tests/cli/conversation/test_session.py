@@ -82,12 +82,12 @@ def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "new", "-") == "the session has no messages\n"
 
 
-def test_new_takes_a_note_of_openclaw_over(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_leaves_a_note_of_openclaw(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
     talked.write(
         "memory/2026-02-14-x.md", "# Session: 2026-02-14 09:00 UTC\n\n- **Session ID**: s1\n"
     )
     told = said(capsys, "new", "--session", KEY)
-    assert told.endswith("  memory/2026-02-14-x.md already existed and is committed now\n")
+    assert told == "memory/2026-02-14-x.md already exists\n"
 
 
 def test_reset_check(

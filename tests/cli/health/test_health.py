@@ -86,9 +86,11 @@ def test_status_tells_what_waits_and_what_to_do(
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     code, text = said(capsys, "status")
     assert code == 0
+    step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong"
+    step += f", then clawgit status --ack {alert}"
     rows = [
         "! shrink MEMORY.md 1008 -> 7 bytes  2026-02-14 09:00",
-        f"  → clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack {alert}",
+        f"  → {step}",
         "",
         "11 files not yet committed",
         "  gone    SOUL.md",
@@ -144,8 +146,8 @@ def test_status_in_json_has_the_shape_of_the_contract(
                 "id": alert,
                 "time": NOW.isoformat(),
                 "message": "shrink MEMORY.md 1008 -> 7 bytes",
-                "next": f"clawgit show {alert}, then clawgit undo {alert} or clawgit status --ack "
-                f"{alert}",
+                "next": f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then clawgit "
+                f"status --ack {alert}",
             }
         ],
         "layout": "openclaw",

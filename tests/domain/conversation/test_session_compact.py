@@ -17,7 +17,7 @@ from clawgit.domain.conversation.session import (
     tokens_of,
     turns_in,
 )
-from clawgit.domain.conversation.session_summary import summary_by_rules
+from clawgit.domain.conversation.session_note import summary_by_rules
 from clawgit.domain.model.tokens import estimate_tokens
 from tests.borne import is_borne
 from tests.domain.session_lab import call, result, said, sessions, talk

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from clawgit.domain.conversation.chat import counted
+from clawgit.domain.conversation.chat import numbered
 from clawgit.domain.conversation.transcript import (
     FOLLOWS,
     TranscriptEntry,
@@ -182,7 +182,7 @@ def test_the_time_of_a_message_comes_before_that_of_its_entry() -> None:
 
 
 def test_a_line_of_plain_json() -> None:
-    ident = counted()
+    ident = numbered()
     full = {"role": "user", "text": "hi", "time": "2026-02-14T12:00:00Z", "id": 7, "session": "s"}
     message = message_of_line(full, "main", ident, NOON)
     assert message is not None
@@ -203,7 +203,7 @@ def test_a_line_of_plain_json() -> None:
 
 @for_each("blank", [" ", "\t\n", True, False, "", None, 1.5])
 def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
-    ident = counted()
+    ident = numbered()
     lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]
     keys = {
         message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))

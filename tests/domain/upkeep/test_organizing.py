@@ -11,8 +11,8 @@ from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.likeness import Overlaps, overlap
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.upkeep.organizing import class_of, expires, is_expired, is_note, sources
-from clawgit.domain.workspace.layers import layer_of, opening
-from clawgit.ops.workspace.layers import templates_of_layers
+from clawgit.domain.workspace.tiers import layer_of, opening
+from clawgit.ops.workspace.template_text import templates_of_layers
 
 TODAY = date(2026, 3, 10)
 

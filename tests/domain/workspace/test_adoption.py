@@ -7,15 +7,12 @@ import pytest
 from clawgit.domain.soul.changelog import END, START
 from clawgit.domain.workspace.adoption import (
     IDENTITY,
-    LOGS,
     FolderContents,
     InitPlan,
-    changelog_name,
+    Recognised,
     init_plan,
-    is_our_log,
 )
-from clawgit.domain.workspace.layout import LAYOUTS, Recognised
-from clawgit.domain.workspace.seen import Seen
+from clawgit.domain.workspace.layout import LAYOUTS, LOGS, changelog_name, is_our_log
 from tests.each import for_each
 
 ROLES = ("memory-miner", "soul-keeper")
@@ -25,7 +22,7 @@ RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
 def plan(
     files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False
 ) -> InitPlan:
-    found = FolderContents(Seen(frozenset(files)), files, empty, had)
+    found = FolderContents(frozenset(files), files, empty, had)
     return init_plan(found, ROLES, full=full)
 
 
@@ -80,8 +77,9 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
     made = plan(
         {"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""}
     )
-    assert [*made.makes] == ["CONFIG.md", "memory/NOTEBOOK.md"]
+    assert [*made.makes] == ["CONFIG.md"]
     assert not made.scope.covers("MEMORY.md")
+    assert not plan({"MEMORY.md": "# Arenas\n", "a.md": ""}).scope.covers("MEMORY.md")
     agents = plan({"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""})
     assert ([*agents.makes], agents.taken) == (["CONFIG.md"], {})
 
@@ -111,7 +109,7 @@ def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
 def test_a_workspace_that_has_its_settings_keeps_them() -> None:
     files = {"CONFIG.md": "```yaml\nscope: [markdown]\n```\n", "SOUL.md": ""}
     settled = Recognised(LAYOUTS["markdown"], LAYOUTS["markdown"].scope)
-    made = init_plan(FolderContents(Seen(frozenset(files)), files, False, settled=settled), ROLES)
+    made = init_plan(FolderContents(frozenset(files), files, False, settled=settled), ROLES)
     assert (made.layout.name, made.makes, made.patterns) == ("markdown", {}, settled.scope)
 
 

@@ -1,7 +1,7 @@
 """Each kind of workspace is recognised by its paths, and only what it names is in its scope."""
 
-from clawgit.domain.workspace.layout import LAYOUTS, recognise, scope_in_force, searched
-from clawgit.domain.workspace.seen import Seen, is_code, is_typed
+from clawgit.domain.workspace.adoption import recognise
+from clawgit.domain.workspace.layout import LAYOUTS, scope_in_force, searched
 from tests.each import for_each
 
 CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG.md")
@@ -10,8 +10,8 @@ CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG
 HOME = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
 
 
-def seen(*paths: str, typed: tuple[str, ...] = ()) -> Seen:
-    return Seen(frozenset(paths), frozenset(typed))
+def seen(*paths: str) -> frozenset[str]:
+    return frozenset(paths)
 
 
 @for_each(
@@ -34,12 +34,6 @@ def seen(*paths: str, typed: tuple[str, ...] = ()) -> Seen:
             "health/MEMORY.md",
             "src/server.js",
         ),
-        (
-            "openclaw",
-            (*HOME, "README.md", "package.json", "src/a.js", *(f"bin/{at}.js" for at in range(3))),
-            "MEMORY.md",
-            "README.md",
-        ),
         ("openclaw", ("TOOLS.md", "memory/2026-02-14.md"), "jobs/list.md", "jobs/list.csv"),
         ("markdown", ("system/persona.md", "reference/a.md"), "reference/a.md", "app.py"),
         (
@@ -53,12 +47,6 @@ def seen(*paths: str, typed: tuple[str, ...] = ()) -> Seen:
             ("memory_bank/projectbrief.md", ".clinerules"),
             ".clinerules",
             "src/app.py",
-        ),
-        (
-            "memory-bank",
-            ("docs/bank/projectbrief.md", "docs/bank/techContext.md", *CODE),
-            "docs/bank/progress.md",
-            "docs/usage.md",
         ),
         (
             "markdown",
@@ -93,14 +81,6 @@ def test_a_layout_is_recognised(
     assert (found.layout.name, scope.covers(inside), scope.covers(outside)) == (name, True, False)
 
 
-def test_memories_that_say_their_type_are_claude_codes() -> None:
-    found = recognise(seen("notes/MEMORY.md", "notes/feedback_tests.md", *CODE, typed=("notes",)))
-    scope = scope_in_force(found.layout.name, found.scope)
-    assert found.layout.name == "claude-code"
-    assert scope.covers("notes/feedback_tests.md")
-    assert not scope.covers("docs/usage.md")
-
-
 def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> None:
     found = recognise(seen("memory-bank/progress.md", "CLAUDE.md", *CODE))
     scope = scope_in_force(found.layout.name, found.scope)
@@ -112,11 +92,12 @@ def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> Non
 
 def test_the_last_row_takes_all_and_the_names_are_the_settings() -> None:
     assert [*LAYOUTS][-1] == "code"
-    assert LAYOUTS["code"].recognised(seen())
+    assert recognise(seen()).layout.name == "code"
 
 
 def test_a_packages_own_code_makes_no_program_of_a_vault() -> None:
-    assert not is_code(seen("a.md", "node_modules/x/index.js", ".obsidian/plugins/y/main.js"))
+    vault = seen("a.md", "node_modules/x/index.js", ".obsidian/plugins/y/main.js")
+    assert recognise(vault).layout.name == "markdown"
 
 
 def test_notes_that_a_program_renders_are_no_program() -> None:
@@ -124,13 +105,6 @@ def test_notes_that_a_program_renders_are_no_program() -> None:
     assert recognise(site).layout.name == "markdown"
     manual = seen("package.json", "src/a.ts", *(f"docs/{at}.md" for at in range(20)))
     assert recognise(manual).layout.name == "code"
-
-
-def test_of_several_banks_the_one_nearest_to_the_top_counts() -> None:
-    found = recognise(seen("memory-bank/progress.md", "docs/examples/x/memory-bank/progress.md"))
-    scope = scope_in_force(found.layout.name, found.scope)
-    assert scope.covers("memory-bank/progress.md")
-    assert not scope.covers("docs/examples/x/memory-bank/progress.md")
 
 
 @for_each(
@@ -169,17 +143,3 @@ def test_a_walk_begins_where_a_layout_keeps_its_memory() -> None:
     assert ".claude" in beside_code
     assert "" not in beside_code
     assert {"", ".claude/memory"} <= set(searched(LAYOUTS["openclaw"], ("*.md",)).places)
-
-
-@for_each(
-    "text, typed",
-    [
-        ("---\ndescription: d\ntype: feedback\n---\n", True),
-        ("---\ndescription: d\nmetadata:\n  type: user\n---\n", True),
-        ("---\ndescription: d\ntype: essay\n---\n", False),
-        ("---\ntype: user\n", False),
-        ("# A page\n\n---\ndescription: d\ntype: user\n---\n", False),
-    ],
-)
-def test_the_head_of_a_note_tells_what_kind_it_is(text: str, *, typed: bool) -> None:
-    assert is_typed(text) == typed

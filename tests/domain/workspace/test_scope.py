@@ -45,7 +45,7 @@ def test_patterns_that_take_in_mean_what_git_means_by_them(
     listed = "\0".join(paths).encode() + b"\0"
     done = subprocess.run(asked, cwd=root, input=listed, capture_output=True, check=False)
     ignored = set(done.stdout.decode().split("\0")) - {""}
-    assert {path for path in paths if Scope(written).covers(path)} == ignored
+    assert {path for path in paths if Scope(tuple(written)).covers(path)} == ignored
 
 
 @given(st.lists(st.tuples(st.booleans(), NAMES), min_size=1, max_size=6), PATHS)
@@ -56,7 +56,8 @@ def test_the_last_pattern_that_fits_a_path_or_a_folder_above_it_decides(
     for takes, name in written:
         if any(fnmatchcase(part.lower(), name.lower()) for part in path.split("/")):
             expected = takes
-    assert Scope(("" if takes else "!") + name for takes, name in written).covers(path) == expected
+    patterns = tuple(("" if takes else "!") + name for takes, name in written)
+    assert Scope(patterns).covers(path) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_the_last_pattern_that_fits_a_path_or_a_folder_above_it_decides(
     ],
 )
 def test_how_a_pattern_is_read(pattern: str, path: str, *, covered: bool) -> None:
-    assert Scope([pattern]).covers(path) == covered
+    assert Scope((pattern,)).covers(path) == covered
 
 
 def test_what_package_managers_put_there_is_taken_out_again() -> None:

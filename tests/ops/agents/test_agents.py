@@ -17,8 +17,7 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.runs import AgentRun
 from clawgit.ops.agents.steps import NoEvidenceError
 from clawgit.ops.conversation.chat import log
-from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.conversation.queue import queues
+from clawgit.ops.conversation.heartbeat import heartbeat, queues
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import workspace_lock

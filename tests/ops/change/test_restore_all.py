@@ -7,7 +7,7 @@ from clawgit.errors import MassDeletionError
 from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.soul.rules import GuardError
-from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.trust import set_setting
 from tests.ops.change.test_undo import EMBER, files, put, remembered, soul_edited, write
 from tests.ops.soulful import Soulful, soulful
 

@@ -24,8 +24,8 @@ from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
-from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.setup import init
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git

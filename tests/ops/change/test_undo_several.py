@@ -9,7 +9,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change.undo import Which, redo, undo, undo_several, undoable
 from clawgit.ops.soul.rules import GuardError
-from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Workspace
 from tests.ops.change.test_undo import EMBER, MINER, files, put, soul_edited, write
 from tests.ops.soulful import Soulful, soulful

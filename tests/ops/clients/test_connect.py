@@ -12,7 +12,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError, PathRefusedError, UsageError
-from clawgit.ops.clients.connect import Connected, connect, disconnect
+from clawgit.ops.clients.connect import Connected, connect
 from clawgit.ops.clients.plans import (
     SKILL,
     ConnectPlan,
@@ -67,7 +67,7 @@ def put_in(here: Workspace, planned: Planned, **asked: object) -> Connected:
 
 
 def taken_out(here: Workspace, planned: Planned, **asked: object) -> Connected:
-    return disconnect(here, planned(here, ConnectRequest(**asked)))  # type: ignore[arg-type]
+    return connect(here, planned(here, ConnectRequest(**asked)), removing=True)  # type: ignore[arg-type]
 
 
 def actions(done: Connected) -> dict[str, str]:
@@ -376,7 +376,7 @@ def test_what_is_missing_or_broken_is_told_with_the_next_step(here: Workspace) -
         put_in(here, openclaw)
     assert told.value.hint.startswith("openclaw setup")
     (state / "openclaw.json").write_text("{\n  agents: {\n")
-    with pytest.raises(ClawgitError, match=r"openclaw\.json: It is not JSON"):
+    with pytest.raises(ClawgitError, match=r"openclaw\.json: It is not an object of JSON"):
         put_in(here, openclaw)
 
 

@@ -66,7 +66,7 @@ def test_times_are_the_operator_s(ws: Git) -> None:
     ws.write("CONFIG.md", "```yaml\ntimezone: Europe/Madrid\n```\n")
     workspace = opened(ws.root)
     chat.log(workspace, "in the evening", time="2026-02-13T22:30:00Z")
-    chat.log(workspace, "after midnight", time="1771023600000")
+    chat.log(workspace, "after midnight", time="2026-02-13T23:00:00Z")
     chat.log(workspace, "in local time", time="2026-02-14 08:00")
     found = chat.messages(workspace, ALL, since="2026-02-14").messages
     assert [(one.text, one.time.isoformat()) for one in found] == [

@@ -18,16 +18,13 @@ from clawgit.ops.conversation.heartbeat import (
     Triager,
     follow_up,
     heartbeat,
-    run_script,
-)
-from clawgit.ops.conversation.ingest import ingest_lines
-from clawgit.ops.conversation.queue import (
-    drop,
     queues,
-    retry,
+    run_script,
+    settle,
     start_worker,
     work_off,
 )
+from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -178,8 +175,8 @@ def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace)
         == f"clawgit run --queue {item.id}, or clawgit run --drop {item.id} to give it up"
     )
     assert (item.aside, item.tries, item.trouble) == (True, 3, "no model answers")
-    assert retry(here, item.id, dry_run=True).items == (item,)
-    retry(here, item.id)
+    assert settle(here, item.id, dry_run=True).items == (item,)
+    settle(here, item.id)
     assert status(here).alerts == ()
     assert len(calls(here, "recall-validator")) == 1
 
@@ -195,10 +192,10 @@ def test_status_also_answers_where_the_queues_cannot_be_read(here: Workspace) ->
 def test_calls_can_be_dropped_and_unknown_ones_are_told(here: Workspace) -> None:
     heartbeat(here, "You forgot.")
     [item] = queues(here).items
-    assert drop(here, item.id).items == (item,)
+    assert settle(here, item.id, drop=True).items == (item,)
     assert queues(here).items == ()
     with pytest.raises(NotFoundError, match=f"no item {item.id} in the queue"):
-        drop(here, item.id)
+        settle(here, item.id, drop=True)
 
 
 def test_custom_patterns_call_whom_they_name(here: Workspace) -> None:

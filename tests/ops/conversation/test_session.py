@@ -13,9 +13,16 @@ from typing import Any
 import pytest
 
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.conversation.session import compacted, flush_check, pruned, reset_check
-from clawgit.ops.conversation.session_notes import NewSession, new_session
-from clawgit.ops.conversation.session_reading import Where
+from clawgit.ops.change.changes import snapshot
+from clawgit.ops.conversation.ingest import Where
+from clawgit.ops.conversation.session import (
+    NewSession,
+    compacted,
+    flush_check,
+    new_session,
+    pruned,
+    reset_check,
+)
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.ops.chatting import later, openclaw, opened
@@ -218,32 +225,18 @@ def test_a_dry_run_shows_the_file_and_writes_none(ws: Git, space: Workspace) -> 
     assert (ws.head(), ws.status()) == (head, "")
 
 
-def test_a_note_that_openclaw_wrote_is_adopted(ws: Git, space: Workspace, agent: Path) -> None:
+def test_a_note_that_openclaw_wrote_stays_as_it_is(ws: Git, space: Workspace, agent: Path) -> None:
     write(agent, "s1", states.talk("Plan the launch.", "Yes."))
     told = (
         "# Session: 2026-02-14 09:02:00 UTC\n\n- **Session Key**: x\n- **Session ID**: s1\n- "
         "**Source**: webchat\n"
     )
     ws.write("memory/2026-02-14-launch.md", told)
-    dry = new(space, dry_run=True)
-    assert (dry.action, dry.commit, dry.changed) == (
-        "adopted",
-        None,
-        ("memory/2026-02-14-launch.md",),
-    )
     done = new(space)
-    assert (done.action, done.path, done.commit) == (
-        "adopted",
-        "memory/2026-02-14-launch.md",
-        ws.head(),
-    )
+    assert (done.action, done.path) == ("known", "memory/2026-02-14-launch.md")
+    assert (ws.root / "memory/2026-02-14-launch.md").read_text() == told
+    snapshot(space)
     assert ws("log", "-1", "--format=%an").strip() == "OpenClaw Session Memory"
-    assert ws("show", f"HEAD:{done.path}") == told
-    assert new(space).action == "known"
-    assert [path.name for path in sorted((ws.root / "memory").iterdir())] == [
-        "2026-02-13.md",
-        "2026-02-14-launch.md",
-    ]
 
 
 def test_two_sessions_with_one_subject_get_two_files(space: Workspace, agent: Path) -> None:

@@ -17,13 +17,12 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.change.backup import back_up
-from clawgit.ops.health import finding
+from clawgit.ops.health import files
 from clawgit.ops.health.doctor import CHECKS, Check, Report, doctor, looked
-from clawgit.ops.health.finding import NOTE, Finding, Site
+from clawgit.ops.health.files import Finding, Site
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.holders import user_of
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.models import ModelError
@@ -130,7 +129,7 @@ def test_a_file_is_read_once_for_all_checks(sound: Git, monkeypatch: pytest.Monk
 
         return counted
 
-    for module, name in ((os, "open"), (io, "open"), (builtins, "open"), (finding, "FileIO")):
+    for module, name in ((os, "open"), (io, "open"), (builtins, "open"), (files, "FileIO")):
         monkeypatch.setattr(module, name, counting(getattr(module, name)))
     examined(sound)
     assert opened["long.md"] == 1
@@ -443,13 +442,6 @@ def test_a_change_in_progress_is_no_leftover(
     assert "(snapshot, since" in notes(report)["interrupted"]
 
 
-def index_lock(git: Git, text: str) -> Path:
-    lock = git.root / ".git" / "index.lock"
-    lock.write_text(text)
-    os.utime(lock, (NOW.timestamp() - 7300, NOW.timestamp() - 7300))
-    return lock
-
-
 @pytest.mark.parametrize("name", ["index.lock", "HEAD.lock", "refs/heads/side.lock"])
 def test_every_lock_of_git_is_told_and_never_removed_nor_its_deletion_advised(
     sound: Git, name: str
@@ -469,24 +461,6 @@ def test_a_lock_of_our_own_is_taken_by_the_next_command(sound: Git) -> None:
     assert [*problems(examined(sound))] == ["interrupted"]
     assert examined(sound, fix=True).ok
     assert not lock.is_symlink()
-
-
-def test_a_lock_that_a_process_has_open_is_told_where_the_system_shows_it(sound: Git) -> None:
-    lock = index_lock(sound, "")
-    with lock.open("rb"):
-        holder, [check] = user_of(lock, sound.root), found(sound, "locks")
-    shown = Path("/proc").is_dir()
-    assert holder == (f"process {os.getpid()}" if shown else None)
-    assert (check.kind == NOTE) == shown
-    assert user_of(lock, sound.root) is None
-
-
-def test_a_git_that_has_ended_and_was_not_waited_for_holds_no_lock(sound: Git) -> None:
-    lock = index_lock(sound, "")
-    ended = subprocess.Popen(["git", "--version"], cwd=sound.root, stdout=subprocess.DEVNULL)
-    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-    assert user_of(lock, sound.root) is None
-    ended.wait()
 
 
 # files
@@ -525,11 +499,6 @@ def test_what_openclaw_would_cut_or_refuse_is_found(sound: Git) -> None:
     for name in ("AGENTS", "SOUL", "TOOLS", "IDENTITY", "USER", "HEARTBEAT", "BOOTSTRAP", "MEMORY"):
         sound.write(f"{name}.md", "x" * 9_000)
     assert "72,000 characters together; OpenClaw cuts beyond 60,000" in told(sound, "files")
-
-
-def test_a_hard_link_to_outside_is_found(sound: Git, tmp_path: Path) -> None:
-    os.link(sound.root / "MEMORY.md", tmp_path / "other-name")
-    assert told(sound, "files").startswith("MEMORY.md: it is a hard link, with a name outside")
 
 
 def test_what_is_out_of_scope_is_no_matter_of_doctors(sound: Git) -> None:

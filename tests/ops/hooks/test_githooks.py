@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT, actor_named
-from clawgit.ops.health.finding import Site
-from clawgit.ops.health.setup import look_at_hooks
+from clawgit.ops.health.doctor import look_at_hooks
+from clawgit.ops.health.files import Site
 from clawgit.ops.hooks import githooks
 from clawgit.ops.hooks.githooks import FIRST, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup

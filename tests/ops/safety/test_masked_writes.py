@@ -17,7 +17,7 @@ from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
 from clawgit.ops.soul.changes import edit
-from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git

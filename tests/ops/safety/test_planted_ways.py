@@ -27,7 +27,7 @@ from clawgit.ops.search.search import Request, search
 from clawgit.ops.soul.soul import blame
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.trust import accept_texts, listing, revoke
+from clawgit.ops.workspace.trust import accept, listing, revoke
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.trust import trust_file
 from tests.hooks.hooked import Hooked, hook_up
@@ -229,7 +229,7 @@ def test_the_operator_accepts_in_one_answer_and_takes_it_back(soulful: Soulful) 
     space = soulful.later()
     texts = waiting_texts(space)
     assert [(text.path, text.line) for text in texts] == [("memory/a.md", 7), ("memory/a.md", 5)]
-    done = accept_texts(space, texts)
+    done = accept(space, texts)
     assert done.accepted == tuple(text.key for text in texts)
     assert waiting_texts(space) == ()
     assert [row.value for row in listing(space).accepted] == [ORDER, other]
@@ -242,7 +242,7 @@ def test_nobody_else_accepts_a_text(soulful: Soulful) -> None:
     soulful.git.write("memory/a.md", f"# A\n\n- {ORDER}\n")
     agent = soulful.as_actor()
     with pytest.raises(NotTheOperatorError):
-        accept_texts(agent, waiting_texts(agent))
+        accept(agent, waiting_texts(agent))
     assert ORDER not in served(agent, "memory/a.md")
 
 

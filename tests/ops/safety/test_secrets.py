@@ -14,8 +14,7 @@ from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import undo
-from clawgit.ops.health.files import look_at_secrets
-from clawgit.ops.health.finding import Site
+from clawgit.ops.health.files import Site, look_at_secrets
 from clawgit.ops.safety import secrets_found
 from clawgit.ops.safety.secrets import PURGE, allow, in_history, refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
@@ -23,9 +22,8 @@ from clawgit.ops.safety.secrets_found import in_commits
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import trust
 from clawgit.ops.workspace.alerts import acknowledge
-from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.trust import rows_of
+from clawgit.ops.workspace.trust import rows_of, set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import SkippedChange

@@ -9,7 +9,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.ops.search.outside import OutsidePlace, outside_of
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace import setup
-from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from tests.conftest import NOW, Git
 

@@ -114,6 +114,7 @@ def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(
     [step] = doubted(soulful.later()).values()
     assert step in [alert.next for alert in status(soulful.later()).alerts]
     soulful.git("rm", "-q", f"{ARCHIVE}2026-February.md")
+    acknowledge(soulful.later())
     assert (doubted(soulful.later()), status(soulful.later()).alerts) == ({}, ())
 
 

@@ -8,15 +8,16 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.ops.change import changes
-from clawgit.ops.change.changes import restore, snapshot
+from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.change.undo import undo
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
-from clawgit.ops.workspace.config import set_setting
+from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import NOW, intent
 from tests.ops.soulful import SOUL, Soulful, soulful
@@ -94,16 +95,18 @@ def test_poison_in_a_foreign_edit_is_committed_flagged_and_shown(soulful: Soulfu
     assert alert in [one.message for one in status(soulful.space).alerts]
 
 
-def test_an_edit_without_authority_shows_in_status_until_it_is_taken_back(soulful: Soulful) -> None:
+def test_an_edit_without_authority_shows_in_status_until_it_is_acknowledged(
+    soulful: Soulful,
+) -> None:
     soulful.set(soul_policy="review")
     age(soulful.git.write("SOUL.md", SOUL.replace("Be kind.", "Be cruel.")))
     done = changes.snapshot(soulful.later())
     assert [one.message for one in status(soulful.space).alerts] == [
         "soul SOUL.md changed without authority under review"
     ]
-    restore(soulful.later(), "SOUL.md", str(done.id))
     soul_changes.revert(soulful.later(), str(done.id))
     assert soulful.text() == SOUL
+    acknowledge(soulful.later())
     assert status(soulful.space).alerts == ()
 
 

@@ -47,13 +47,11 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
                 f"{NOTE}Open the kiln below ninety degrees.\n\n**Why:** The shelf cracked once.\n\n"
                 "**How to apply:** Read the pyrometer first.\n"
             ),
-            "notes/memory/user_olga.md": f"{NOTE}She prefers porcelain.\n",
         },
         {
             "how do we indent": "CLAUDE.md",
             "why do we open the kiln below ninety degrees": ".claude/memory/feedback_kilns.md",
             "what is read before the kiln is opened": ".claude/memory/feedback_kilns.md",
-            "does she prefer porcelain": "notes/memory/user_olga.md",
         },
     ),
     "Claude Code among notes": (
@@ -76,12 +74,12 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
         "memory-bank",
         {
             **PROGRAM,
-            "docs/bank/projectbrief.md": "# Brief\n\nA shop for used looms.\n",
-            "docs/bank/activeContext.md": "# Now\n\nThe checkout is being rewritten.\n",
+            "memory-bank/projectbrief.md": "# Brief\n\nA shop for used looms.\n",
+            "memory-bank/activeContext.md": "# Now\n\nThe checkout is being rewritten.\n",
         },
         {
-            "what does the shop sell": "docs/bank/projectbrief.md",
-            "what is being rewritten": "docs/bank/activeContext.md",
+            "what does the shop sell": "memory-bank/projectbrief.md",
+            "what is being rewritten": "memory-bank/activeContext.md",
         },
     ),
     "any folder of Markdown": (

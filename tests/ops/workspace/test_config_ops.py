@@ -13,8 +13,8 @@ from clawgit.config import KEYS, Settings, Sourced, load
 from clawgit.config.kinds import Value
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
-from clawgit.ops.workspace.config import changed_text, set_setting, settings
 from clawgit.ops.workspace.in_force import config_in_force, read_config
+from clawgit.ops.workspace.trust import changed_text, set_setting, settings
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW, Git

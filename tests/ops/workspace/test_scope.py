@@ -12,23 +12,21 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.agents.model import edit_prompt, prompt_of, role_of
-from clawgit.ops.agents.snapshot import TreeFiles
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
 from clawgit.ops.change.undo import undo
-from clawgit.ops.context.files import Files
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import CHECKS
-from clawgit.ops.health.finding import Site
+from clawgit.ops.health.files import Site
 from clawgit.ops.safety.secrets import refuse_push, scan
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.changes import edit as edit_soul
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import setup
-from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.status import status
+from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
 from clawgit.stores.index.discover import discover
 from tests.conftest import NOW, Git
@@ -311,23 +309,16 @@ class TestTakenNames:
         assert opened(git).config.origin("max_results").startswith("CLAWGIT.md:")
         assert (git.root / "CONFIG.md").read_text() == manual
 
-    def test_memory_goes_beside_a_memory_md_about_something_else(self, git: Git) -> None:
+    def test_a_memory_md_about_something_else_is_neither_written_nor_read(self, git: Git) -> None:
         about = "# Memory management\n\nWe use arenas.\n"
         repository(git, {**REPOSITORIES["code"], "MEMORY.md": about})
-        setup.init(git.root, caller())
-        kept = remember(opened(git), NewFact("Billing uses PostgreSQL."))
-        assert kept.entry.path == "memory/NOTEBOOK.md"
-        assert Files(opened(git)).notebook == "memory/NOTEBOOK.md"
-        assert (git.root / "MEMORY.md").read_text() == about
-
-    def test_neither_agents_nor_the_search_see_what_has_the_name_of_memory(self, git: Git) -> None:
-        repository(
-            git, {**REPOSITORIES["code"], "MEMORY.md": "# Memory management\n\nWe use arenas.\n"}
-        )
-        setup.init(git.root, caller())
+        done = setup.init(git.root, caller())
+        assert any("MEMORY.md is not clawgit's" in note for note in done.notes)
         space = opened(git)
-        assert [*TreeFiles(space.git, git.head())] == ["memory/NOTEBOOK.md"]
-        assert [*discover(reach_of(space))] == ["memory/NOTEBOOK.md"]
+        with pytest.raises(PathRefusedError, match=r"MEMORY\.md"):
+            remember(space, NewFact("Billing uses PostgreSQL."))
+        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).entry
+        assert (git.root / "MEMORY.md").read_text() == about
         with pytest.raises(UsageError, match="is not a file of memory"):
             lines(space, "MEMORY.md")
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, actor_named
-from clawgit.domain.workspace.adoption import FOLDERS, IDENTITY, LOGS
+from clawgit.domain.workspace.adoption import FOLDERS, IDENTITY
+from clawgit.domain.workspace.layout import LOGS
 from clawgit.errors import BusyError, UnsupportedRepoError, UsageError
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.trust import accept_texts, accept_value, revoke
+from clawgit.ops.workspace.trust import accept, accept_value, revoke
 from clawgit.ops.workspace.workspace import Caller, open_workspace
 from clawgit.resources import resource
 from clawgit.stores.git.store import GitStore
@@ -394,7 +395,7 @@ def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_pa
 
     count = len(done.planted)
     assert withheld() == [f"{count} planted-looking texts withheld from agents"]
-    accept_texts(opened, done.planted[1:])
+    accept(opened, done.planted[1:])
     assert withheld() == ["1 planted-looking text withheld from agents"]
     revoke(opened, [done.planted[1].key])
     assert withheld() == ["2 planted-looking texts withheld from agents"]

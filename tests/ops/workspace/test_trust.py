@@ -16,15 +16,16 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.safety.secrets import allow
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.soul.rules import GuardError
-from clawgit.ops.workspace.config import set_setting, settings
-from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.ops.workspace.operator import NotTheOperatorError, set_key
+from clawgit.ops.workspace.own_files import kept_scope
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import (
     accept,
     accept_value,
     listing,
     revoke,
+    set_setting,
+    settings,
 )
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo

@@ -7,8 +7,7 @@ from contextlib import closing
 import pytest
 
 from clawgit.ops.change.history import diff
-from clawgit.ops.health.files import look_at_ignored
-from clawgit.ops.health.finding import Site
+from clawgit.ops.health.files import Site, look_at_ignored
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit

@@ -1,18 +1,53 @@
-"""The scope in force, stored for git's hooks, which need it before they could read the settings."""
+"""The names of the files that have a second name where the first is somebody else's; and the scope
+in force, as it is stored for git's hooks.
+"""
 
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from clawgit.domain.workspace.layout import LAYOUTS, OPENCLAW, scope_in_force
+from clawgit.domain.workspace.layout import (
+    CHANGELOG,
+    CONFIG,
+    LAYOUTS,
+    OPENCLAW,
+    OTHER_CHANGELOG,
+    OTHER_CONFIG,
+    changelog_name,
+    scope_in_force,
+)
 from clawgit.domain.workspace.scope import Scope
-from clawgit.ops.workspace.config_file import config_name
 from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
-from clawgit.stores.plainfile import put_in_place, read_plain
+from clawgit.stores.plainfile import put_in_place, read_plain, start_of
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
     from clawgit.stores.git.place import RepoPlace
+
+
+def config_name(root: str | os.PathLike[str] = ".") -> str:
+    """The file that holds the settings. A hook runs at the top of the work tree."""
+    return OTHER_CONFIG if os.path.isfile(os.path.join(root, OTHER_CONFIG)) else CONFIG  # noqa: PTH113, PTH118 - pathlib takes 5 ms
+
+
+def changelog_file(workspace: "WorkspaceBase") -> str:
+    """The file that holds the history of the identity."""
+    texts = (_text_of(f"{workspace.root}/{name}") for name in (CHANGELOG, OTHER_CHANGELOG))
+    return changelog_name(workspace.layout, *texts)
+
+
+def _text_of(file: str) -> str | None:
+    try:
+        return start_of(file).decode("utf-8", "replace")
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
+        return None
+    except OSError as error:
+        # A link or a pipe of that name is somebody else's, so ours has its second name.
+        return str(error)
+
+
+# The scope in force, stored for git's hooks, which need it before they could read the settings
 
 
 def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
@@ -23,14 +58,14 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     name = config_name(place.root)
     config = f"{place.root}/{name}"
     scope = scope_in_force(settings.layout, settings.patterns, name)
-    rows = "\n".join((settings.layout, *settings.patterns, "", _text_of(config)))
+    rows = "\n".join((settings.layout, *settings.patterns, "", _kept_text(config)))
     lines = lines_for(scope.patterns)
     if driven(place) not in ((), lines):
         drive(place, lines)
     for kept, text in (("pathspecs", "\n".join((*scope.pathspecs, ""))), ("scope", rows)):
         file = f"{place.shared}/{kept}"
         # The shell ignores a file that is older than CONFIG.md, even if it says the same.
-        if _text_of(file) != text or _changed(file) < _changed(config):
+        if _kept_text(file) != text or _changed(file) < _changed(config):
             put_in_place(file, text.encode())
 
 
@@ -41,11 +76,11 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     if env.get("CLAWGIT_SCOPE"):
         return None
     name = config_name()
-    written, file = _text_of(name), f"{common_folder(env)}/clawgit/scope"
+    written, file = _kept_text(name), f"{common_folder(env)}/clawgit/scope"
     if not os.path.lexists(file):
-        # No clawgit that knows scopes has read the settings here, so none was accepted.
+        # Nobody has read the settings here, so no scope was accepted.
         return None if "scope" in written else scope_in_force(OPENCLAW, (), name)
-    rows, _, text = _text_of(file).partition("\n\n")
+    rows, _, text = _kept_text(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
     return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
 
@@ -57,7 +92,7 @@ def _changed(name: str) -> int:
         return 0
 
 
-def _text_of(name: str) -> str:
+def _kept_text(name: str) -> str:
     try:
         return read_plain(name).decode("utf-8", "replace")
     except OSError:
@@ -67,7 +102,7 @@ def _text_of(name: str) -> str:
 def common_folder(env: Mapping[str, str]) -> str:
     """Git's folder, which all worktrees share."""
     folder = env.get("GIT_DIR", ".git")
-    common = _text_of(f"{folder}/commondir").strip()
+    common = _kept_text(f"{folder}/commondir").strip()
     if not common:
         return folder
     return common if common.startswith("/") else f"{folder}/{common}"

@@ -3,8 +3,8 @@
 import json5
 import pytest
 
-from clawgit.domain.clients.insertion import Edit, EnabledHook, Entry, JsonHook, edited, served_by
 from clawgit.errors import ConfigError
+from clawgit.ops.clients.insertion import Edit, EnabledHook, Entry, JsonHook, edited, served_by
 
 HOOK = EnabledHook("clawgit")
 OURS = Entry(("servers", "clawgit"), {"command": "x", "args": ["-C", "/w", "mcp"]})
@@ -14,11 +14,11 @@ NAMED = (
 
 
 def put(text: str, edit: Edit, *, toml: bool = False) -> str:
-    return edited(text, [edit], lambda edit, root: edit.put(root), toml=toml)
+    return edited(text, [edit], toml=toml)
 
 
 def taken(text: str, edit: Edit, *, toml: bool = False) -> str:
-    return edited(text, [edit], lambda edit, root: edit.take(root), toml=toml)
+    return edited(text, [edit], removing=True, toml=toml)
 
 
 @pytest.mark.parametrize("text", ["{}", NAMED])

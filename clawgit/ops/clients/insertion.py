@@ -34,15 +34,14 @@ class CommentsError(ConfigError):
 
 
 class Entry(NamedTuple):
-    """A value at a place. `shared`: other workspaces rely on it, so it goes with the last of them.
+    """A value at a place; of an object, other keys that the user added stay.
 
     With `is_other`, which says whether a folder is another workspace, it is our MCP server. One of
     its name that serves another workspace, or names none and so is the user's own, is left alone.
     """
 
     keys: Keys
-    value: object
-    shared: bool = False
+    value: Any
     is_other: Callable[[str], bool] | None = None
 
     def put(self, root: Root) -> None:
@@ -54,9 +53,8 @@ class Entry(NamedTuple):
                 f"serves another workspace, {served_by(there)}" if served_by(there) else "is yours"
             )
             raise ConflictError(f"{self.keys[-1]} {whose}.", hint="--name OTHER-NAME")
-        # Other keys that the user added, such as a time limit, are no reason to write.
-        if not _holds(there, self.value):
-            _set(root, self.keys, self.value)
+        is_object = isinstance(there, Mapping) and isinstance(self.value, Mapping)
+        _set(root, self.keys, {**there, **self.value} if is_object else self.value)
 
     def take(self, root: Root) -> None:
         if self._is_ours(at(root, self.keys)):
@@ -73,7 +71,6 @@ class JsonHook(NamedTuple):
     keys: Keys
     item: Mapping[str, object]
     words: Sequence[str]
-    shared: bool = False
 
     def put(self, root: Root) -> None:
         there = at(root, self.keys, [])
@@ -103,7 +100,6 @@ class EnabledHook(NamedTuple):
     """
 
     name: str
-    shared: bool = True
 
     @property
     def keys(self) -> Keys:
@@ -157,31 +153,34 @@ def config_in(text: str, *, toml: bool = False) -> Root:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise ConfigError(f"The file is not valid TOML: {error}.", hint=_FIX) from error
-    root = _loaded(text)[0]
+    root = _json_in(text)
+    if root is None:
+        with suppress(ValueError, RecursionError):
+            root = json5.loads(text)
     if not isinstance(root, dict):
-        raise ConfigError("It is not an object, as it should be.", hint=_FIX)
+        # Nothing of the text itself: such files hold keys and tokens.
+        raise ConfigError("It is not an object of JSON.", hint=_FIX)
     return root
 
 
-def edited(
-    text: str, edits: Sequence[Edit], change: Callable[[Edit, Root], None], *, toml: bool = False
-) -> str:
-    """The text of a config after each of its edits was put in, or taken out."""
+def _json_in(text: str) -> object:
+    """What stands in a file of plain JSON, None where it is none."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(text) if text.strip() else {}
+    return None
+
+
+def edited(text: str, edits: Sequence[Edit], *, removing: bool = False, toml: bool = False) -> str:
+    """The text of a config after its edits were put in, or taken out."""
     mark = _MARK if text.startswith(_MARK) else ""
     text = text.removeprefix(_MARK)
     root = config_in(text, toml=toml)
     after = deepcopy(root)
-    for edit in edits:
-        change(edit, after)
+    for edit in reversed(edits) if removing else edits:
+        (edit.take if removing else edit.put)(after)
     if after != root:
         text = _with_table(text, root, after, edits[0].keys) if toml else _with_json(text, after)
     return mark + text
-
-
-def _holds(there: object, wanted: object) -> bool:
-    if isinstance(there, Mapping) and isinstance(wanted, Mapping):
-        return all(key in there and there[key] == value for key, value in wanted.items())
-    return there == wanted
 
 
 def _set(root: Root, keys: Keys, value: object) -> None:
@@ -205,23 +204,9 @@ def _drop(root: Root, keys: Keys) -> None:
             break
 
 
-def _loaded(text: str) -> tuple[object, bool]:
-    """What stands in a JSON5 file, and whether it is plain JSON."""
-    if not text.strip():
-        return {}, True
-    for read in (json.loads, json5.loads):
-        try:
-            return read(text), read is json.loads
-        except (ValueError, RecursionError):
-            continue
-    # Nothing of the text itself: such files hold keys and tokens.
-    raise ConfigError("It is not JSON.", hint=_FIX)
-
-
 def _with_json(before: str, root: Root) -> str:
     """The config, indented as it was."""
-    _, is_plain = _loaded(before)
-    if not is_plain and ("//" in before or "/*" in before):
+    if _json_in(before) is None and ("//" in before or "/*" in before):
         what = "It has comments, which would be lost, so clawgit does not write into it."
         raise CommentsError(what, hint="Take out by hand what has to do with clawgit.")
     indent = _INDENT.search(before)
