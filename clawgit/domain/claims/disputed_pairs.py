@@ -1,21 +1,15 @@
-"""Conflicts that a merge left: two texts of one entry, an entry that one side removed and the other
-reworded, and two decisions that contradict each other.
+"""What a merge left to decide: two texts of one entry, an entry that one side removed and the other
+reworded, and a conflict that two machines decided differently. All of it shows in the files alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
-from clawgit.domain.claims.conflicts import (
-    FLAGGED,
-    NOTHING,
-    Conflict,
-    ConflictSide,
-    conflicts,
-    side_of,
-)
+from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, side_of
+from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import content_key, entries, id_from, with_meta
+from clawgit.domain.markdown.entry import entries, id_from, with_meta
 from clawgit.domain.markdown.statuses import DISPUTED
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
@@ -30,59 +24,53 @@ Texts = Mapping[str, str]
 """The texts of files by path."""
 
 
-class Sides(NamedTuple):
-    """What a merge joined, and what stands now."""
+class LeftByMerge(NamedTuple):
+    """New conflicts, in the order of their ids, and known ones that are open again.
 
-    base: Texts
-    ours: Texts
-    theirs: Texts
-    now: Texts
-
-
-def unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
-    """The conflicts that are not known yet, in the order of their ids.
-
-    Everything in them follows from the entries, so that every machine writes the same section.
+    Everything in a new one follows from the entries, so that every machine writes the same section.
     """
+
+    found: list[Conflict]
+    reopened: list[Conflict]
+
+
+def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
+    """What the marks in these files say, beside what CONFLICTS.md knows."""
     known = tuple(known)
-    pairs = {conflict.pair for conflict in known}
-    new = {conflict.id: conflict for conflict in found if conflict.pair not in pairs}
-    return [new[ident] for ident in sorted(new.keys() - {conflict.id for conflict in known})]
-
-
-def kept_though_removed(sides: Sides) -> Iterator[Conflict]:
-    """A conflict for each entry that one side of a merge removed and the other reworded."""
-    was, here, there = map(_words_by_id, sides[:-1])
-    for place in _disputed(sides.now):
-        key = place.entry.key
-        is_removed = key in was and (key in here) != (key in there)
-        if is_removed and was[key] != (here.get(key) or there.get(key)):
-            side = side_of(place)
-            removed = ConflictSide(NOTHING, place.path, key)
-            yield _conflict(f"{key}\0\0{side.text}", (side, removed), ONE_REMOVED)
-
-
-def _words_by_id(files: Texts) -> dict[str, str]:
-    return {
-        entry.key: content_key(entry.text)
-        for text in files.values()
-        for entry in entries(text)
-        if entry.meta
+    places = {
+        place.entry.key: place
+        for path, text in files.items()
+        if f"status={DISPUTED}" in text
+        for place in (EntryPlace(path, entry) for entry in entries(text))
+        if is_disputed(place.entry) and not quotes_of(place.entry.raw)
     }
-
-
-def decided_twice(was: str, here: str, there: str, now: str) -> list[Conflict]:
-    """The conflicts of CONFLICTS.md that the two sides of a merge decided differently."""
-    before, ours, theirs = (
-        {conflict.id: conflict.decision for conflict in conflicts(text)}
-        for text in (was, here, there)
-    )
-
-    def is_decided_twice(ident: str) -> bool:
-        decisions = {ours.get(ident, ""), theirs.get(ident, "")}
-        return len(decisions - {"", before.get(ident, "")}) > 1
-
-    return [one for one in conflicts(now) if one.decision and is_decided_twice(one.id)]
+    rivals = {key: place.entry.meta.by for key, place in places.items() if place.entry.meta}
+    pairs = [
+        _conflict(f"{rival}\0{key}", BOTH_CHANGED, *map(side_of, (places[rival], places[key])))
+        for key, rival in rivals.items()
+        if rival in places
+    ]
+    lone = {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
+    of_merges = [one for one in known if one.rule in OF_MERGES]
+    named = {side.key for one in of_merges for side in (one.a, one.b)}
+    alone = [_removed(places[key]) for key in lone - named]
+    standing = {pair.pair for pair in pairs}
+    reopened = [
+        one
+        for one in known
+        if one.decision
+        and (
+            (
+                one.rule in OF_MERGES
+                and (one.pair in standing or not lone.isdisjoint((one.a.key, one.b.key)))
+            )
+            or _lost_to_each_other(files, one)
+        )
+    ]
+    told = {one.pair for one in known}
+    new = {one.id: one for one in (*pairs, *alone) if one.pair not in told}
+    ids = new.keys() - {one.id for one in known}
+    return LeftByMerge([new[ident] for ident in sorted(ids)], reopened)
 
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
@@ -98,28 +86,22 @@ def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
     return text
 
 
-def disputed_pairs(files: Texts) -> Iterator[Conflict]:
-    """The pairs of texts in these files that a merge left of one entry."""
-    places = [*_disputed(files)]
-    by_id = {place.entry.key: place for place in places}
-    for place in places:
-        rival = by_id.get(place.entry.meta.by) if place.entry.meta else None
-        if rival:
-            yield _of_two(rival, place, BOTH_CHANGED)
+def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
+    """Whether each side is marked as replaced by the other."""
+    sides = conflict.a, conflict.b
+    found = [side.entry_in(files.get(side.path, "")) for side in sides]
+    by = [entry.meta.by if entry and entry.meta else "" for entry in found]
+    return by == [side.key for side in sides[::-1]]
 
 
-def _disputed(files: Texts) -> Iterator[EntryPlace]:
-    for path, text in files.items():
-        if f"status={DISPUTED}" in text:
-            places = (EntryPlace(path, entry) for entry in entries(text))
-            yield from (place for place in places if place.status == DISPUTED)
+def _removed(place: EntryPlace) -> Conflict:
+    side = side_of(place)
+    removed = ConflictSide(NOTHING, place.path, side.key)
+    return _conflict(f"{side.key}\0\0{side.text}", ONE_REMOVED, side, removed)
 
 
-def _of_two(a: EntryPlace, b: EntryPlace, rule: str) -> Conflict:
-    return _conflict(f"{a.entry.key}\0{b.entry.key}", (side_of(a), side_of(b)), rule)
-
-
-def _conflict(seed: str, sides: tuple[ConflictSide, ConflictSide], rule: str) -> Conflict:
+def _conflict(seed: str, rule: str, *sides: ConflictSide) -> Conflict:
     days = [side.day for side in sides if side.day]
     since = datetime.combine(max(days), time(), UTC) if days else None
-    return Conflict(id_from(seed), since, *sides, rule, _OUTCOME)
+    a, b = sides
+    return Conflict(id_from(seed), since, a, b, rule, _OUTCOME)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from clawgit.domain.markdown.comment import CommentParts, read_meta, split
 from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
 from clawgit.domain.merging.align import MergeUnit, Name, Units, cut
-from clawgit.domain.merging.joining import joined, overlap, with_facts
+from clawgit.domain.merging.entries import joined, overlap, with_facts
 from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Weaving
 
 _BOM = "\ufeff"
