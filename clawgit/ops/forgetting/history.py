@@ -12,14 +12,19 @@ from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.record import Forgetting, Forgotten, written
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
-from clawgit.ops.forgetting.ground import Ground
-from clawgit.ops.forgetting.proof import holds
+from clawgit.ops.forgetting.ground import Ground, holds
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.forgetting.rewrite_landing import Rewrite, land_rewrite
-from clawgit.stores.git.forgetting.rewriting import Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.forgetting.rewriting import (
+    Rewrite,
+    Rewriting,
+    Wipes,
+    in_order,
+    land_rewrite,
+    renamed,
+)
 from clawgit.stores.git.guards.belonging import is_bare
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import MAIN, RepoPlace, is_shallow

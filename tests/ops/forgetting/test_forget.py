@@ -11,10 +11,10 @@ from clawgit.ops.change.restoring import restore_backup
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.facts.entries import listed
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.forgetting import leftovers
 from clawgit.ops.forgetting.forget import Forgot, forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.forgetting.ground import Ground
+from clawgit.ops.forgetting.places import vectors_with
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, search
@@ -240,7 +240,7 @@ def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
     folder = workspace.place.shared / "vectors"
     before = kept(folder, "e5", MODELS["e5"])
     [held_in] = folder.glob("*.vectors")
-    texts = leftovers.vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
+    texts = vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
     held = [key for key in texts if key in held_in.read_bytes()]
     assert len(held) == len(texts) > 0
 
