@@ -1,8 +1,10 @@
-"""Decides from the commits which changes still stand: what `undo` takes back, `redo` brings back,
-and what `log` strikes out.
+"""Changes as they are listed: which are meant, what is told of each, and which still stand: what
+`undo` takes back, `redo` brings back, and what `log` strikes out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
@@ -40,6 +42,62 @@ _PAST = {
 
 _LED = {"resolve": "resolved", "approve": "approved:"}
 """Verbs that are put before their summary, which begins with an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldChange:
+    """The fields that all lists share: a kind of change adds its own. `told_of` fills them."""
+
+    sha: str
+    id: str | None
+    time: datetime
+    actor: str
+    op: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+
+
+def told_of(
+    commit: Commit,
+) -> tuple[str, str | None, datetime, str, str, str, str, tuple[str, ...]]:
+    """The fields of a `ToldChange`, in their order."""
+    said = commit.message
+    return (
+        commit.sha, commit.id, commit.time, commit.actor,
+        said.op, said.headline, said.reason, said.evidence,
+    )  # fmt: skip
+
+
+class Selection(NamedTuple):
+    """Only changes that fit all that is given. `since` is included, `until` is not."""
+
+    grep: str = ""
+    by: str = ""
+    run: str = ""
+    session: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    kind: str = ""
+
+    def takes(self, commit: Commit) -> bool:
+        message, when, author = commit.message, commit.time, commit.author.casefold()
+        # By the actor, or by git's author: the whole name or one of its words.
+        names = ("", commit.actor.casefold(), author, *author.split())
+        told = ((self.run, message.run), (self.session, message.session), (self.kind, message.verb))
+        return (
+            all(wanted in ("", own) for wanted, own in told)
+            and (self.since or when) <= when
+            and (self.until is None or when < self.until)
+            and self.by.casefold() in names
+            and self._says(message)
+        )
+
+    def _says(self, message: CommitMessage) -> bool:
+        if not self.grep:
+            return True
+        text = "\n".join((message.headline, message.reason, *message.evidence))
+        return self.grep.casefold() in text.casefold()
 
 
 class Fate(NamedTuple):

@@ -19,7 +19,7 @@ from clawgit.domain.change.lines import (
     spot_of,
 )
 from clawgit.domain.change.place import place_of
-from clawgit.domain.change.told import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange, told_of
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
