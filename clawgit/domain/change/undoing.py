@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
-from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import (
     DERIVE,
     FOLLOW,
@@ -25,23 +24,6 @@ _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE, FOLLOW})
 """Operations that follow from other changes or from the date. They are no changes of their own."""
 
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
-
-_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
-"""Verbs whose summaries are shown as they are: a snapshot's says what was done already, and that
-of a plain git commit is its author's."""
-
-_PAST = {
-    "bring": "brought", "correct:": "corrected:", "drop": "dropped",
-    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved", "remove": "removed", "replace": "replaced", "reword": "reworded",
-    "save": "saved", "sum": "summed", "write": "wrote",
-    "note": "added", "organize": "organized", "promote": "promoted", "restore": "restored",
-    "take": "took",
-}  # fmt: skip
-"""The first word of our summaries, in the past tense."""
-
-_LED = {"resolve": "resolved", "approve": "approved:"}
-"""Verbs that are put before their summary, which begins with an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,19 +142,6 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
         if since is None and _is_change(commit, actor):
             since = commit
     return LastUndo(None, since)
-
-
-def in_words(message: CommitMessage) -> str:
-    """What a change did, in the past tense."""
-    summary = message.headline
-    if message.verb in _IN_OTHER_WORDS:
-        return summary
-    if message.verb in _LED:
-        return f"{_LED[message.verb]} {summary}"
-    if summary.startswith(SOULS):
-        return summary
-    first, blank, rest = summary.partition(" ")
-    return f"{_PAST.get(first, first)}{blank}{rest}"
 
 
 def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:

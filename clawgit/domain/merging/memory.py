@@ -27,7 +27,6 @@ from clawgit.domain.merging.logs import (
 from clawgit.domain.merging.merge import Merged, usual, woven
 from clawgit.domain.merging.weaving import IN_WORDS, Decide, Decided, MergeConflict
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
-from clawgit.domain.soul.changelog import joined as joined_changelogs
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.language.lazily import lazily
@@ -122,11 +121,12 @@ def _log(base: str, first: str, second: str) -> str:
 
 
 def _changelog(base: str, first: str, second: str) -> str:
-    """What an author wrote around the derived part, and both derived parts."""
-    bodies = [between_markers(text) or "" for text in (first, second)]
+    """What an author wrote around the derived part, and the longer derived part, until it is made
+    again from the joined history.
+    """
+    body = max((between_markers(text) or "" for text in (first, second)), key=len)
     bare = [replace_between_markers(text, "") if text else "" for text in (base, first, second)]
-    text = _entries(*bare)
-    return replace_between_markers(text, joined_changelogs(*bodies))
+    return replace_between_markers(_entries(*bare), body)
 
 
 def _entries(base: str, first: str, second: str) -> str:

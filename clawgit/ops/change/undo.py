@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import BACK, REDO, UNDO, Commit, Intent, inverse_summary
-from clawgit.domain.change.undoing import Selection, in_words, last_undo, undo_targets
+from clawgit.domain.change.undoing import Selection, last_undo, undo_targets
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries, removed, replaced
@@ -397,7 +397,7 @@ def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> In
         summaries = f" ({_summaries(task.targets)})" if len(names) <= _FEW else ""
         summary = f"take back {undid.summary}{summaries}"
     rows = [
-        f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {in_words(one.message)}"
+        f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {one.message.headline}"
         for one in task.targets[:_MOST_TOLD]
     ]
     if len(names) > _MOST_TOLD:
@@ -441,7 +441,7 @@ def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:
 
 
 def _summaries(commits: Iterable[Commit]) -> str:
-    return ", ".join(in_words(commit.message) for commit in commits)
+    return ", ".join(commit.message.headline for commit in commits)
 
 
 def _maker(commit: Commit) -> str:

@@ -39,7 +39,7 @@ def test_it_says_what_was_undone_and_redone(
     home: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said(capsys, "memory", "add", "Ana leads Harbor.")
-    fact = f"added “Ana leads Harbor.” ({newest(home)})\n"
+    fact = f"note “Ana leads Harbor.” ({newest(home)})\n"
     dry = said(capsys, "undo", "--dry-run")
     assert dry.startswith(f"Would undo: {fact}--- a/MEMORY.md\n")
     assert said(capsys, "undo") == f"Undid: {fact}"
@@ -58,7 +58,7 @@ def test_it_names_whose_change_it_was_and_the_files(
     ident = tx.outcome.id
     assert (
         said(capsys, "undo")
-        == f"Undid: promoted 1 line ({ident}), by memory-miner, in a.md, b.md\n"
+        == f"Undid: promote 1 line ({ident}), by memory-miner, in a.md, b.md\n"
     )
 
 
@@ -119,7 +119,7 @@ def test_a_program_says_its_name_or_an_id(
     assert isinstance(done, dict)
     assert done["undid"].pop("time")
     assert done["undid"] == {
-        "id": ident, "actor": "ember", "summary": "added “Bo likes tea.”", "also": [],
+        "id": ident, "actor": "ember", "summary": "note “Bo likes tea.”", "also": [],
         "against": "",
     }  # fmt: skip
     assert done.keys() >= {"commit", "id", "changed"}
@@ -144,7 +144,7 @@ def test_several_changes_are_listed_and_one_redo_brings_them_back(
     assert home.text("MEMORY.md") == before
     undone = said(capsys, "undo", "--session", "main").splitlines()
     assert undone[0] == "Undid: 2 changes of session main, in MEMORY.md"
-    assert undone[1].endswith("operator  added “Bo likes tea.”")
+    assert undone[1].endswith("operator  note “Bo likes tea.”")
     assert len(undone) == 3
     assert said(capsys, "redo").startswith("Redid: 2 changes, in MEMORY.md\n")
     assert home.text("MEMORY.md") == before
