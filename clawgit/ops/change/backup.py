@@ -79,7 +79,11 @@ def back_up(
     git = workspace.cgit
     file = file.absolute()
     _refuse_target(git, workspace.root, file, force=force)
-    taken, notes = _snapshot(workspace, dry_run=dry_run)
+    taken, notes = None, []
+    try:
+        taken = snapshot(workspace, dry_run=dry_run)
+    except ClawgitError as error:
+        notes = [f"No snapshot was taken: {error.message} The files are saved as they are."]
     if workspace.git.head().oid is None:
         raise NotFoundError(
             "There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`."
@@ -122,14 +126,6 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
             hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
             "git ignore this one.",
         )
-
-
-def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | None, list[str]]:
-    """A snapshot, as before every writing command. If it fails, the backup is made all the same."""
-    try:
-        return snapshot(workspace, dry_run=dry_run), []
-    except ClawgitError as error:
-        return None, [f"No snapshot was taken: {error.message} The files are saved as they are."]
 
 
 def _gather(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
@@ -35,16 +35,12 @@ _KEY = 60
 
 
 class Which(NamedTuple):
-    """Which changes to take back: `revs`, or those of a run, of a session or since a time.
-
-    `edits`: uncommitted edits too, or alone.
-    """
+    """Which changes to take back: `revs`, or those of a run, of a session or since a time."""
 
     revs: tuple[str, ...] = ()
     run: str = ""
     session: str = ""
     since: str = ""
-    edits: bool = False
 
     @property
     def words(self) -> str:
@@ -53,7 +49,7 @@ class Which(NamedTuple):
 
 
 class UndoneChange(NamedTuple):
-    """A change that was taken back, or that can be. `also`: its other commits. `against`: the
+    """A change that was taken back. `also`: its other commits. `against`: the
     parent that a merge is compared with.
     """
 
@@ -63,13 +59,6 @@ class UndoneChange(NamedTuple):
     summary: str
     also: tuple[str, ...] = ()
     against: str = ""
-
-
-class Undoable(NamedTuple):
-    """What can be taken back: the files with uncommitted edits, and changes."""
-
-    edits: tuple[str, ...]
-    changes: tuple[UndoneChange, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,23 +116,18 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     For a run, a session or a time, only changes that are not undone yet count; a program takes back
     only its own. `since` also takes back uncommitted edits.
     """
-    if which == Which(edits=True):
-        if done := _undo_edits(workspace, dry_run=dry_run):
-            return done
-        raise NotFoundError("All edits have been committed.", hint="clawgit undo -i")
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
         raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
     actor = None if which.revs else _whose(workspace)
     takes = Selection(run=which.run, session=which.session, since=since).takes
 
-    def targets(*snapshots: str) -> tuple[Commit, ...]:
-        if which.revs or which.edits:
-            return _named(workspace, (*which.revs, *snapshots))
+    def targets() -> tuple[Commit, ...]:
+        if which.revs:
+            return _named(workspace, which.revs)
         return tuple(chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes)))
 
-    with_edits = which.edits or (which.since and actor is None)
-    edits = _uncommitted(workspace) if with_edits else ()
+    edits = _uncommitted(workspace) if which.since and actor is None else ()
     task = _Task(targets(), UNDO, which.words, edits)
     if not task.targets and not edits:
         whose = f" of {actor}" if actor else ""
@@ -154,19 +138,9 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     if edits and not dry_run:
         # Rehearsed, so that a conflict is found before the edits are committed.
         _take_back(workspace, task, dry_run=True)
-        outcome, _ = workspace.git.snapshot(workspace.now)
-        task = _Task(targets(*outcome.snapshots), UNDO, which.words)
+        workspace.git.snapshot(workspace.now)
+        task = _Task(targets(), UNDO, which.words)
     return _take_back(workspace, task, dry_run=dry_run)
-
-
-def undoable(workspace: Workspace, limit: int) -> Undoable:
-    """The newest changes that are not undone yet, and the uncommitted edits, for the user to
-    choose.
-    """
-    actor = _whose(workspace)
-    standing = undo_targets(_in_scope(workspace), actor)
-    changes = tuple(_as_one(targets) for targets in islice(standing, limit))
-    return Undoable(_uncommitted(workspace) if actor is None else (), changes)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
