@@ -153,6 +153,7 @@ def test_a_correction_may_go_and_its_log_stays_readable(git: Git) -> None:
         (("alternates",), "borrows"),
         (("keep",), "keep a pack"),
         (("worktree",), "other worktrees: .*side"),
+        (("tag",), "a message of their own, .*refs/tags/told"),
     ],
 )  # fmt: skip
 def test_a_repository_that_would_keep_the_words_is_refused(
@@ -162,6 +163,8 @@ def test_a_repository_that_would_keep_the_words_is_refused(
     if prepare == ("stash",):
         git.write("MEMORY.md", "# Memory\n")
         git("stash")
+    elif prepare == ("tag",):
+        git("tag", "-a", "-m", f"a tag: {WORDS}", "told")
     elif prepare == ("worktree",):
         git("worktree", "add", "-q", "-b", "side", str(git.root.parent / "side"))
     elif prepare == ("shallow",):

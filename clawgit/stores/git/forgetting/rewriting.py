@@ -2,7 +2,7 @@
 
 Only objects with the words, and those that refer to them, get a new id. Authors, dates and all
 lines of a message but those with the words stay, and so do change ids. A signature is over the old
-content, so a changed commit or tag has none.
+content, so a changed commit has none.
 
 The result depends only on the objects and the words: two clones that forget the same words get the
 same commits.
@@ -17,7 +17,6 @@ What `kill -9` leaves:
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -36,7 +35,6 @@ _FOLDER = b"40000"
 _NESTED = b"160000"
 _LEFT_OUT = ("gpgsig", "gpgsig-sha256", "mergetag")
 _OID = lazily(r"\b[0-9a-f]{40}\b")
-_ARMOR = re.compile(rb"-----BEGIN (?:PGP|SSH) SIGNATURE-----")
 _OID_BYTES = 20
 
 
@@ -63,7 +61,6 @@ class Rewriting:
         self._clean: set[str] = set()
         self._trees: dict[tuple[str, str], str] = {}
         self.commits: dict[str, str] = {}
-        self._tags: dict[str, str] = {}
         self.first: list[str] = []
         """The changed commits without a changed parent."""
         self.unsigned = 0
@@ -72,16 +69,6 @@ class Rewriting:
         """Rewrites commits, parents before children."""
         for oid in commits:
             self._commit(oid)
-
-    def tip(self, oid: str, kind: str) -> str:
-        """The new value of a ref to an object of this kind."""
-        if kind == "commit":
-            return self.commits.get(oid, oid)
-        if kind == "tag":
-            return self._tag(oid)
-        if kind == "tree":
-            return self._tree(oid, "")
-        return self._blob(oid, "")
 
     def tree_of(self, commit: str) -> tuple[str, str]:
         """The tree of a commit, before and after."""
@@ -116,26 +103,6 @@ class Rewriting:
         # A message may name an earlier commit, as that of an undo does.
         named = _OID.sub(lambda found: self.commits.get(found[0], found[0]), text)
         return self._wipes.message(named).encode("utf-8", "surrogateescape")
-
-    def _tag(self, oid: str) -> str:
-        if oid in self._tags:
-            return self._tags[oid]
-        content = self.read(oid)
-        header, _, body = content.partition(b"\n\n")
-        fields = [*_fields(header)]
-        target, kind = dict(fields)["object"], dict(fields)["type"]
-        now = self.tip(target, kind)
-        message = self._message(body)
-        new = oid
-        if now != target or message != body:
-            signed = _ARMOR.search(message)
-            self.unsigned += signed is not None
-            rows = [(name, now if name == "object" else value) for name, value in fields]
-            rows = [(name, self._wipes.message(v) if name == "tag" else v) for name, v in rows]
-            text = message[: signed.start()] if signed else message
-            new = self._write(pygit2.GIT_OBJECT_TAG, _joined(rows, text))
-        self._tags[oid] = new
-        return new
 
     def _tree(self, oid: str, path: str) -> str:
         key = (oid, path)
