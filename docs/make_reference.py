@@ -80,7 +80,7 @@ RESULTS: Mapping[str, str] = {
     "memory edit": "facts.editing:EditedEntry",
     "memory list": "facts.entries:EntryList",
     "memory rm": "facts.editing:RemovedEntries",
-    "memory get": "change.client_reads:Lines",
+    "memory get": "change.past_lines:Lines",
     "memory status": "search.memory_status:MemoryStatus",
     "memory compact": "compaction.compact:QuarterlyCompaction",
     "memory promote": "promotion.promote:Promotion",

@@ -68,11 +68,11 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
-    asked_lines = load("clawgit.ops.change.client_reads:asked_lines")
+    asked_lines = load("clawgit.ops.change.past_lines:asked_lines")
     path, first, count = asked_lines(ws, path, first, count)
     cited = load("clawgit.ops.workspace.workspaces:cited")
     owner, name = cited(ws, existing_in_workspace(ws, path))
-    excerpt = load("clawgit.ops.change.client_reads:lines_there")(owner, name, first, count, at)
+    excerpt = load("clawgit.ops.change.past_lines:lines_there")(owner, name, first, count, at)
     output.beside(excerpt["note"])
     return excerpt, lambda excerpt: str(excerpt["text"])
 

@@ -17,8 +17,8 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import UsageError
 from clawgit.mcp.params import Bench, Tool, tool_of
 from clawgit.ops.change import history, proposals
-from clawgit.ops.change.client_reads import asked_lines, lines
-from clawgit.ops.change.client_reads import delta as delta_of
+from clawgit.ops.change.delta import delta as delta_of
+from clawgit.ops.change.past_lines import asked_lines, lines
 from clawgit.ops.change.why import why
 from clawgit.ops.claims.conflicts import conflicts
 from clawgit.ops.context.asking import ContextRequest

@@ -3,7 +3,8 @@
 The store imports this module before it writes, so Workspace is imported for its type only.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import CLAWGIT
@@ -11,6 +12,7 @@ from clawgit.domain.change.history import FOLLOW, Intent
 from clawgit.domain.claims.conflicts import PATH, appended, conflicts, decided
 from clawgit.domain.claims.disputed_pairs import DECIDED_TWICE, disputed_again, left_by_merge
 from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.merging.memory import merge_memories, merge_memory
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
@@ -20,12 +22,19 @@ if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
 
 
+_SIDES = 2
+
+_MOST = 20
+"""How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
+
+
 def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
     """Follows up, in a commit of its own, the merges since a commit.
 
-    CONFLICTS.md lists each text that a merge left disputed, and what two machines decided
-    differently is open again. None if there is nothing to do; HEAD then stays. Without a commit:
-    since this was last done; if that is unknown, only HEAD itself is looked at.
+    An entry that one side moved to another file is there once. CONFLICTS.md lists each text that a
+    merge left disputed, and what two machines decided differently is open again. None if there is
+    nothing to do; HEAD then stays. Without a commit: since this was last done; if that is unknown,
+    only HEAD itself is looked at.
     """
     place, head = workspace.place, _commit(git, "HEAD")
     since = since or noted(place, FOLLOWED)
@@ -34,8 +43,9 @@ def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome |
     since = _commit(git, since) if since else ""
     if not since and _commit(git, "HEAD^2"):
         since = f"{head}^1"
-    listing = ("rev-list", "--min-parents=2", "-n", "1", head, f"^{since}")
-    outcome = _followed(workspace, git, since, head) if since and git.text(*listing) else None
+    listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{since}")
+    merges = git.text(*listing).splitlines() if since else []
+    outcome = _followed(workspace, git, (since, head), merges) if merges else None
     keep_noted(place, FOLLOWED, head)
     if outcome and outcome.commit:
         made = [*outcome.snapshots, outcome.commit]
@@ -43,29 +53,55 @@ def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome |
     return outcome
 
 
-def _followed(workspace: "Workspace", git: CGit, since: str, head: str) -> Outcome | None:
+def _followed(
+    workspace: "Workspace", git: CGit, span: tuple[str, str], merges: Iterable[str]
+) -> Outcome | None:
     """Looks at the files that have changed, and at all that a changed CONFLICTS.md names."""
-    changed = [path for path in _changed(git, since, head) if workspace.scope.covers(path)]
-    files = _files(git, head, {*changed, PATH})
+    moved = {*chain.from_iterable(_across_files(workspace, git, row.split()) for row in merges)}
+    changed, head = _changed(workspace, git, *span), span[1]
+    files = _texts(git, head, {*changed, PATH}) | {path: exact_text(now) for path, _, now in moved}
     known = conflicts(files.pop(PATH, ""))
     if PATH in changed:
         sides = {side.path for one in known for side in (one.a, one.b)}
-        files |= _files(git, head, sides - files.keys())
+        files |= _texts(git, head, sides - files.keys())
     found, reopened = left_by_merge(files, known)
-    if not (found or reopened):
+    if not (moved or found or reopened):
         return None
     why = "Git merges file by file; this concerns several files."
     intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
+        # If somebody edited one of the files meanwhile, all are left as they are.
+        if all(tx.read(path) == before for path, before, _ in moved):
+            for path, _, after in moved:
+                tx.put(path, after)
         log = decided(tx.read_text(PATH) or "", {one.id: DECIDED_TWICE for one in reopened})
         # Another process may have followed up the same merge since we looked.
         logged = {one.id for one in conflicts(log)}
         left = [one for one in found if one.id not in logged]
-        tx.put(PATH, appended(log, left) if left else log)
+        if left or reopened:
+            tx.put(PATH, appended(log, left) if left else log)
         for path in sorted({side.path for one in reopened for side in (one.a, one.b)}):
             if (text := tx.read_text(path)) is not None:
                 tx.put(path, disputed_again(text, reopened))
     return tx.outcome
+
+
+def _across_files(
+    workspace: "Workspace", git: CGit, row: list[str]
+) -> Iterator[tuple[str, bytes | None, bytes | None]]:
+    """The files of a merge, given with its parents, that need a change since git merged each of
+    them on its own: as it is, and as it should be.
+    """
+    sides = row[1:]
+    bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
+    if len(bases) != 1:
+        return
+    paths = {path for side in sides for path in _changed(workspace, git, bases[0], side)}
+    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
+    for path, joined in merge_memories(base, ours, theirs).items():
+        alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
+        if not joined.conflict and joined != alone and now.get(path) == alone.data:
+            yield path, alone.data, joined.data
 
 
 def _commit(git: CGit, rev: str) -> str:
@@ -73,13 +109,18 @@ def _commit(git: CGit, rev: str) -> str:
     return git.text("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", ok=(0, 1, 128)).strip()
 
 
-def _changed(git: CGit, base: str, to: str) -> list[str]:
+def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
     flags = ("-r", "-z", "--name-only", "--no-renames")
     paths = git.text("diff-tree", *flags, base, to, "--").split("\0")
-    return [path for path in paths if path.lower().endswith(".md") and "\n" not in path]
+    markdown = (path for path in paths if path.lower().endswith(".md") and "\n" not in path)
+    return [path for path in markdown if workspace.scope.covers(path)]
 
 
-def _files(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, str]:
+def _texts(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, str]:
+    return {path: exact_text(data) for path, data in _files(git, rev, paths).items()}
+
+
+def _files(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, bytes]:
     paths = sorted(filter(None, paths))
     objects = Batch(git).read(f"{rev}:{path}" for path in paths)
-    return {path: exact_text(one.data) for path, one in zip(paths, objects, strict=True) if one}
+    return {path: found.data for path, found in zip(paths, objects, strict=True) if found}

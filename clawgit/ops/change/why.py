@@ -165,11 +165,14 @@ def _entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None
         if here is not None:
             return _line(workspace, index, path, here.at + 1)
     oid = last_change_of(git, f"claw:{ident}", index.head) if index.head else None
-    for path in index.paths([oid])[oid] if oid else ():
+    if oid is None:
+        return None
+    parent = workspace.git.parent_of(oid)
+    for path in index.paths([oid])[oid]:
         # Deleted on disk, which is not committed yet; or deleted by that commit.
         if here := spot_of(_text(workspace, oid, path), ident):
             return FoundLine(path, here, "removed")
-        if here := spot_of(_text(workspace, workspace.git.parent_of(oid), path), ident):
+        if here := spot_of(_text(workspace, parent, path), ident):
             return FoundLine(path, here, "removed", oid)
     return None
 
@@ -213,16 +216,16 @@ class _Teller(NamedTuple):
     """Walks back through the versions of a file."""
 
     workspace: Workspace
-    index: PathLog
+    history: PathLog
 
     def tell(self, found: FoundLine) -> Iterator[Turn]:
-        versions = self.index.versions(found.path)
+        versions = self.history.versions(found.path)
         here: Spot | None
         if found.removed_by:
             version, here = _before(versions, found.removed_by), found.here
             yield self._turn("removed", found.removed_by, found.path, here._replace(line=""))
         else:
-            data = self.workspace.git.read(self.index.head, found.path)
+            data = self.workspace.git.read(self.history.head, found.path)
             version = next(iter(versions.leaving(blob_id(data or b""))), None)
             here = None if data is None else earlier(found.here, normal(data))
         if here is not None:
@@ -246,7 +249,7 @@ class _Teller(NamedTuple):
             elif source := self._came_from(oid, path, here):
                 yield self._turn("moved", oid, path, here)
                 path, here = source
-                versions = self.index.versions(path)
+                versions = self.history.versions(path)
                 version = _before(versions, oid)
             else:
                 yield self._turn("born", oid, path, here)
@@ -288,7 +291,7 @@ class _Teller(NamedTuple):
             return None
         others = [
             other
-            for other in self.index.paths([oid])[oid]
+            for other in self.history.paths([oid])[oid]
             if other != path and other.lower().endswith(".md")
         ]
         if len(others) > _MOST_FILES:

@@ -28,6 +28,8 @@ from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, b
 from tests.conftest import NOW, Git
 from tests.domain.merging.machines import said
 
+PAGE = "memory/drinks.md"
+
 
 @pytest.fixture
 def space(ws: Git) -> Iterator[Workspace]:
@@ -210,6 +212,51 @@ def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) ->
     conflict = removed_and_reworded(ws, space)
     with pytest.raises(UsageError, match="is a removal"):
         resolve(space, conflict.id, "both")
+
+
+def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    assert "coffee" in text_of(ws)
+    outcome = after_merge(space, space.cgit, before)
+    assert outcome
+    assert text_of(ws) == f"# Memory\n\n{BEN}"
+    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
+    assert ws.status() == ""
+
+
+def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> None:
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    ws.write(NOTE, text_of(ws) + "- By hand.\n")
+    after_merge(space, space.cgit, before)
+    assert "- By hand." in text_of(ws)
+
+
+def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
+    ws: Git, space: Workspace
+) -> None:
+    right = COFFEE.replace("coffee.", "coffee. #correction")
+    branch(ws, "theirs", right)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    after_merge(space, space.cgit, before)
+    assert "tea" not in text_of(ws) + text_of(ws, PAGE)
+    assert "coffee. #correction" in text_of(ws, PAGE)
 
 
 def test_the_hook_after_a_merge_does_it_and_an_undo_passes_it_by(ws: Git, space: Workspace) -> None:

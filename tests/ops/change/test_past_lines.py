@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.change.client_reads import Lines, lines
+from clawgit.ops.change.past_lines import Lines, lines
 from clawgit.ops.workspace.workspace import Workspace
 from tests.ops.soulful import Soulful, soulful
 

@@ -11,7 +11,7 @@ from clawgit.domain.safety.masks import WITHHELD
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change import changes
-from clawgit.ops.change.client_reads import lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.context.files import Files

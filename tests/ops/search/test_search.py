@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.domain.workspace import limits
 from clawgit.errors import UsageError
-from clawgit.ops.change.client_reads import lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
 from clawgit.resources import resource
 from clawgit.stores import plainfile

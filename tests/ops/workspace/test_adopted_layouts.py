@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.change.client_reads import lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.search.search import Request, SearchAnswer, search
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace

@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ClawgitError
-from clawgit.ops.change.client_reads import lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.agents_search import search_agent, search_agents

@@ -14,7 +14,7 @@ from clawgit.errors import PathRefusedError, UsageError
 from clawgit.ops.agents.model import edit_prompt, prompt_of, role_of
 from clawgit.ops.agents.snapshot import TreeFiles
 from clawgit.ops.change.changes import restore, snapshot
-from clawgit.ops.change.client_reads import lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
 from clawgit.ops.change.undo import undo
 from clawgit.ops.context.files import Files

@@ -9,7 +9,7 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
-from clawgit.ops.change.client_reads import lines
+from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.undo import undo
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context

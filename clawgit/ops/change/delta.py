@@ -1,25 +1,15 @@
-"""What a client reads: lines of a file, on disk or at a revision, and what changed since a commit,
-since a time, or since its last call.
-"""
+"""`delta`: what changed since a commit, since a time, or since the client's last call."""
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TypedDict
 
-from clawgit.domain.change.lines import place_of
 from clawgit.domain.change.undoing import fates
-from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
-from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.workspace.layout import Searched
-from clawgit.errors import ClawgitError, UsageError, counted
-from clawgit.ops.change.history import LoggedChange, logged, revision, state
+from clawgit.errors import ClawgitError, UsageError
+from clawgit.ops.change.history import LoggedChange, logged, revision
 from clawgit.ops.change.reading import reading
-from clawgit.ops.safety.masking import lines_for_caller
-from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -27,111 +17,7 @@ from clawgit.stores.git.history.patches import FileDiff, compare_disk
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import BeforeHistoryError
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.index.discover import discover, in_scope
-from clawgit.stores.index.sources import EXTRA, source_of
-from clawgit.stores.plainfile import part_at
 from clawgit.stores.state import state_file
-
-Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
-"""`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
-if the file ends. `note`: how this differs from the state that was asked for, if it does."""
-
-
-_AROUND = 50
-"""How many lines before and after are searched for the beginning and end of the blocks."""
-
-
-def lines(
-    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
-) -> Lines:
-    """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
-
-    For a day before all history they are those of its first state. Line ends become newlines;
-    bytes that are no text become the replacement character.
-    """
-    name = _named(workspace, path, at)
-    data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
-    text = text_of(data or b"").replace("\r\n", "\n")
-    found = lines_of(_near(workspace, text, first, count))[first - 1 :][:count]
-    return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
-
-
-def lines_there(
-    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
-) -> Lines:
-    """As `lines`, for a reader who sees the text alone: a file that ends before them is a
-    UsageError.
-    """
-    found = lines(workspace, path, first, count, at)
-    total = lines(workspace, path, at=at)["lines"] if not found["lines"] else 0
-    if total:
-        raise UsageError(
-            f"{found['path']} has {counted(total, 'line')}: there is no line {first:,}.",
-            hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
-        )
-    return found
-
-
-def asked_lines(
-    workspace: Workspace, name: str, first: int = 1, count: int | None = None
-) -> tuple[str, int, int | None]:
-    """The path, the first line and how many, where a name says them itself, as `MEMORY.md:9` does;
-    what is asked for beside it wins.
-    """
-    place = None if os.path.lexists(workspace.root / name) else place_of(name)
-    if place is None or not place.line:
-        return name, first, count
-    if first > 1:
-        return place.path, first, count
-    return place.path, place.line, count or max(1, place.last - place.line + 1)
-
-
-def _near(workspace: Workspace, text: str, first: int, count: int | None) -> str:
-    """The text, with the blocks near some lines of it covered for the caller."""
-    every = lines_of(text)
-    start = max(0, first - 1 - _AROUND)
-    end = len(every) if count is None else first - 1 + count + _AROUND
-    near = "".join(every[start:end])
-    return lines_for_caller(workspace, text, near)
-
-
-def _named(workspace: Workspace, path: str, at: str | None) -> str:
-    """The path as search returns it: relative to the workspace, or absolute if outside of it."""
-    full = os.path.normpath(workspace.root / path)
-    name = os.path.relpath(full, workspace.root)
-    reach = reach_of(workspace)
-    # A file of memory may not be written yet; any other file that does not exist is a wrong name.
-    is_memory = bool(in_scope({name}, reach._replace(layout=Searched())))
-    is_note = (
-        not is_memory and bool(at or os.path.lexists(full)) and name in in_scope({name}, reach)
-    )
-    if any(sign < " " for sign in name) or not (is_memory or is_note):
-        raise UsageError(
-            f"{path!r} is not a file of memory.",
-            hint="Name a file as `clawgit memory search` shows it.",
-        )
-    return full if name.startswith("../") else name
-
-
-def _now(workspace: Workspace, name: str) -> bytes | None:
-    found = None if source_of(name) else discover(reach_of(workspace)).get(name)
-    if found and found.source == EXTRA:
-        return part_at(workspace.root / name)
-    if not (found or source_of(name)):
-        return None
-    refuse_anothers(workspace, name)
-    return read_file(workspace.root, name).data
-
-
-def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
-    if name.startswith("/"):
-        raise UsageError(
-            f"{name} is outside the workspace, which has no history of it.",
-            hint="Leave --at out.",
-        )
-    oid, note = state(workspace, at, path=name)
-    return Batch(workspace.cgit).data(f"{oid}:{name}"), note
-
 
 FIRST = timedelta(days=1)
 """How far back the first call of a client goes."""
