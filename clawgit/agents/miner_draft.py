@@ -27,7 +27,7 @@ from clawgit.domain.markdown.entry import (
     with_meta,
 )
 from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.merging.logs import in_time, moment_of_day
+from clawgit.domain.merging.entries import in_time, moment_of_day
 from clawgit.domain.workspace.layers import ENTITIES
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.domain.workspace.routing import Target, notebook_of, route

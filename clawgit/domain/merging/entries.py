@@ -3,34 +3,28 @@ stay, marked.
 
 An entry is known by its id. One without an id is its text: with other words it is another entry.
 All of this is a function of the three versions, so that machines agree in whatever order they meet.
+
+In a log such as CORRECTIONS.md a section is merged as a whole by its id, and stands in time.
 """
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from datetime import UTC, datetime
+from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import is_disputed
-from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT, is_correction
-from clawgit.domain.markdown.comment import (
-    CONF,
-    KEYS,
-    SRC,
-    CommentParts,
-    Meta,
-    first_and_newest,
-    is_count,
-    is_id,
-    number,
-    plain_number,
-    read_meta,
-    split,
-)
+from clawgit.domain.corrections.statuses import status_of
+from clawgit.domain.facts.confidence import is_correction
+from clawgit.domain.markdown.comment import CommentParts, Meta, is_id, read_meta, split
 from clawgit.domain.markdown.entry import Entry, entries, entry_of, id_from, with_meta
-from clawgit.domain.markdown.scan import Block
-from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
-from clawgit.domain.merging.align import MergeUnit
+from clawgit.domain.markdown.scan import Block, lines_of, scan
+from clawgit.domain.markdown.sections import LEVEL, dated_id
+from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED
+from clawgit.domain.merging.align import MergeUnit, Units
+from clawgit.domain.merging.merge import joined, with_facts
 from clawgit.domain.merging.weaving import Decided
+from clawgit.language.lazily import lazily
 
 _ITEM = "item"
 
@@ -193,107 +187,136 @@ def _hash(ident: str, words: str) -> bytes:
     return hashlib.sha256(f"{ident}\0{words}".encode("utf-8", "surrogatepass")).digest()
 
 
-# The facts of an entry that both sides changed, joined fact by fact.
+# Logs.
 
-_EVIDENCE, _FIRST = "ev", "first"
-_SOURCES = ("", EXPLICIT, CORRECTION)
-_STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED, CORRECTED, DISPUTED)
-"""What is disputed stays so until it is settled; what was corrected is more than what was merely
-replaced."""
+SECTION = "section"
+"""The kind of a unit that is a heading with all that stands under it."""
 
-_WEIGHTS: Mapping[str, Callable[[str], float]] = MappingProxyType(
-    {
-        CONF: lambda value: -1 if (found := number(value)) is None else found,
-        "n": lambda value: int(value) if is_count(value) else 0,
-        SRC: lambda value: _SOURCES.index(value) if value in _SOURCES else 0,
-        "status": lambda value: _STATUSES.index(value) if value in _STATUSES else -1,
-    }
-)
-"""By fact, the weight of a value that both sides changed: the greatest wins, and of equals the
-later in the alphabet, as a later day is. Evidence of both sides is kept.
-"""
+_FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
+_STATUS = "Status"
+_OUTCOME = "Outcome"
+_UNDECIDED = ("waiting", "flagged")
+_OF_A_DAY = lazily(r"(?:## |[-*+] )\W{0,4}([0-2]?[0-9]):([0-5][0-9])\b")
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+Moment = tuple[object, ...]
+"""When something in a file was written, as a sort key; () if that is not known."""
 
 
-def _alike(_: str) -> float:
-    return 0
+def cut_log(text: str) -> Units:
+    """The units of a log: each of its sections is one, and so is every block above them."""
+    return _cut(text, lambda block: dated_id(block.path[-1])[0])
 
 
-def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | None:
-    """The facts with the changes of both sides; None if there is no comment any more."""
-    if other in (mine, old):
-        return mine
-    if mine == old:
-        return other
-    if mine is None or other is None:
-        return mine or other
-    facts = [fact for versions in _facts(old, mine, other) for fact in _joined_fact(*versions)]
-    return Meta(_joined_id(old, mine, other), tuple(facts))
+def _cut(text: str, name: Callable[[Block], str]) -> Units:
+    """The units of a text: sections of the second level whose headings have a name, which is their
+    id; and the other blocks.
+    """
+    units, gaps = [MergeUnit("start", "", 1)], [""]
+    for ident, blocks in _grouped(scan(text), name):
+        first, whole = blocks[0], "".join(block.text for block in blocks)
+        if first.kind == "blank":
+            gaps[-1] += whole
+            continue
+        core = whole.rstrip()
+        kind = SECTION if ident else first.kind
+        level = 0 if ident else first.level
+        units.append(MergeUnit(kind, core, first.line, first.path, level, ident))
+        gaps.append(whole[len(core) :])
+    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
 
 
-def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
-    """Whether both sides changed the same fact, and differently. Evidence of both sides is kept."""
-    if mine == other or old in (mine, other):
-        return False
-    if mine is None or other is None or mine.id != other.id:
-        return True
-    return any(_differ(*fact) for fact in _facts(old, mine, other))
+def _grouped(
+    blocks: Iterable[Block], name: Callable[[Block], str]
+) -> list[tuple[str, list[Block]]]:
+    """Each section with its name, and every other block alone, with none."""
+    groups: list[tuple[str, list[Block]]] = []
+    for block in blocks:
+        if groups and groups[-1][0] and not 0 < block.level <= LEVEL:
+            groups[-1][1].append(block)
+        else:
+            groups.append((name(block) if block.level == LEVEL else "", [block]))
+    return groups
 
 
-def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[CommentParts]) -> str:
-    """An item with these facts, in the writing of a version that has them already."""
-    comment = f" {meta}" if meta else ""
-    same = (parts.comment for parts in (frame, *versions) if read_meta(parts) == meta)
-    return frame.before + next(same, comment) + frame.after
+def decide_section(
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
+) -> Decided:
+    """Two versions of a section are one with the fields of both. Of a field that both changed, the
+    version that has decided more counts.
+    """
+    if mine is None or other is None or SECTION not in (mine.kind, other.kind):
+        return Decided(tuple(unit.core for unit in (mine, other) if unit))
+    was = _fields(old.core) if old else {}
+    first, second = sorted((_fields(mine.core), _fields(other.core)), key=_decidedness)
+    return Decided(("\n".join(_joined_fields(was, first, second)),))
 
 
-def _differ(key: str, *versions: Sequence[str]) -> bool:
-    was, here, there = versions
-    return not (was in (here, there) or here == there or key == _EVIDENCE)
+def moment_of_section(core: str) -> Moment:
+    """When a section of a log was written, then its id."""
+    if not core.startswith("## "):
+        return ()
+    ident, time = dated_id(core.partition("\n")[0].strip("# \r"))
+    return (time or _NO_TIME, ident) if ident else ()
 
 
-def _facts(
-    old: Meta | None, mine: Meta, other: Meta
-) -> Iterator[tuple[str, Sequence[str], Sequence[str], Sequence[str]]]:
-    """Each fact by its name, as it is in the three versions."""
-    was, here, there = (_by_key(meta) for meta in (old or Meta(""), mine, other))
-    for key in dict.fromkeys((*KEYS, *sorted({*here, *there}))):
-        yield key, was.get(key, ()), here.get(key, ()), there.get(key, ())
+def moment_of_day(core: str) -> Moment:
+    """The time of the day under which a note stands."""
+    match = _OF_A_DAY.match(core)
+    return (int(match[1]), int(match[2])) if match else ()
 
 
-def _joined_id(old: Meta | None, mine: Meta, other: Meta) -> str:
-    if old and old.id in (mine.id, other.id):
-        return mine.id if other.id == old.id else other.id
-    return min(mine.id, other.id)
+def in_time(text: str, sides: Iterable[str], moment: Callable[[str], Moment]) -> str:
+    """A merged text with what has a time in its order, where both sides have it in order."""
+    return _sorted(text, moment) if all(_sorted(one, moment) == one for one in sides) else text
 
 
-def _joined_fact(
-    key: str, was: Sequence[str], here: Sequence[str], there: Sequence[str]
-) -> Iterable[str]:
-    if was == here:
-        return there
-    if there in (was, here):
-        return here
-    if key == _EVIDENCE:
-        gone = {*was} - {*here} | {*was} - {*there}
-        return first_and_newest(
-            [fact for fact in dict.fromkeys((*here, *there)) if fact not in gone]
-        )
-    if was == (f"status={DISPUTED}",):
-        return was  # each settled it in its own way
-    # A fact that one side took away and the other changed is there with its new value.
-    if key == _FIRST:
-        return [min((*here, *there))]
-    weight = _WEIGHTS.get(key, _alike)
-    values = {fact: fact.partition("=")[2] for fact in (*here, *there)}
-    return [max(values, key=lambda fact: (weight(values[fact]), values[fact]))]
+def _sorted(text: str, moment: Callable[[str], Moment]) -> str:
+    """A text with each run of neighbours that have a time, and are of one kind, in its order. The
+    space between them stays.
+    """
+    units, gaps = _cut(text, lambda block: "dated" if moment(block.text) else "")
+    runs = groupby(units, lambda unit: unit.core[:2] if moment(unit.core) else unit)
+    cores = (unit.core for _, run in runs for unit in sorted(run, key=lambda one: moment(one.core)))
+    return "".join(core + gap for core, gap in zip(cores, [*gaps, ""], strict=True))
 
 
-def _by_key(meta: Meta) -> dict[str, tuple[str, ...]]:
-    """The facts by their names, in the order in which they stand."""
-    facts: dict[str, tuple[str, ...]] = {}
-    for fact in meta.facts:
-        key, _, value = fact.partition("=")
-        # `.9` and `0.90` are one value.
-        alike = f"{key}={plain_number(value)}" if key == CONF else fact
-        facts[key] = (*facts.get(key, ()), alike)
-    return facts
+def _fields(core: str) -> dict[str, str]:
+    """The lines of a section by what they are: a field by its name, another line by its words."""
+    fields: dict[str, str] = {}
+    name = ""
+    for line in lines_of(core):
+        match = _FIELD.match(line)
+        if match or not line.startswith(" ") or not name:
+            name = match[1] if match else line.strip() or f"\n{len(fields)}"
+        held = fields.get(name)
+        fields[name] = f"{held}\n{line.rstrip()}" if held is not None else line.rstrip()
+    return fields
+
+
+def _joined_fields(
+    was: Mapping[str, str], first: Mapping[str, str], second: Mapping[str, str]
+) -> Iterator[str]:
+    """The fields as the second version has them, and those that only the first one changed."""
+    for name in dict.fromkeys((*second, *first)):
+        changed = first if second.get(name) == was.get(name) else second
+        if name in changed:
+            yield changed[name]
+
+
+def _decidedness(fields: Mapping[str, str]) -> tuple[object, ...]:
+    """How far a section is decided, then its words, so that either side picks the same version."""
+    status = status_of(_value(fields, _STATUS))
+    outcome = _value(fields, _OUTCOME).lower()
+    undecided = next((at for at, name in enumerate(_UNDECIDED) if outcome.startswith(name)), 2)
+    return (
+        undecided,
+        status.is_answered,
+        status.binds,
+        not status.waits,
+        "\n".join(fields.values()),
+    )
+
+
+def _value(fields: Mapping[str, str], name: str) -> str:
+    return fields.get(name, "").partition(":")[2].strip()

@@ -16,13 +16,14 @@ from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, 
 from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import MergeUnit, Units, cut
-from clawgit.domain.merging.entries import decide, with_marks
-from clawgit.domain.merging.logs import (
+from clawgit.domain.merging.entries import (
     cut_log,
+    decide,
     decide_section,
     in_time,
     moment_of_day,
     moment_of_section,
+    with_marks,
 )
 from clawgit.domain.merging.merge import Merged, usual, woven
 from clawgit.domain.merging.weaving import IN_WORDS, Decide, Decided, MergeConflict
