@@ -2,13 +2,14 @@
 reworded, and a conflict that two machines decided differently. All of it shows in the files alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, side_of
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import entries, id_from, with_meta
 from clawgit.domain.markdown.statuses import DISPUTED
 
@@ -36,41 +37,57 @@ class LeftByMerge(NamedTuple):
 
 def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
-    known = tuple(known)
-    places = {
-        place.entry.key: place
-        for path, text in files.items()
-        if f"status={DISPUTED}" in text
-        for place in (EntryPlace(path, entry) for entry in entries(text))
-        if is_disputed(place.entry) and not quotes_of(place.entry.raw)
-    }
-    rivals = {key: place.entry.meta.by for key, place in places.items() if place.entry.meta}
+    known, places = tuple(known), {place.entry.key: place for place in _disputed(files)}
+    pairs, lone = _paired(places)
+    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
+    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
+    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
+
+
+def _paired(places: Mapping[str, EntryPlace]) -> tuple[list[Conflict], set[str]]:
+    """The pairs of disputed entries, and the keys of those that stand against no other."""
+    rivals = {key: (place.entry.meta or Meta("")).by for key, place in places.items()}
     pairs = [
-        _conflict(f"{rival}\0{key}", BOTH_CHANGED, *map(side_of, (places[rival], places[key])))
-        for key, rival in rivals.items()
-        if rival in places
+        _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
     ]
-    lone = {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
-    of_merges = [one for one in known if one.rule in OF_MERGES]
-    named = {side.key for one in of_merges for side in (one.a, one.b)}
-    alone = [_removed(places[key]) for key in lone - named]
-    standing = {pair.pair for pair in pairs}
-    reopened = [
-        one
-        for one in known
-        if one.decision
-        and (
-            (
-                one.rule in OF_MERGES
-                and (one.pair in standing or not lone.isdisjoint((one.a.key, one.b.key)))
-            )
-            or _lost_to_each_other(files, one)
-        )
-    ]
-    told = {one.pair for one in known}
-    new = {one.id: one for one in (*pairs, *alone) if one.pair not in told}
-    ids = new.keys() - {one.id for one in known}
-    return LeftByMerge([new[ident] for ident in sorted(ids)], reopened)
+    return pairs, {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
+
+
+def _of_two(a: EntryPlace, b: EntryPlace) -> Conflict:
+    return _conflict(f"{a.entry.key}\0{b.entry.key}", BOTH_CHANGED, side_of(a), side_of(b))
+
+
+def _named(known: Iterable[Conflict]) -> set[str]:
+    """The entries of the conflicts that merges have left before."""
+    of_merges = (one for one in known if one.rule in OF_MERGES)
+    return {key for one in of_merges for key in (one.a.key, one.b.key)}
+
+
+def _disputed(files: Texts) -> Iterator[EntryPlace]:
+    """The disputed entries, without those that the operator's own words dispute."""
+    for path, text in files.items():
+        for entry in entries(text) if f"status={DISPUTED}" in text else ():
+            if is_disputed(entry) and not quotes_of(entry.raw):
+                yield EntryPlace(path, entry)
+
+
+def _stands_again(
+    files: Texts, conflict: Conflict, pairs: Iterable[Conflict], lone: Container[str]
+) -> bool:
+    """Whether the marks of a decided conflict say that two machines decided it differently."""
+    if not conflict.decision:
+        return False
+    if conflict.rule in OF_MERGES and conflict.pair in {pair.pair for pair in pairs}:
+        return True
+    if conflict.rule in OF_MERGES and (conflict.a.key in lone or conflict.b.key in lone):
+        return True
+    return _lost_to_each_other(files, conflict)
+
+
+def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
+    pairs, ids = {one.pair for one in known}, {one.id for one in known}
+    new = {one.id: one for one in found if one.pair not in pairs}
+    return [new[ident] for ident in sorted(new.keys() - ids)]
 
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:

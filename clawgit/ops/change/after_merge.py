@@ -9,20 +9,28 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import FOLLOW, Intent
-from clawgit.domain.claims.conflicts import PATH, appended, conflicts, decided
-from clawgit.domain.claims.disputed_pairs import DECIDED_TWICE, disputed_again, left_by_merge
+from clawgit.domain.claims.conflicts import PATH, Conflict, appended, conflicts, decided
+from clawgit.domain.claims.disputed_pairs import (
+    DECIDED_TWICE,
+    LeftByMerge,
+    disputed_again,
+    left_by_merge,
+)
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.merging.memory import merge_memories, merge_memory
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.looked import FOLLOWED, advance, keep_noted, noted
-from clawgit.stores.git.transaction import Outcome
+from clawgit.stores.git.transaction import Outcome, Transaction
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
 
 
 _SIDES = 2
+
+_Moved = tuple[str, bytes | None, bytes | None]
+"""A file as git merged it, and as it should be; None is no file."""
 
 _MOST = 20
 """How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
@@ -64,9 +72,11 @@ def _followed(
     if PATH in changed:
         sides = {side.path for one in known for side in (one.a, one.b)}
         files |= _texts(git, head, sides - files.keys())
-    found, reopened = left_by_merge(files, known)
-    if not (moved or found or reopened):
-        return None
+    left = left_by_merge(files, known)
+    return _written(workspace, moved, left) if moved or any(left) else None
+
+
+def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge) -> Outcome:
     why = "Git merges file by file; this concerns several files."
     intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
     with workspace.git.transaction(intent, workspace.now) as tx:
@@ -74,29 +84,40 @@ def _followed(
         if all(tx.read(path) == before for path, before, _ in moved):
             for path, _, after in moved:
                 tx.put(path, after)
-        log = decided(tx.read_text(PATH) or "", {one.id: DECIDED_TWICE for one in reopened})
-        # Another process may have followed up the same merge since we looked.
-        logged = {one.id for one in conflicts(log)}
-        left = [one for one in found if one.id not in logged]
-        if left or reopened:
-            tx.put(PATH, appended(log, left) if left else log)
-        for path in sorted({side.path for one in reopened for side in (one.a, one.b)}):
-            if (text := tx.read_text(path)) is not None:
-                tx.put(path, disputed_again(text, reopened))
+        if any(left):
+            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
+        _dispute_again(tx, left.reopened)
     return tx.outcome
 
 
-def _across_files(
-    workspace: "Workspace", git: CGit, row: list[str]
-) -> Iterator[tuple[str, bytes | None, bytes | None]]:
+def _dispute_again(tx: Transaction, reopened: Iterable[Conflict]) -> None:
+    for conflict in reopened:
+        for path in {conflict.a.path, conflict.b.path}:
+            text = tx.read_text(path)
+            if text is not None:
+                tx.put(path, disputed_again(text, [conflict]))
+
+
+def _logged(log: str, left: LeftByMerge) -> str:
+    log = decided(log, {one.id: DECIDED_TWICE for one in left.reopened})
+    # Another process may have followed up the same merge since we looked.
+    logged = {one.id for one in conflicts(log)}
+    new = [one for one in left.found if one.id not in logged]
+    return appended(log, new) if new else log
+
+
+def _across_files(workspace: "Workspace", git: CGit, row: list[str]) -> Iterator[_Moved]:
     """The files of a merge, given with its parents, that need a change since git merged each of
-    them on its own: as it is, and as it should be.
+    them on its own.
     """
     sides = row[1:]
     bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
     if len(bases) != 1:
         return
-    paths = {path for side in sides for path in _changed(workspace, git, bases[0], side)}
+    paths = {
+        *_changed(workspace, git, *bases, sides[0]),
+        *_changed(workspace, git, *bases, sides[1]),
+    }
     base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))

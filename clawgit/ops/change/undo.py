@@ -225,25 +225,25 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             hint=f"`git revert {sha[:10]}` takes it back.",
         )
     about = _described(workspace, task)
-    undid = _undid(task, about) if about else None
-    if undid and len(about[0].parents) > 1:
-        undid = undid._replace(against=git.commit(_before(workspace, about[0])).name)
+    undid = _undid(workspace, task, about) if about else None
     takes = (operators_changes(workspace, sha, f"^{parent}") for sha, parent in before.items())
     intent = _intent(workspace, task, undid)._replace(takes=tuple(chain.from_iterable(takes)))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
         for target in task.targets:
-            sides = [
-                FileSides(path, git.read(target.sha, path), git.read(before[target.sha], path))
-                for path in sorted(inside.intersection(touched[target.sha]))
-            ]
             # Raised inside of the transaction: then nothing is written.
-            _take_out(workspace, tx, target, sides)
+            paths = inside.intersection(touched[target.sha])
+            _take_out(workspace, tx, target, _sides(workspace, target, paths))
     done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
-    done = replace(
-        done, commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
-    )
+    if not done.changed:
+        done = replace(done, commit=None)
+    return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
+
+
+def _undone(
+    done: Change, task: _Task, undid: UndoneChange | None, about: tuple[Commit, ...]
+) -> Undone:
     is_several = len(about) > 1 or task.which or task.edits
     return Undone(
         **fields_of(done),
@@ -292,6 +292,14 @@ class FileSides(NamedTuple):
     path: str
     brought: bytes | None
     before: bytes | None
+
+
+def _sides(workspace: Workspace, target: Commit, paths: Iterable[str]) -> list[FileSides]:
+    git, before = workspace.git, _before(workspace, target)
+    return [
+        FileSides(path, git.read(target.sha, path), git.read(before, path))
+        for path in sorted(paths)
+    ]
 
 
 def _take_out(
@@ -381,9 +389,11 @@ def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> In
     return Intent(actor, task.verb, summary, "\n".join(("Takes back:", *rows)), names)
 
 
-def _undid(task: _Task, parts: tuple[Commit, ...]) -> UndoneChange:
+def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange:
     """What was undone or redone, in words."""
-    one = _as_one(parts)
+    one, newest = _as_one(parts), parts[0]
+    if len(newest.parents) > 1:
+        one = one._replace(against=workspace.git.commit(_before(workspace, newest)).name)
     if task.which or len(parts) > _FEW:
         one = one._replace(summary=f"{counted(len(parts), 'change')} {task.which}".rstrip())
     return one

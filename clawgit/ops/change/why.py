@@ -194,8 +194,14 @@ def _with_words(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine
                 return _line(workspace, index, hit.path, hit.at + 1)
             if here := spot(_text(workspace, rev, hit.path), hit.at):
                 return FoundLine(hit.path, here, "removed")
+    return _last_with_words(workspace, index, index.head, pattern) if index.head else None
+
+
+def _last_with_words(
+    workspace: Workspace, index: PathLog, head: str, pattern: str
+) -> FoundLine | None:
     said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE)
-    for hunk in removed_lines(index.git, index.head, pattern=pattern) if index.head else ():
+    for hunk in removed_lines(index.git, head, pattern=pattern):
         line = next(filter(said.search, hunk.lines), "")
         if not line or is_log(hunk.path):
             continue

@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, filterfalse
 from pathlib import Path
 from typing import NamedTuple
 
@@ -290,16 +292,17 @@ _ASIDE = ".broken-"
 
 
 def _notes_with(ground: Ground) -> list[Path]:
-    derived = {part for base in _databases(ground) for part in parts(base)}
     found = [*files_below(ground.state_home / "connected"), *ground.logs]
     for folder in ground.folders:
-        for file in files_below(folder):
-            name = file.relative_to(folder).parts[0]
-            # Other rows of the table clear these.
-            is_elsewhere = name in _VECTORS or (name.startswith("state.") and _ASIDE not in name)
-            if not is_elsewhere and file not in derived:
-                found.append(file)
-    return [file for file in found if ground.is_in(file)]
+        found.extend(filterfalse(partial(_is_elsewhere, folder), files_below(folder)))
+    derived = {*chain.from_iterable(map(parts, _databases(ground)))}
+    return [*filter(ground.is_in, filterfalse(derived.__contains__, found))]
+
+
+def _is_elsewhere(folder: Path, file: Path) -> bool:
+    """Whether another row of the table clears this file."""
+    name = file.relative_to(folder).parts[0]
+    return name in _VECTORS or (name.startswith("state.") and _ASIDE not in name)
 
 
 def _cut_notes(ground: Ground) -> int:

@@ -140,21 +140,19 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Given:
     """
     git = workspace.git
     refs = git.refs_below(OURS)
-    ours = {name: oid for name, oid in refs.items() if travels(name)}
+    ours, there = ({name: on[name] for name in filter(travels, on)} for on in (refs, listed))
     # Those whose commits are here: one may have changed after it was listed.
-    there = (item for item in listed.items() if travels(item[0]))
-    theirs = {name: oid for name, oid in there if refs.get(route.tracked(name)) == oid}
+    theirs = {name: oid for name, oid in there.items() if refs.get(route.tracked(name)) == oid}
     settled_here = _settled(workspace, ours, ours | theirs)
     settled_there = _settled(workspace, theirs, ours | theirs)
-    given = {name: oid for name, oid in ours.items() if name not in {*listed, *settled_here}}
+    given = {name: ours[name] for name in ours.keys() - {*listed, *settled_here}}
     if record := _record_to_give(workspace, listed):
         given[FORGOTTEN_REF] = record
     # The record is not taken, but united with ours.
     for name in theirs.keys() - {*ours, *settled_there, FORGOTTEN_REF}:
         git.set_ref(name, theirs[name])
-    known = {route.tracked(name) for name in listed}
     shadows = tuple(map(route.tracked, KINDS))
-    stale = [name for name in refs if name.startswith(shadows) and name not in known]
+    stale = {name for name in refs if name.startswith(shadows)} - {*map(route.tracked, listed)}
     git.delete_refs([*settled_here, *stale])
     return Given(given, settled_there)
 
