@@ -24,7 +24,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.merging.logs import in_time, moment_of_day
+from clawgit.domain.merging.entries import in_time, moment_of_day
 from clawgit.domain.model.proof import is_chosen
 from clawgit.domain.model.showing import for_a_model
 from clawgit.domain.workspace.layout import LAYOUTS

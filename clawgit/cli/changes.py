@@ -1,7 +1,5 @@
 """Commands that change the workspace: snapshot, undo, redo, restore."""
 
-import re
-import sys
 from typing import Any
 
 import click
@@ -20,7 +18,7 @@ from clawgit.cli.output import counted, first_of
 from clawgit.domain.change.actors import UNKNOWN
 from clawgit.domain.change.authority import without_derived
 from clawgit.domain.change.history import REDO, UNDO
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import UsageError
 from clawgit.ops.change import changes
 from clawgit.ops.change import undo as op
 from clawgit.ops.change.described import Change
@@ -28,12 +26,6 @@ from clawgit.ops.workspace.workspace import Workspace
 
 _OFFERED = 20
 """How many changes are listed one by one."""
-
-_INDENT = 5
-"""Columns in front of each, for its number."""
-
-_RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
-"""A number of that list, or several in a row."""
 
 _FEW = 3
 """How many files are named one by one."""
@@ -56,9 +48,8 @@ def snapshot(ws: Workspace, **typed: Any) -> Answer:
 @option("--run RUN", "All changes of a run of agents.")
 @option("--session S", "All changes of a session.")
 @option("--since T", "All changes from this day or time on.")
-@option("-i choose", "Choose from a list, at a terminal.")
 @dry_run_option
-def undo(ws: Workspace, *, choose: bool, dry_run: bool, **which: Any) -> Answer | None:
+def undo(ws: Workspace, *, dry_run: bool, **which: Any) -> Answer:
     """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
@@ -72,15 +63,12 @@ def undo(ws: Workspace, *, choose: bool, dry_run: bool, **which: Any) -> Answer 
 
     Example: clawgit undo --run r980086896
     """
-    if [choose, *map(bool, which.values())].count(True) > 1:
+    if [*map(bool, which.values())].count(True) > 1:
         raise UsageError(
-            "ID, --run, --session, --since and -i are different ways to say what to take back.",
+            "ID, --run, --session and --since are different ways to say what to take back.",
             hint="Use one of them.",
         )
-    chosen = _chosen(ws) if choose else op.Which(**which)
-    if choose and not any(chosen):
-        output.note("Nothing was taken back.")
-        return None
+    chosen = op.Which(**which)
     if chosen == op.Which(chosen.revs[:1]):
         done = op.undo(ws, *chosen.revs, dry_run=dry_run)
     else:
@@ -138,49 +126,8 @@ def _restored_text(done: Change, path: str | None) -> str:
     return outcome(done, f"restored {files}: {few}")
 
 
-def _chosen(ws: Workspace) -> op.Which:
-    """What the operator picks from a list: edits that are not committed, and the newest changes."""
-    if not sys.stdin.isatty():
-        raise UsageError(
-            "-i needs a terminal.",
-            hint="Name the changes, as `clawgit log` lists them: clawgit undo ID ID",
-        )
-    edits, offered = op.undoable(ws, _OFFERED)
-    rows = change_rows(map(_row_of, output.tame(offered)), indent=_INDENT)
-    if edits:
-        rows.insert(0, _edits_row(output.tame(edits)))
-    if not rows:
-        raise NotFoundError("There is nothing to undo.", hint="clawgit log")
-    for number, row in enumerate(rows, 1):
-        output.note(f"{number:>3}{row[3:]}")
-    answer = click.prompt(
-        "Take back which? (1 3-5, Enter for none)", default="", show_default=False, err=True
-    )
-    numbers, before = _numbers(answer, len(rows)), len(rows) - len(offered)
-    picked = [offered[number - 1 - before] for number in numbers if number > before]
-    idents = tuple(ident for change in picked for ident in (change.id, *change.also))
-    return op.Which(idents, edits=bool(edits) and 1 in numbers)
-
-
-def _edits_row(edits: tuple[str, ...]) -> str:
-    files = first_of(edits, _FEW)
-    return " " * _INDENT + f"edits that are not committed yet, in {files}"
-
-
 def _row_of(change: op.UndoneChange) -> ChangeRow:
     return ChangeRow(change.id, change.time, change.actor, change.summary)
-
-
-def _numbers(answer: str, most: int) -> list[int]:
-    """`1 3-5` as numbers, each once."""
-    numbers: list[int] = []
-    for word in answer.replace(",", " ").split():
-        match = _RANGE.fullmatch(word)
-        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not 1 <= first <= last <= most:
-            raise UsageError(f"{word!r} is not on the list.", hint="For instance: 1 3-5")
-        numbers += range(first, last + 1)
-    return list(dict.fromkeys(numbers))
 
 
 def _undone(done: op.Undone, verb: str, ws: Workspace) -> Answer:

@@ -11,9 +11,8 @@ from clawgit.cli.output import counted, dim
 from clawgit.cli.text import cut
 from clawgit.domain.markdown.comment import split
 from clawgit.ops.forgetting import forget as op
-from clawgit.ops.forgetting.forget import ForgetPlan, Forgot
+from clawgit.ops.forgetting.forget import ForgetPlan, Forgot, Proof
 from clawgit.ops.forgetting.places import Found
-from clawgit.ops.forgetting.proof import Proof
 from clawgit.ops.workspace.workspace import Workspace
 
 _MOST = 20

@@ -12,7 +12,7 @@ from clawgit.cli.command import Answer, command, limit_option, option
 from clawgit.cli.command_table import load
 from clawgit.cli.opening import in_workspace, place_in_workspace
 from clawgit.cli.output import dim, named
-from clawgit.domain.change.selection import Selection
+from clawgit.domain.change.undoing import Selection
 from clawgit.domain.markdown.comment import split
 from clawgit.ops.change import history as op
 from clawgit.ops.workspace.workspace import Workspace

@@ -228,8 +228,7 @@ def _watched(ws: Workspace, settle: float, *, once: bool = False) -> Answer:
 
 
 def _snapshots(ws: Workspace, settle: float) -> "Iterator[WatchedSnapshot]":
-    batches = load("clawgit.ops.change.watch:batches")(ws.root, settle)
-    moments = load("clawgit.ops.change.watch:settled")(batches, settle, time.monotonic)
+    moments = load("clawgit.ops.change.watch:settled")(ws.root, settle)
     output.tell(f"watching {ws.root}; Ctrl-C ends it")
     snapshots = load("clawgit.ops.change.watch:snapshots")
     yield from snapshots(ws, moments, lambda: caller().now, output.tell)

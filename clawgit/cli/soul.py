@@ -27,7 +27,7 @@ from clawgit.ops.soul import soul as op
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.domain.change.told import ToldChange
+    from clawgit.domain.change.undoing import ToldChange
     from clawgit.domain.soul.soul import SectionChange
     from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
     from clawgit.ops.soul.verify import Unauthorised, Verified

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clawgit.ops.runner.schedule import JobState, ModelState
-    from clawgit.ops.sync.standing import SyncStanding
     from clawgit.ops.workspace.alerts import Acknowledged
+    from clawgit.ops.workspace.status import SyncStanding
 
 _HELD_BACK = "secret "
 """How the reason begins why a file with a secret is not committed."""

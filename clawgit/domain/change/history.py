@@ -9,7 +9,6 @@ from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named,
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.change.trailers import TRAILER, everywhere
 from clawgit.domain.safety.secrets import masked
-from clawgit.language.lazily import lazily
 
 UNDO = "undo"
 REDO = "redo"
@@ -43,9 +42,6 @@ DERIVE = "changelog"
 """Rewrites a file that is derived from history."""
 FOLLOW = "merge"
 """Finishes what a merge by git left undone."""
-
-_WENT_BACK = lazily(r"(?:[\w-]+: )?(?:take|took|bring|brought) back [^()]*\(")
-"""How a summary begins if it repeats the summary of the change that was taken back."""
 
 _OPPOSITE = {"take": "bring", "bring": "take"}
 
@@ -101,15 +97,13 @@ class CommitMessage(NamedTuple):
     def headline(self) -> str:
         """The summary without the actor or verb that the subject line opens with.
 
-        For an undo of an undo, it names only the original change. For a restore, it begins with the
-        verb, which the subject line has only if the operator did it.
+        For a restore, it begins with the verb, which the subject line has only if the operator did
+        it.
         """
         prefix, colon, rest = self.summary.partition(": ")
         is_ours = colon and self.op and prefix in (self.actor_slug, self.verb)
         text = rest if is_ours else self.summary
-        if self.verb == RESTORE:
-            return f"{RESTORE} {text}"
-        return _unnested(text) if self.verb in BACK else text
+        return f"{RESTORE} {text}" if self.verb == RESTORE else text
 
 
 class Commit(NamedTuple):
@@ -245,17 +239,6 @@ def inverse_summary(summary: str) -> str:
     """
     first, blank, rest = summary.partition(" ")
     return f"{_OPPOSITE.get(first, first)}{blank}{rest}"
-
-
-def _unnested(text: str) -> str:
-    """`take back A (took back B (added …))` as `take back A (added …)`."""
-    first = _WENT_BACK.match(text)
-    if first is None:
-        return text
-    at, depth = first.end(), 0
-    while again := _WENT_BACK.match(text, at):
-        at, depth = again.end(), depth + 1
-    return first[0] + text[at : len(text) - depth] if text.endswith(")" * (depth + 1)) else text
 
 
 def _without_ids(paragraph: str) -> str:

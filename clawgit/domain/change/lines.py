@@ -1,5 +1,8 @@
-"""Follows a line back in history: its place one version earlier, and the file it came from."""
+"""Lines of a file: as a search names them, and followed back in history, to their place one version
+earlier or the file that they came from.
+"""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -19,6 +22,25 @@ _TAG = lazily(r"\s#[\w-]+")
 
 TELLING = 8
 """A line with fewer characters says too little to be recognised elsewhere."""
+
+
+_PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
+
+
+class Place(NamedTuple):
+    path: str
+    line: int
+    last: int
+
+
+def place_of(name: str) -> Place | None:
+    """The place that a name is: PATH:LINE, PATH:LINE-LINE or PATH#LLINE-LLINE; None if it names no
+    line.
+    """
+    found = _PLACE.fullmatch(name)
+    if found is None:
+        return None
+    return Place(found["path"], int(found["line"]), int(found["last"] or found["line"]))
 
 
 class Spot(NamedTuple):

@@ -1,12 +1,13 @@
-"""Decides from the commits which changes still stand: what `undo` takes back, `redo` brings back,
-and what `log` strikes out.
+"""Changes as they are listed: which are meant, what is told of each, and which still stand: what
+`undo` takes back, `redo` brings back, and what `log` strikes out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
-from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import (
     DERIVE,
     FOLLOW,
@@ -24,22 +25,61 @@ _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE, FOLLOW})
 
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
 
-_IN_OTHER_WORDS = frozenset({SNAPSHOT, "commit", ""})
-"""Verbs whose summaries are shown as they are: a snapshot's says what was done already, and that
-of a plain git commit is its author's."""
 
-_PAST = {
-    "bring": "brought", "correct:": "corrected:", "drop": "dropped",
-    "allow": "allowed", "gather": "gathered", "give": "gave", "ignore": "ignored", "keep": "kept",
-    "move": "moved", "remove": "removed", "replace": "replaced", "reword": "reworded",
-    "save": "saved", "sum": "summed", "write": "wrote",
-    "note": "added", "organize": "organized", "promote": "promoted", "restore": "restored",
-    "take": "took",
-}  # fmt: skip
-"""The first word of our summaries, in the past tense."""
+@dataclass(frozen=True, slots=True)
+class ToldChange:
+    """The fields that all lists share: a kind of change adds its own. `told_of` fills them."""
 
-_LED = {"resolve": "resolved", "approve": "approved:"}
-"""Verbs that are put before their summary, which begins with an object."""
+    sha: str
+    id: str | None
+    time: datetime
+    actor: str
+    op: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+
+
+def told_of(
+    commit: Commit,
+) -> tuple[str, str | None, datetime, str, str, str, str, tuple[str, ...]]:
+    """The fields of a `ToldChange`, in their order."""
+    said = commit.message
+    return (
+        commit.sha, commit.id, commit.time, commit.actor,
+        said.op, said.headline, said.reason, said.evidence,
+    )  # fmt: skip
+
+
+class Selection(NamedTuple):
+    """Only changes that fit all that is given. `since` is included, `until` is not."""
+
+    grep: str = ""
+    by: str = ""
+    run: str = ""
+    session: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    kind: str = ""
+
+    def takes(self, commit: Commit) -> bool:
+        message, when, author = commit.message, commit.time, commit.author.casefold()
+        # By the actor, or by git's author: the whole name or one of its words.
+        names = ("", commit.actor.casefold(), author, *author.split())
+        told = ((self.run, message.run), (self.session, message.session), (self.kind, message.verb))
+        return (
+            all(wanted in ("", own) for wanted, own in told)
+            and (self.since or when) <= when
+            and (self.until is None or when < self.until)
+            and self.by.casefold() in names
+            and self._says(message)
+        )
+
+    def _says(self, message: CommitMessage) -> bool:
+        if not self.grep:
+            return True
+        text = "\n".join((message.headline, message.reason, *message.evidence))
+        return self.grep.casefold() in text.casefold()
 
 
 class Fate(NamedTuple):
@@ -102,19 +142,6 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
         if since is None and _is_change(commit, actor):
             since = commit
     return LastUndo(None, since)
-
-
-def in_words(message: CommitMessage) -> str:
-    """What a change did, in the past tense."""
-    summary = message.headline
-    if message.verb in _IN_OTHER_WORDS:
-        return summary
-    if message.verb in _LED:
-        return f"{_LED[message.verb]} {summary}"
-    if summary.startswith(SOULS):
-        return summary
-    first, blank, rest = summary.partition(" ")
-    return f"{_PAST.get(first, first)}{blank}{rest}"
 
 
 def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:

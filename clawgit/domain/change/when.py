@@ -4,7 +4,7 @@ import re
 from datetime import datetime, time, timedelta, tzinfo
 
 from clawgit.errors import UsageError
-from clawgit.language.days import last_day, weekday_forms
+from clawgit.language.days import weekday_forms
 from clawgit.language.lazily import lazily
 
 EXAMPLES = "2026-02-14, 2026-02-14T09:00, yesterday, last monday or 3 days ago"
@@ -20,11 +20,8 @@ _DAY = lazily(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{
 _TO_THE_MINUTE = lazily(r":|ago|now")
 """Found in a text that names a moment, not a whole day."""
 
-_EXACT = {
-    "second": timedelta(seconds=1),
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-}
+_UNITS = {"second": 1, "minute": 60, "hour": 3600}
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
@@ -76,16 +73,12 @@ def _iso(day: str, clock: str, offset: str | None, here: datetime) -> datetime:
 
 
 def _ago(count: int, unit: str, here: datetime) -> datetime:
-    """Days and more keep the time of day; hours and less are exact, even if clocks were changed."""
-    if unit in _EXACT:
-        seconds = count * _EXACT[unit].total_seconds()
-        return datetime.fromtimestamp(here.timestamp() - seconds, here.tzinfo)
-    if unit in ("day", "week"):
-        return here - timedelta(days=count * (7 if unit == "week" else 1))
-    months = here.year * 12 + here.month - 1 - count * (12 if unit == "year" else 1)
-    year, month = divmod(months, 12)
-    day = min(here.day, last_day(year, month + 1))
-    return here.replace(year=year, month=month + 1, day=day)
+    """Days and more keep the time of day; hours and less are exact, even if clocks were changed. A
+    month is 30 days, a year 365.
+    """
+    if unit in _UNITS:
+        return datetime.fromtimestamp(here.timestamp() - count * _UNITS[unit], here.tzinfo)
+    return here - timedelta(days=count * _DAYS[unit])
 
 
 def _days_back(name: str, here: datetime) -> int:

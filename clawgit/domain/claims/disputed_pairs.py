@@ -1,21 +1,16 @@
-"""Conflicts that a merge left: two texts of one entry, an entry that one side removed and the other
-reworded, and two decisions that contradict each other.
+"""What a merge left to decide: two texts of one entry, an entry that one side removed and the other
+reworded, and a conflict that two machines decided differently. All of it shows in the files alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, time
 from typing import NamedTuple
 
-from clawgit.domain.claims.conflicts import (
-    FLAGGED,
-    NOTHING,
-    Conflict,
-    ConflictSide,
-    conflicts,
-    side_of,
-)
+from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, side_of
+from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import content_key, entries, id_from, with_meta
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import entries, id_from, with_meta
 from clawgit.domain.markdown.statuses import DISPUTED
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
@@ -30,59 +25,69 @@ Texts = Mapping[str, str]
 """The texts of files by path."""
 
 
-class Sides(NamedTuple):
-    """What a merge joined, and what stands now."""
+class LeftByMerge(NamedTuple):
+    """New conflicts, in the order of their ids, and known ones that are open again.
 
-    base: Texts
-    ours: Texts
-    theirs: Texts
-    now: Texts
-
-
-def unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
-    """The conflicts that are not known yet, in the order of their ids.
-
-    Everything in them follows from the entries, so that every machine writes the same section.
+    Everything in a new one follows from the entries, so that every machine writes the same section.
     """
-    known = tuple(known)
-    pairs = {conflict.pair for conflict in known}
-    new = {conflict.id: conflict for conflict in found if conflict.pair not in pairs}
-    return [new[ident] for ident in sorted(new.keys() - {conflict.id for conflict in known})]
+
+    found: list[Conflict]
+    reopened: list[Conflict]
 
 
-def kept_though_removed(sides: Sides) -> Iterator[Conflict]:
-    """A conflict for each entry that one side of a merge removed and the other reworded."""
-    was, here, there = map(_words_by_id, sides[:-1])
-    for place in _disputed(sides.now):
-        key = place.entry.key
-        is_removed = key in was and (key in here) != (key in there)
-        if is_removed and was[key] != (here.get(key) or there.get(key)):
-            side = side_of(place)
-            removed = ConflictSide(NOTHING, place.path, key)
-            yield _conflict(f"{key}\0\0{side.text}", (side, removed), ONE_REMOVED)
+def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
+    """What the marks in these files say, beside what CONFLICTS.md knows."""
+    known, places = tuple(known), {place.entry.key: place for place in _disputed(files)}
+    pairs, lone = _paired(places)
+    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
+    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
+    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
 
 
-def _words_by_id(files: Texts) -> dict[str, str]:
-    return {
-        entry.key: content_key(entry.text)
-        for text in files.values()
-        for entry in entries(text)
-        if entry.meta
-    }
+def _paired(places: Mapping[str, EntryPlace]) -> tuple[list[Conflict], set[str]]:
+    """The pairs of disputed entries, and the keys of those that stand against no other."""
+    rivals = {key: (place.entry.meta or Meta("")).by for key, place in places.items()}
+    pairs = [
+        _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
+    ]
+    return pairs, {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
 
 
-def decided_twice(was: str, here: str, there: str, now: str) -> list[Conflict]:
-    """The conflicts of CONFLICTS.md that the two sides of a merge decided differently."""
-    before, ours, theirs = (
-        {conflict.id: conflict.decision for conflict in conflicts(text)}
-        for text in (was, here, there)
-    )
+def _of_two(a: EntryPlace, b: EntryPlace) -> Conflict:
+    return _conflict(f"{a.entry.key}\0{b.entry.key}", BOTH_CHANGED, side_of(a), side_of(b))
 
-    def is_decided_twice(ident: str) -> bool:
-        decisions = {ours.get(ident, ""), theirs.get(ident, "")}
-        return len(decisions - {"", before.get(ident, "")}) > 1
 
-    return [one for one in conflicts(now) if one.decision and is_decided_twice(one.id)]
+def _named(known: Iterable[Conflict]) -> set[str]:
+    """The entries of the conflicts that merges have left before."""
+    of_merges = (one for one in known if one.rule in OF_MERGES)
+    return {key for one in of_merges for key in (one.a.key, one.b.key)}
+
+
+def _disputed(files: Texts) -> Iterator[EntryPlace]:
+    """The disputed entries, without those that the operator's own words dispute."""
+    for path, text in files.items():
+        for entry in entries(text) if f"status={DISPUTED}" in text else ():
+            if is_disputed(entry) and not quotes_of(entry.raw):
+                yield EntryPlace(path, entry)
+
+
+def _stands_again(
+    files: Texts, conflict: Conflict, pairs: Iterable[Conflict], lone: Container[str]
+) -> bool:
+    """Whether the marks of a decided conflict say that two machines decided it differently."""
+    if not conflict.decision:
+        return False
+    if conflict.rule in OF_MERGES and conflict.pair in {pair.pair for pair in pairs}:
+        return True
+    if conflict.rule in OF_MERGES and (conflict.a.key in lone or conflict.b.key in lone):
+        return True
+    return _lost_to_each_other(files, conflict)
+
+
+def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
+    pairs, ids = {one.pair for one in known}, {one.id for one in known}
+    new = {one.id: one for one in found if one.pair not in pairs}
+    return [new[ident] for ident in sorted(new.keys() - ids)]
 
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
@@ -98,28 +103,22 @@ def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
     return text
 
 
-def disputed_pairs(files: Texts) -> Iterator[Conflict]:
-    """The pairs of texts in these files that a merge left of one entry."""
-    places = [*_disputed(files)]
-    by_id = {place.entry.key: place for place in places}
-    for place in places:
-        rival = by_id.get(place.entry.meta.by) if place.entry.meta else None
-        if rival:
-            yield _of_two(rival, place, BOTH_CHANGED)
+def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
+    """Whether each side is marked as replaced by the other."""
+    sides = conflict.a, conflict.b
+    found = [side.entry_in(files.get(side.path, "")) for side in sides]
+    by = [entry.meta.by if entry and entry.meta else "" for entry in found]
+    return by == [side.key for side in sides[::-1]]
 
 
-def _disputed(files: Texts) -> Iterator[EntryPlace]:
-    for path, text in files.items():
-        if f"status={DISPUTED}" in text:
-            places = (EntryPlace(path, entry) for entry in entries(text))
-            yield from (place for place in places if place.status == DISPUTED)
+def _removed(place: EntryPlace) -> Conflict:
+    side = side_of(place)
+    removed = ConflictSide(NOTHING, place.path, side.key)
+    return _conflict(f"{side.key}\0\0{side.text}", ONE_REMOVED, side, removed)
 
 
-def _of_two(a: EntryPlace, b: EntryPlace, rule: str) -> Conflict:
-    return _conflict(f"{a.entry.key}\0{b.entry.key}", (side_of(a), side_of(b)), rule)
-
-
-def _conflict(seed: str, sides: tuple[ConflictSide, ConflictSide], rule: str) -> Conflict:
+def _conflict(seed: str, rule: str, *sides: ConflictSide) -> Conflict:
     days = [side.day for side in sides if side.day]
     since = datetime.combine(max(days), time(), UTC) if days else None
-    return Conflict(id_from(seed), since, *sides, rule, _OUTCOME)
+    a, b = sides
+    return Conflict(id_from(seed), since, a, b, rule, _OUTCOME)

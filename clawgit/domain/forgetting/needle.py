@@ -25,13 +25,11 @@ _IS_UNSPACED = lazily(rf"[{_UNSPACED}]")
 _GAP = r"(?:[\W_]|\\[nrt]|\\u[0-9a-f]{4}){1,24}"
 """What may stand between two words. In JSON and in logs a line end is written as two signs."""
 
+_WIDE = ("utf-16-le", "utf-16-be")
+
 _FEWEST_SIGNS = 4
 _SURE_SIGNS = 8
 """A single word of this many characters is hardly ever a part of another one."""
-
-_RAW_SIGN = rb"[^0-9A-Za-z\x80-\xff]|\\[nrt]|\\u[0-9A-Fa-f]{4}|[\xc2\xe2\xe3\xef][\x80-\xbf]{1,2}"
-_RAW_GAP = b"(?:" + _RAW_SIGN + b"){%d,24}"
-_LATIN = 0x100
 
 
 class Needle(NamedTuple):
@@ -113,18 +111,15 @@ class Matcher:
                 at = lowered.find(first, match.end() if match else at + 1)
 
     def is_in_bytes(self, data: bytes) -> bool:
-        """Whether bytes hold the words in UTF-8, UTF-16 or as JSON writes them."""
-        # Plain letters in UTF-16 have a zero beside them. Without zeros both read alike.
-        packed = data.replace(b"\0", b"")
-        if not self._may_be_in_bytes(packed.lower()):
+        """Whether bytes hold the words in UTF-8, UTF-16, Latin-1 or as JSON writes them."""
+        # Plain letters in UTF-16 have a zero beside them.
+        packed = data.replace(b"\0", b"").lower()
+        if self._hints and not any(hint.encode() in packed for hint in self._hints):
             return False
-        return any(self._raw.search(form) for form in dict.fromkeys((data, packed)))
+        return any(pattern.search(text) for text in _readings(data) for pattern in self._raw)
 
     def _may_be_in(self, lowered: str) -> bool:
         return not self._hints or any(hint in lowered for hint in self._hints)
-
-    def _may_be_in_bytes(self, lowered: bytes) -> bool:
-        return not self._hints or any(hint.encode() in lowered for hint in self._hints)
 
     @cached_property
     def _hints(self) -> tuple[str, ...]:
@@ -137,17 +132,30 @@ class Matcher:
 
     @cached_property
     def _patterns(self) -> list[tuple[Needle, re.Pattern[str]]]:
-        return [(one, re.compile(_in_text(one), re.IGNORECASE)) for one in self.needles]
+        return [(one, re.compile(_pattern(one), re.IGNORECASE)) for one in self.needles]
 
     @cached_property
-    def _raw(self) -> re.Pattern[bytes]:
-        return re.compile(b"|".join(map(_in_bytes, self.needles)) or rb"(?!)", re.IGNORECASE)
+    def _raw(self) -> list[re.Pattern[str]]:
+        found = (_pattern(one, is_whole=not one.is_sure) for one in self.needles)
+        return [re.compile(pattern, re.IGNORECASE) for pattern in found]
 
 
-def _in_text(needle: Needle) -> str:
+def _readings(data: bytes) -> Iterator[str]:
+    """Bytes as text, in each way in which text may be written there."""
+    text = data.decode("utf-8", "replace")
+    yield text
+    if "\0" in text or "\ufffd" in text:
+        yield data.decode("latin-1")
+        yield from (data[at:].decode(wide, "replace") for at in (0, 1) for wide in _WIDE)
+
+
+def _pattern(needle: Needle, *, is_whole: bool = True) -> str:
+    """How the words may be written; as whole words, or also as a part of longer ones."""
     first, last = needle.words[0], needle.words[-1]
-    before = "" if _IS_UNSPACED.match(first) else rf"(?:(?<=\\[nrt])|(?<!(?![{_UNSPACED}])[^\W_]))"
-    after = "" if _IS_UNSPACED.match(last) else rf"(?!(?![{_UNSPACED}])[^\W_])"
+    before = rf"(?:(?<=\\[nrt])|(?<!(?![{_UNSPACED}])[^\W_]))"
+    after = rf"(?!(?![{_UNSPACED}])[^\W_])"
+    before = before if is_whole and not _IS_UNSPACED.match(first) else ""
+    after = after if is_whole and not _IS_UNSPACED.match(last) else ""
     parts = [before, _either(first)]
     for left, right in zip(needle.words, needle.words[1:], strict=False):
         loose = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
@@ -168,36 +176,3 @@ def _letter(letter: str) -> str:
         return re.escape(letter)
     escapes = (re.escape(escaped(form)) for form in dict.fromkeys((letter, letter.upper())))
     return f"(?:{letter}|{'|'.join(escapes)})"
-
-
-def _in_bytes(needle: Needle) -> bytes:
-    parts = [_raw_word(needle.words[0])]
-    for left, right in zip(needle.words, needle.words[1:], strict=False):
-        loose = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
-        parts += [_RAW_GAP % (0 if loose else 1), _raw_word(right)]
-    found = b"".join(parts)
-    if needle.is_sure:
-        return found
-    return rb"(?<![0-9A-Za-z\x80-\xff])" + found + rb"(?![0-9A-Za-z\x80-\xff])"
-
-
-def _raw_word(word: str) -> bytes:
-    letters = b"".join(map(_raw_letter, word))
-    apart = unicodedata.normalize("NFD", word)
-    if apart == word:
-        return letters
-    return b"(?:" + letters + b"|" + b"".join(map(_raw_letter, apart)) + b")"
-
-
-def _raw_letter(letter: str) -> bytes:
-    if letter.isascii():
-        return re.escape(letter.encode())
-    ways: list[bytes] = []
-    for form in dict.fromkeys((letter, letter.upper())):
-        ways += [re.escape(form.encode()), re.escape(escaped(form).encode())]
-        # Upper halves that are zero were dropped before.
-        if len(form) == 1 and ord(form) < _LATIN:
-            ways.append(re.escape(form.encode("latin-1")))
-        else:
-            ways += [re.escape(form.encode(wide)) for wide in ("utf-16-le", "utf-16-be")]
-    return b"(?:" + b"|".join(dict.fromkeys(ways)) + b")"

@@ -7,7 +7,7 @@ Whoever has the record can still try a guess; it shows no more than whether a gu
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.forgetting.needle import FORGOTTEN, Needle, spans_of, words_of
@@ -38,10 +38,6 @@ class Forgetting(NamedTuple):
     hashes: tuple[Hashed, ...]
     tips: Mapping[str, tuple[str, str]] = {}
     first: tuple[str, ...] = ()
-
-    @property
-    def rewrote(self) -> bool:
-        return bool(self.first)
 
 
 class Forgotten(NamedTuple):
@@ -80,10 +76,6 @@ class Forgotten(NamedTuple):
         for act in other.acts:
             acts[act.id] = _joined(acts[act.id], act) if act.id in acts else act
         return Forgotten(tuple(sorted(acts.values(), key=lambda act: (act.time, act.id))))
-
-    def kept_in(self, has: Callable[[str], bool]) -> tuple[Forgetting, ...]:
-        """The acts whose words a history still has, which `has` looks a commit up in."""
-        return tuple(act for act in self.acts if any(map(has, act.first)))
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
         if not self.acts:

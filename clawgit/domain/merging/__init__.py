@@ -2,6 +2,6 @@
 
 `merge` is the three-way merge of a document, on `align` (which unit of one version is which of
 another) and `weaving` (what becomes of each, where it stands, and the blank lines between).
-`memory` merges a file of memory by its kind, with the rules of `entries` and `logs` for what both
-sides changed; `memories` merges whole sets of files.
+`memory` merges a file of memory by its kind, with the rules of `entries` for what both
+sides changed, and whole sets of files.
 """

@@ -2,18 +2,17 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.scan import scan
 from clawgit.language.lazily import lazily
 
-_FEW = 16
-"""A word that more units share is ignored: comparing all of them would take too long."""
+_MANY = 10_000
+"""More pairs than these are not compared with each other: it would take too long."""
 
 _ALIKE = 0.5
 """Two units that share at least this part of their words count as one unit, reworded."""
@@ -74,13 +73,13 @@ def cut(text: str) -> Units:
 def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
     """For each unit of `side` the place of the same unit in `base`, -1 for a new one.
 
-    Units are the same if they have the same id or text, wherever they stand; or no id, but a label
-    that no other item under their heading has; else if they stand in the same place and read alike.
+    Units are the same if they have the same id or text, wherever they stand; else if they stand in
+    the same place and read alike.
     """
     olds, news = dict(enumerate(base)), dict(enumerate(side))
     partners = [-1] * len(side)
     # The surest first, since each step only looks at what is still without a partner: what stands
-    # under its heading as before, what was moved, what kept its id or its label.
+    # under its heading as before, what was moved, what kept its id.
     text = attrgetter("key")
     for name in (_named_by(_in_section, base, side), _named_by(text, base, side)):
         for i, j in namesakes(olds, news, name):
@@ -91,7 +90,7 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
         for i, j in namesakes(left, now.get(gap, {}), text):
             partners[j] = i
             del olds[i], news[j]
-    for name in (_in_section, text, _id, _named_by(_label, base, side)):
+    for name in (_in_section, text, _id):
         for i, j in namesakes(olds, news, name):
             partners[j] = i
     for i, j in _reworded(olds, news, partners, sorted(in_order(partners, side))):
@@ -161,14 +160,6 @@ def _id(unit: MergeUnit) -> Hashable:
     return unit.id or None
 
 
-def _label(unit: MergeUnit) -> Hashable:
-    """The label of an item without an id, with the headings above it. A number is none: a line of a
-    log begins with a day or an hour.
-    """
-    label = label_of(unit.core) if unit.kind == "item" and not unit.id else ""
-    return (label, unit.path) if label[:1].isalpha() else None
-
-
 def _named_by(name: Name, *versions: Iterable[MergeUnit]) -> Name:
     """A name, for the units that share it with no other unit of their version."""
     seen = [Counter(map(name, version)) for version in versions]
@@ -205,29 +196,16 @@ def _sort(unit: MergeUnit) -> Hashable:
 
 def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int, int]]:
     """(-likeness, distance, old, new) of units that may be the same."""
+    if len(olds) * len(news) > _MANY:
+        return
     words = {i: _words(unit) for i, unit in olds.items()}
-    users = _users(words)
     shift = min(news, default=0) - min(olds)
     for j, unit in news.items():
         own = _words(unit)
-        for i in _sharing_rare_words(own, users):
-            likeness = 2 * len(words[i] & own) / (len(words[i]) + len(own))
+        for i, known in words.items():
+            likeness = 2 * len(known & own) / (len(known) + len(own))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
                 yield -likeness, abs(i + shift - j), i, j
-
-
-def _users(words: Mapping[int, Iterable[str]]) -> Mapping[str, list[int]]:
-    """The places of the units that have each word."""
-    users: defaultdict[str, list[int]] = defaultdict(list)
-    for place, own in words.items():
-        for word in own:
-            users[word].append(place)
-    return users
-
-
-def _sharing_rare_words(words: Iterable[str], users: Mapping[str, list[int]]) -> set[int]:
-    few = (users[word] for word in words if word in users and len(users[word]) <= _FEW)
-    return {place for places in few for place in places}
 
 
 def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:

@@ -88,10 +88,8 @@ class Weaving:
         names: Sequence[Name] = (),
     ) -> None:
         mine, other = align(base.units, ours.units), align(base.units, theirs.units)
-        here = _guesses(base.units, ours.units, mine)
-        there = _guesses(base.units, theirs.units, other)
-        mine = _undoubted(base.units, ours.units, mine, there)
-        other = _undoubted(base.units, theirs.units, other, here)
+        mine = _undoubted(base.units, ours.units, mine, theirs.units)
+        other = _undoubted(base.units, theirs.units, other, ours.units)
         self._firm = {mine[place] for place in in_order(mine, ours.units)}
         self._moved = self._firm - {other[place] for place in in_order(other, theirs.units)}
         news = _new(ours.units, mine), _new(theirs.units, other)
@@ -272,36 +270,23 @@ def _identity(core: str) -> Hashable:
     return (parts.id, parts.visible) if parts.id else object()
 
 
-def _guesses(
-    base: Sequence[MergeUnit], side: Sequence[MergeUnit], pairs: Sequence[int]
-) -> dict[Hashable, set[int]]:
-    """The texts that base does not have, with the units of base they were paired with, or -1."""
-    guesses: defaultdict[Hashable, set[int]] = defaultdict(set)
-    for unit, i in zip(side, pairs, strict=True):
-        if i < 0 or _is_guess(base[i], unit):
-            guesses[unit.key].add(i)
-    return guesses
-
-
-def _is_guess(old: MergeUnit, new: MergeUnit) -> bool:
-    """Whether two units were paired only because they read alike."""
-    return new.key != old.key and not (new.id and old.id)
-
-
 def _undoubted(
     base: Sequence[MergeUnit],
     side: Sequence[MergeUnit],
     pairs: Sequence[int],
-    others: dict[Hashable, set[int]],
+    others: Sequence[MergeUnit],
 ) -> list[int]:
-    """`pairs` without the guesses that the other side contradicts.
-
-    If the other side has the same text, but as a new unit or paired with another unit of base, one
-    of the two guesses is wrong. To follow both would write the text twice.
+    """`pairs` without the guesses, made only because two units read alike, at a text that the other
+    side has too: if that side paired it otherwise, the text would be written twice.
     """
+    there = {unit.key for unit in others}
+
+    def is_doubtful(unit: MergeUnit, i: int) -> bool:
+        old = base[i]
+        return unit.key in there and unit.key != old.key and not (unit.id and old.id)
+
     return [
-        -1 if i >= 0 and _is_guess(base[i], unit) and i not in others.get(unit.key, {i}) else i
-        for unit, i in zip(side, pairs, strict=True)
+        -1 if i >= 0 and is_doubtful(unit, i) else i for unit, i in zip(side, pairs, strict=True)
     ]
 
 

@@ -98,12 +98,6 @@ def replace_between_markers(file_text: str, body: str) -> str:
     return f"{file_text}{gap}{derived}{newline}"
 
 
-def joined(ours: str, theirs: str) -> str:
-    """The derived parts of two versions as one, until it is made again from the joined history."""
-    # Every entry begins with its time, and then its name.
-    return "\n\n".join(sorted({*entries_of(ours), *entries_of(theirs)}, reverse=True))
-
-
 def entries_of(body: str) -> list[str]:
     """The entries of a derived part, in order, and any text above them."""
     return [*filter(None, (entry.strip("\n") for entry in _ENTRY.split(body)))]

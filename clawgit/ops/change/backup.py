@@ -23,8 +23,7 @@ from clawgit.ops.change.restoring import (
 )
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.archive import pack
-from clawgit.stores.backups import note_backup
+from clawgit.stores.archive import note_backup, pack
 from clawgit.stores.git.bundle import is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rebuilding import complaints
@@ -80,7 +79,11 @@ def back_up(
     git = workspace.cgit
     file = file.absolute()
     _refuse_target(git, workspace.root, file, force=force)
-    taken, notes = _snapshot(workspace, dry_run=dry_run)
+    taken, notes = None, []
+    try:
+        taken = snapshot(workspace, dry_run=dry_run)
+    except ClawgitError as error:
+        notes = [f"No snapshot was taken: {error.message} The files are saved as they are."]
     if workspace.git.head().oid is None:
         raise NotFoundError(
             "There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`."
@@ -123,14 +126,6 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
             hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
             "git ignore this one.",
         )
-
-
-def _snapshot(workspace: Workspace, *, dry_run: bool) -> tuple[Snapshotted | None, list[str]]:
-    """A snapshot, as before every writing command. If it fails, the backup is made all the same."""
-    try:
-        return snapshot(workspace, dry_run=dry_run), []
-    except ClawgitError as error:
-        return None, [f"No snapshot was taken: {error.message} The files are saved as they are."]
 
 
 def _gather(

@@ -98,10 +98,9 @@ def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tup
 
 
 def _resolved(workspace: Workspace, index: PathLog, text: str) -> str | None:
-    try:
+    with suppress(BeforeHistoryError):
         return revision(workspace, text, index)
-    except BeforeHistoryError:
-        return None
+    return None
 
 
 def _between(index: PathLog, begin: str | None) -> list[str]:
@@ -150,13 +149,13 @@ def _keyed(texts: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, ChangedEnt
 def _last_seen(workspace: Workspace, client: str) -> str:
     if not state_file(workspace.place).exists():
         return ""
-    with state_of(workspace) as state:
-        rows = state.query("SELECT head FROM client_seen WHERE client = ?", client)
+    with state_of(workspace) as kept:
+        rows = kept.query("SELECT head FROM client_seen WHERE client = ?", client)
     return str(rows[0][0]) if rows else ""
 
 
 def _remember(workspace: Workspace, client: str, head: str) -> None:
     """Records the call. If state.db cannot be written, the answer is given all the same."""
-    with suppress(ClawgitError), state_of(workspace) as state, state.write() as db:
+    with suppress(ClawgitError), state_of(workspace) as kept, kept.write() as db:
         row = client, head, int(workspace.now.timestamp())
         db.execute("INSERT OR REPLACE INTO client_seen VALUES (?, ?, ?)", row)

@@ -8,9 +8,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from clawgit.domain.change.history import STEPS, Commit
-from clawgit.domain.change.selection import Selection
-from clawgit.domain.change.told import ToldChange, told_of
-from clawgit.domain.change.undoing import Fate, fates
+from clawgit.domain.change.undoing import Fate, Selection, ToldChange, fates, told_of
 from clawgit.domain.change.when import time_named
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading

@@ -3,7 +3,7 @@
 import os
 from typing import TypedDict
 
-from clawgit.domain.change.place import place_of
+from clawgit.domain.change.lines import place_of
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.workspace.layout import Searched

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from clawgit import __version__
@@ -161,8 +161,7 @@ def _rebuilt(
     """Makes the workspace of a backup in a folder, compares it, and adds what was found."""
     stage, root = folder / "stage", folder / "workspace"
     manifest = _opened(file, stage)
-    sealed = f"all {file.stat().st_size} bytes are as they were written"
-    checks.append(RestoreCheck("seal", ok=True, detail=sealed))
+    checks.append(_check("seal", f"all {file.stat().st_size} bytes are as they were written"))
     git = open_bundle(
         stage / BUNDLE, root, env, Head(manifest.head, manifest.head_oid), manifest.symbolic_refs
     )
@@ -172,16 +171,13 @@ def _rebuilt(
     bring_state(stage / STATE, state_file(RepoPlace(root, root / ".git", root / ".git")))
     rows = f"the database is sound, and has {sum(state.rows.values()):,} rows"
     checks += _repository_checked(git, manifest, stage / BUNDLE)
-    checks += (
-        _files_checked(stage / FILES, files, manifest.deleted, root),
-        RestoreCheck("state", not state.faults, "; ".join(state.faults) or rows),
-    )
-    oids = read_refs(git).oids
+    checks.append(_files_checked(stage / FILES, files, manifest.deleted, root))
+    checks.append(_check("state", rows, "; ".join(state.faults)))
     return Restored(
         workspace=root,
         time=manifest.time,
         head=manifest.head,
-        refs=len(oids),
+        refs=len(read_refs(git).oids),
         commits=int(git.text("rev-list", "--count", "--all", "HEAD")),
         files=files,
         deleted=tuple(manifest.deleted),
@@ -220,26 +216,14 @@ def _refuse_clashes(git: CGit) -> None:
     """Raises if two names of the history are the same file here, for instance without regard to
     case.
     """
-    there: set[tuple[int, int]] = set()
-    for name in git.run("ls-files", "-z").split(b"\0"):
-        path = git.root / os.fsdecode(name)
-        if not name or path.is_dir():
-            continue
-        if not os.path.lexists(path) or _identity(path) in there:
-            raise _fallen_together(os.fsdecode(name))
-        there.add(_identity(path))
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    status = path.lstat()
-    return status.st_dev, status.st_ino
-
-
-def _fallen_together(path: str) -> PathRefusedError:
-    return PathRefusedError(
-        f"{path!r} cannot be told from another name in this file system.",
-        hint="Restore into a folder on a file system that distinguishes upper and lower case.",
-    )
+    names = filter(None, git.run("ls-files", "-z").split(b"\0"))
+    paths = [path for name in names if not (path := git.root / os.fsdecode(name)).is_dir()]
+    found = [path.lstat() for path in paths if os.path.lexists(path)]
+    if len({(status.st_dev, status.st_ino) for status in found}) < len(paths):
+        raise PathRefusedError(
+            "Two names of this history cannot be told apart in this file system.",
+            hint="Restore into a folder on a file system that distinguishes upper and lower case.",
+        )
 
 
 def _take_away(root: Path, path: str) -> None:
@@ -268,13 +252,8 @@ def _target(root: Path, path: str) -> Path:
 
 def is_inside(path: str) -> bool:
     """Whether a path can only mean a file inside of its folder, and not one of git's own."""
-    parts = PurePosixPath(path).parts
-    is_relative = bool(parts) and not path.startswith("/") and not path.endswith("/")
-    return (
-        is_relative
-        and "\0" not in path
-        and not any(part == ".." or part.lower() == ".git" for part in parts)
-    )
+    parts = path.lower().split("/")
+    return "\0" not in path and {"", "..", ".git"}.isdisjoint(parts) and path != "."
 
 
 def _files_checked(
@@ -285,7 +264,7 @@ def _files_checked(
     there = (path for path in deleted if os.path.lexists(root / path))
     wrong += [path for path in there if not (root / path).is_dir()]
     fine = f"each of {len(files) + len(deleted)} that no commit holds is as it was"
-    return _compared("files", map(repr, wrong), fine)
+    return _check("files", fine, _differs(map(repr, wrong)))
 
 
 def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[RestoreCheck]:
@@ -301,11 +280,15 @@ def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Res
     sound = f"git fsck --strict finds {more}"
     refs = f"each of {len(there.oids)} points where it did"
     return [
-        RestoreCheck("git", not problems, "\n".join(problems) or sound),
-        _compared("references", sorted(wrong), refs),
+        _check("git", sound, "\n".join(problems)),
+        _check("references", refs, _differs(sorted(wrong))),
     ]
 
 
-def _compared(name: str, wrong: Iterable[str], fine: str) -> RestoreCheck:
-    differs = ", ".join(wrong)
-    return RestoreCheck(name, not differs, f"differs: {differs}" if differs else fine)
+def _differs(wrong: Iterable[str]) -> str:
+    names = ", ".join(wrong)
+    return names and f"differs: {names}"
+
+
+def _check(name: str, fine: str, wrong: str = "") -> RestoreCheck:
+    return RestoreCheck(name, not wrong, wrong or fine)

@@ -1,35 +1,28 @@
 """Undo and redo: one new commit that takes back one change, or several."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import (
-    BACK,
-    REDO,
-    UNDO,
-    Commit,
-    Intent,
-    inverse_summary,
-)
-from clawgit.domain.change.selection import Selection
-from clawgit.domain.change.undoing import LastUndo, in_words, last_undo, undo_targets
+from clawgit.domain.change.history import BACK, REDO, UNDO, Commit, Intent, inverse_summary
+from clawgit.domain.change.undoing import Selection, last_undo, undo_targets
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.change.history import first_parents, moment, revision
-from clawgit.ops.change.merging import refuse_conflicts, take_out
-from clawgit.ops.change.moved_entries import FileSides, moved_away, take_out_moved
+from clawgit.ops.change.merging import Clash, merge_in, refuse_conflicts, take_out
 from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.history.grep import grep
 from clawgit.stores.git.remotes.meeting import RESCUE
 from clawgit.stores.git.transaction import Transaction
 
@@ -42,16 +35,12 @@ _KEY = 60
 
 
 class Which(NamedTuple):
-    """Which changes to take back: `revs`, or those of a run, of a session or since a time.
-
-    `edits`: uncommitted edits too, or alone.
-    """
+    """Which changes to take back: `revs`, or those of a run, of a session or since a time."""
 
     revs: tuple[str, ...] = ()
     run: str = ""
     session: str = ""
     since: str = ""
-    edits: bool = False
 
     @property
     def words(self) -> str:
@@ -60,7 +49,7 @@ class Which(NamedTuple):
 
 
 class UndoneChange(NamedTuple):
-    """A change that was taken back, or that can be. `also`: its other commits. `against`: the
+    """A change that was taken back. `also`: its other commits. `against`: the
     parent that a merge is compared with.
     """
 
@@ -70,13 +59,6 @@ class UndoneChange(NamedTuple):
     summary: str
     also: tuple[str, ...] = ()
     against: str = ""
-
-
-class Undoable(NamedTuple):
-    """What can be taken back: the files with uncommitted edits, and changes."""
-
-    edits: tuple[str, ...]
-    changes: tuple[UndoneChange, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +76,14 @@ class Undone(Change):
 
 
 class _Task(NamedTuple):
-    """Commits to take back, newest first, and before them the uncommitted edits of some files."""
+    """Commits to take back, newest first, and before them the uncommitted edits of some files.
+
+    `which`: what the commits have in common, in words.
+    """
 
     targets: tuple[Commit, ...]
     verb: str = UNDO
     which: str = ""
-    """What they have in common, in words."""
     edits: tuple[str, ...] = ()
 
 
@@ -110,8 +94,7 @@ def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False)
     undoes only its own changes.
     """
     if rev is not None:
-        target = workspace.git.commit(revision(workspace, rev))
-        return _take_back(workspace, _Task((target,)), dry_run=dry_run)
+        return _take_back(workspace, _Task(_named(workspace, (rev,))), dry_run=dry_run)
     actor = _whose(workspace)
     if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
         return done
@@ -133,33 +116,31 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     For a run, a session or a time, only changes that are not undone yet count; a program takes back
     only its own. `since` also takes back uncommitted edits.
     """
-    if which == Which(edits=True):
-        if done := _undo_edits(workspace, dry_run=dry_run):
-            return done
-        raise NotFoundError("All edits have been committed.", hint="clawgit undo -i")
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
         raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
-    edits = _edits_meant(workspace, which)
-    task = _Task(_meant(workspace, which), UNDO, which.words, edits)
+    actor = None if which.revs else _whose(workspace)
+    takes = Selection(run=which.run, session=which.session, since=since).takes
+
+    def targets() -> tuple[Commit, ...]:
+        if which.revs:
+            return _named(workspace, which.revs)
+        return tuple(chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes)))
+
+    edits = _uncommitted(workspace) if which.since and actor is None else ()
+    task = _Task(targets(), UNDO, which.words, edits)
     if not task.targets and not edits:
-        raise _nothing_selected(workspace, which, _whose(workspace))
+        whose = f" of {actor}" if actor else ""
+        raise NotFoundError(
+            f"There is no change{whose} {which.words} left to take back.",
+            hint="`clawgit log` lists the changes and what became of them.",
+        )
     if edits and not dry_run:
         # Rehearsed, so that a conflict is found before the edits are committed.
         _take_back(workspace, task, dry_run=True)
-        outcome, _ = workspace.git.snapshot(workspace.now)
-        task = _Task(_meant(workspace, which, outcome.snapshots), UNDO, which.words)
+        workspace.git.snapshot(workspace.now)
+        task = _Task(targets(), UNDO, which.words)
     return _take_back(workspace, task, dry_run=dry_run)
-
-
-def undoable(workspace: Workspace, limit: int) -> Undoable:
-    """The newest changes that are not undone yet, and the uncommitted edits, for the user to
-    choose.
-    """
-    actor = _whose(workspace)
-    standing = undo_targets(_in_scope(workspace), actor)
-    changes = tuple(_as_one(targets) for targets in islice(standing, limit))
-    return Undoable(_uncommitted(workspace) if actor is None else (), changes)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
@@ -167,8 +148,14 @@ def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
     actor = _whose(workspace, "redo")
     last = last_undo(_in_scope(workspace), actor)
     edits = workspace.git.dirt().paths if actor is None else ()
-    if last.undo is None or last.since or edits:
-        raise _nothing_to_redo(last, edits)
+    if last.undo is None:
+        raise NotFoundError("There is nothing to redo.", hint="`clawgit log` lists what was done.")
+    if last.since or edits:
+        newer = f"{first_of(edits, _FEW)} changed" if edits else "a change was made"
+        raise NotFoundError(
+            f"There is nothing to redo: {newer} after the last undo.",
+            hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
+        )
     return _take_back(workspace, _Task((last.undo,), REDO), dry_run=dry_run)
 
 
@@ -176,9 +163,8 @@ def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
     """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
     actor = workspace.caller.actor
     if actor == AGENT:
-        meant = "undo to take back" if verb == "redo" else "change"
         raise UsageError(
-            f"Programs that give no name are all `agent`: name the {meant}.",
+            "Programs that give no name are all `agent`: name the change.",
             hint="clawgit undo ID, with an id of `clawgit log`; "
             f"or clawgit {verb} --actor NAME, for what NAME wrote",
         )
@@ -194,45 +180,11 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
             yield commit
 
 
-def _named(workspace: Workspace, revs: tuple[str, ...]) -> tuple[Commit, ...]:
+def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
     """The commits that were named, newest first."""
     with reading(workspace) as index:
         oids = index.newest_first(revision(workspace, rev, index) for rev in revs)
     return tuple(map(workspace.git.commit, oids))
-
-
-def _meant(workspace: Workspace, which: Which, snapshots: Iterable[str] = ()) -> tuple[Commit, ...]:
-    """The commits that are meant, newest first; `snapshots` hold the edits that are meant too."""
-    if which.revs or which.edits:
-        return _named(workspace, (*which.revs, *snapshots))
-    return _selected(workspace, which, _whose(workspace))
-
-
-def _edits_meant(workspace: Workspace, which: Which) -> tuple[str, ...]:
-    """The files whose uncommitted edits are taken back too; with `since` only for the operator."""
-    are_meant = which.edits or (which.since and _whose(workspace) is None)
-    return _uncommitted(workspace) if are_meant else ()
-
-
-def _selected(workspace: Workspace, which: Which, actor: str | None) -> tuple[Commit, ...]:
-    """The commits of all changes that are meant and not undone yet, newest first."""
-    since = moment(workspace, which.since)
-    takes = Selection(run=which.run, session=which.session, since=since).takes
-    standing = undo_targets(_in_scope(workspace), actor, takes)
-    return tuple(commit for targets in standing for commit in targets)
-
-
-def _nothing_selected(workspace: Workspace, which: Which, actor: str | None) -> NotFoundError:
-    selection = Selection(run=which.run, session=which.session)
-    is_there = (which.run or which.session) and any(
-        selection.takes(commit) and actor in (None, commit.actor) for commit in _in_scope(workspace)
-    )
-    whose = f" of {actor}" if actor else ""
-    left = " left to take back" if is_there else ""
-    return NotFoundError(
-        f"There is no change{whose} {which.words}{left}.",
-        hint="`clawgit log` lists the changes and what became of them.",
-    )
 
 
 def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
@@ -247,8 +199,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     outcome, _ = git.snapshot(workspace.now)
     if not outcome.snapshots:
         return None
-    targets = tuple(git.commit(sha) for sha in reversed(outcome.snapshots))
-    done = _take_back(workspace, _Task(targets))
+    done = _take_back(workspace, _Task(tuple(map(git.commit, reversed(outcome.snapshots)))))
     snapshots = (*outcome.snapshots, *done.snapshots)
     return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
 
@@ -258,41 +209,41 @@ def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
     return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
 
 
-def _nothing_to_redo(last: LastUndo, edits: tuple[str, ...]) -> NotFoundError:
-    if last.undo is None:
-        return NotFoundError("There is nothing to redo.", hint="`clawgit log` lists what was done.")
-    if edits:
-        newer = f"{', '.join(edits[:_FEW])}{' and more' if len(edits) > _FEW else ''} changed"
-    else:
-        newer = f"{last.since.name} was made" if last.since else ""
-    return NotFoundError(
-        f"There is nothing to redo: {newer} after the last undo.",
-        hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
-    )
-
-
 def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
     """Takes commits back by one new commit, each out of what the newer ones have left."""
-    _refuse_the_first(task.targets)
     git = workspace.git
-    touched = {target.sha: _touched(workspace, target) for target in task.targets}
+    before = {target.sha: _before(workspace, target) for target in task.targets}
+    touched = {
+        sha: without_derived(git.changed_paths(parent, sha)) for sha, parent in before.items()
+    }
     inside, left = _reachable(workspace, {*chain.from_iterable(touched.values())})
     if left and not inside:
-        raise _out_of_reach(task.targets[0], left)
+        name, sha = task.targets[0].name, task.targets[0].sha
+        raise UsageError(
+            f"{name} cannot be taken back: it changed nothing that clawgit may write. "
+            f"{' '.join(left)}",
+            hint=f"`git revert {sha[:10]}` takes it back.",
+        )
     about = _described(workspace, task)
-    undid = _undid(workspace, task, about)
-    intent = _intent(workspace, task, undid)._replace(takes=_of_the_operator(workspace, task))
+    undid = _undid(workspace, task, about) if about else None
+    takes = (operators_changes(workspace, sha, f"^{parent}") for sha, parent in before.items())
+    intent = _intent(workspace, task, undid)._replace(takes=tuple(chain.from_iterable(takes)))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
         for target in task.targets:
             # Raised inside of the transaction: then nothing is written.
-            _take_out(workspace, tx, target, inside.intersection(touched[target.sha]))
-    of = task.targets[0].name if task.targets else ""
-    done = described(tx, dry_run=dry_run, of=of)
-    done = replace(
-        done, commit=done.commit if done.changed else None, warnings=(*done.warnings, *left)
-    )
+            paths = inside.intersection(touched[target.sha])
+            _take_out(workspace, tx, target, _sides(workspace, target, paths))
+    done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
+    if not done.changed:
+        done = replace(done, commit=None)
+    return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
+
+
+def _undone(
+    done: Change, task: _Task, undid: UndoneChange | None, about: tuple[Commit, ...]
+) -> Undone:
     is_several = len(about) > 1 or task.which or task.edits
     return Undone(
         **fields_of(done),
@@ -303,49 +254,68 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     )
 
 
-def _of_the_operator(workspace: Workspace, task: _Task) -> tuple[str, ...]:
-    """What of the operator's a task takes back; by a merge, all that it brought in."""
-    spans = ((target.sha, f"^{_before(workspace, target)}") for target in task.targets)
-    return tuple(chain.from_iterable(operators_changes(workspace, *span) for span in spans))
-
-
-def _touched(workspace: Workspace, target: Commit) -> list[str]:
-    """The files that a commit changed. A merge is compared with the branch that it was made on."""
-    return without_derived(workspace.git.changed_paths(_before(workspace, target), target.sha))
-
-
 def _before(workspace: Workspace, target: Commit) -> str:
     """The parent with which a commit is compared.
 
     For a merge by `sync` it is the one that was here before: `sync` orders the parents alike on
     every machine, so their order does not tell.
     """
+    if not target.parents:
+        raise UsageError(
+            f"{target.name} is the first commit; it cannot be taken back.",
+            hint="`clawgit restore PATH --at REV` brings single files back.",
+        )
     if len(target.parents) > 1:
         here = {*workspace.git.refs_below(RESCUE).values()}
         return next((oid for oid in target.parents if oid in here), target.parents[0])
     return target.parents[0]
 
 
-def _refuse_the_first(targets: tuple[Commit, ...]) -> None:
-    """A first commit has no parent to go back to."""
-    for target in targets:
-        if not target.parents:
-            raise UsageError(
-                f"{target.name} is the first commit; it cannot be taken back.",
-                hint="`clawgit restore PATH --at REV` brings single files back.",
-            )
+def _reachable(
+    workspace: Workspace, changed: Iterable[str]
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The files of a change that may be written, and a warning about the others."""
+    inside, outside = workspace.git.scope.split(sorted(changed))
+    filtered = workspace.git.untouchable(inside)
+    notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
+    if outside:
+        notes.append(f"Left as it is, outside of the scope: {first_of(outside, _FEW)}.")
+    return frozenset(inside) - filtered.keys(), tuple(notes)
 
 
-def _take_out(workspace: Workspace, tx: Transaction, target: Commit, paths: Iterable[str]) -> None:
-    git, parent = workspace.git, _before(workspace, target)
-    sides = [
-        FileSides(path, git.read(target.sha, path), git.read(parent, path))
+# What is taken out of the files.
+
+
+class FileSides(NamedTuple):
+    """A file as a change left it, and before."""
+
+    path: str
+    brought: bytes | None
+    before: bytes | None
+
+
+def _sides(workspace: Workspace, target: Commit, paths: Iterable[str]) -> list[FileSides]:
+    git, before = workspace.git, _before(workspace, target)
+    return [
+        FileSides(path, git.read(target.sha, path), git.read(before, path))
         for path in sorted(paths)
     ]
+
+
+def _take_out(
+    workspace: Workspace, tx: Transaction, target: Commit, sides: Sequence[FileSides]
+) -> None:
     sides = [*_keeping_corrections(tx, sides)]
-    moved = moved_away(tx, sides)
+    moved = _moved_away(tx, sides)
     conflicts = [clash for side in sides for clash in take_out(tx, *side)]
-    conflicts += take_out_moved(workspace, tx, target.sha, moved)
+    if moved:
+        found = {hit.path for hit in grep(workspace.cgit, *(f"claw:{ident}" for ident in moved))}
+        inside, _ = _reachable(workspace, filter(holds_entries, found))
+        for path in sorted(inside):
+            there = _by_id(workspace.git.read(target.sha, path))
+            # A copy that was there already is not what the change brought.
+            mine = {ident: entry for ident, entry in moved.items() if ident not in there}
+            conflicts += _take_out_moved(tx, path, mine)
     refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
 
 
@@ -361,24 +331,40 @@ def _keeping_corrections(tx: Transaction, sides: Sequence[FileSides]) -> Iterato
         yield side if goal == before else side._replace(before=exact_bytes(goal))
 
 
-def _out_of_reach(target: Commit, notes: tuple[str, ...]) -> UsageError:
-    what = f"{target.name} cannot be taken back, since it changed nothing that clawgit may write."
-    hint = (
-        f"`git revert {target.sha[:10]}` takes it back; `clawgit doctor` says why clawgit does not."
-    )
-    return UsageError(f"{what} {' '.join(notes)}", hint=hint)
+def _moved_away(tx: Transaction, sides: Iterable[FileSides]) -> dict[str, Entry]:
+    """The entries that a change brought to a file and that are no longer in it, by id."""
+    moved: dict[str, Entry] = {}
+    # An entry that the change only moved is not taken out of where it was before.
+    had: set[str] = set()
+    for side in sides:
+        if holds_entries(side.path):
+            had |= _by_id(side.before).keys()
+            there = _by_id(tx.read(side.path))
+            brought = _by_id(side.brought)
+            moved |= {ident: brought[ident] for ident in brought.keys() - there.keys()}
+    return {ident: entry for ident, entry in moved.items() if ident not in had}
 
 
-def _reachable(
-    workspace: Workspace, changed: Iterable[str]
-) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The files of a change that may be written, and a warning about the others."""
-    inside, outside = workspace.git.scope.split(sorted(changed))
-    filtered = workspace.git.untouchable(inside)
-    notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
-    if outside:
-        notes.append(f"Left as it is, outside of the scope: {first_of(outside, _FEW)}.")
-    return frozenset(inside) - filtered.keys(), tuple(notes)
+def _take_out_moved(tx: Transaction, path: str, moved: Mapping[str, Entry]) -> list[Clash]:
+    """Takes these entries out of a file to which a later change moved them."""
+    data = tx.read(path)
+    there = _by_id(data)
+    base = goal = exact_text(data)
+    # From below, so that the entries above keep their lines.
+    for ident in sorted(moved.keys() & there, key=lambda one: there[one].line, reverse=True):
+        now, then = there[ident], moved[ident].raw.rstrip("\r\n")
+        # Ended as it is there: the last line of a file may have no end.
+        base = replaced(base, now, then + now.raw[len(now.raw.rstrip("\r\n")) :])
+        goal = removed(goal, now)
+    return merge_in(tx, path, exact_bytes(base), exact_bytes(goal))
+
+
+def _by_id(data: bytes | None) -> dict[str, Entry]:
+    standing = entries(exact_text(data))
+    return {entry.meta.id: entry for entry in standing if entry.meta and entry.meta.id}
+
+
+# What is said of it.
 
 
 def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> Intent:
@@ -386,44 +372,30 @@ def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> In
     if undid is None:  # edits alone, which are rehearsed
         return Intent(actor, task.verb, "")
     newest = task.targets[0]
-    if len(names) == 1 and newest.message.verb in BACK:
-        reason = f"Takes back the {newest.message.verb} {_introduced(newest, newest.actor)}."
-        return Intent(actor, task.verb, inverse_summary(newest.message.headline), reason, names)
-    if task.which or len(names) > _FEW:
-        what = _counted(len(names), task.which)
-        summaries = f" ({_summaries(task.targets)})" if len(names) <= _FEW else ""
-        reason = "\n".join(_listed(task.targets))
-        return Intent(actor, task.verb, f"take back {what}{summaries}", reason, names)
-    when = f"{newest.time:%Y-%m-%d %H:%M}"
-    reason = f"Takes back {', '.join(names)} of {when}, made by {undid.actor}."
-    if undid.against:
-        reason += f" It is a merge; the side of {undid.against}, which was here before, stays."
     summary = f"take back {', '.join(names)} ({undid.summary})"
-    return Intent(actor, task.verb, summary, reason, names)
+    if len(names) == 1 and newest.message.verb in BACK:
+        summary = inverse_summary(newest.message.headline)
+    elif task.which or len(names) > _FEW:
+        summaries = f" ({_summaries(task.targets)})" if len(names) <= _FEW else ""
+        summary = f"take back {undid.summary}{summaries}"
+    rows = [
+        f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {one.message.headline}"
+        for one in task.targets[:_MOST_TOLD]
+    ]
+    if len(names) > _MOST_TOLD:
+        rows.append(f"- and {len(names) - _MOST_TOLD} more")
+    if undid.against:
+        rows.append(f"The side of {undid.against}, which was here before the merge, stays.")
+    return Intent(actor, task.verb, summary, "\n".join(("Takes back:", *rows)), names)
 
 
-def _introduced(commit: Commit, maker: str) -> str:
-    return f"{commit.name} of {commit.time:%Y-%m-%d %H:%M}, made by {maker}"
-
-
-def _listed(targets: tuple[Commit, ...]) -> Iterator[str]:
-    """The changes that are taken back, one per line, up to a limit."""
-    yield "Takes back:"
-    for target in targets[:_MOST_TOLD]:
-        yield f"- {_introduced(target, _maker(target))}: {in_words(target.message)}"
-    if len(targets) > _MOST_TOLD:
-        yield f"- and {len(targets) - _MOST_TOLD} more"
-
-
-def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange | None:
-    """What was undone or redone, in words; None for uncommitted edits."""
-    if not parts:
-        return None
+def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange:
+    """What was undone or redone, in words."""
     one, newest = _as_one(parts), parts[0]
-    if task.which or len(parts) > _FEW:
-        one = one._replace(summary=_counted(len(parts), task.which))
     if len(newest.parents) > 1:
         one = one._replace(against=workspace.git.commit(_before(workspace, newest)).name)
+    if task.which or len(parts) > _FEW:
+        one = one._replace(summary=f"{counted(len(parts), 'change')} {task.which}".rstrip())
     return one
 
 
@@ -431,14 +403,14 @@ def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
     """The changes that a task is about; for a redo, those that the undo had taken back."""
     if task.verb != REDO:
         return task.targets
-    names = task.targets[0].message.evidence
+    git = workspace.git
     try:
         with reading(workspace) as index:
-            oids = [revision(workspace, name, index) for name in names]
+            oids = [revision(workspace, name, index) for name in task.targets[0].message.evidence]
     except NotFoundError:
         # A commit may be gone, for instance after a rebase. The undo still describes it.
         return task.targets
-    return tuple(map(workspace.git.commit, oids)) or task.targets
+    return tuple(map(git.commit, oids)) or task.targets
 
 
 def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:
@@ -452,12 +424,8 @@ def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:
     )
 
 
-def _counted(number: int, which: str) -> str:
-    return f"{counted(number, 'change')} {which}".rstrip()
-
-
 def _summaries(commits: Iterable[Commit]) -> str:
-    return ", ".join(in_words(commit.message) for commit in commits)
+    return ", ".join(commit.message.headline for commit in commits)
 
 
 def _maker(commit: Commit) -> str:

@@ -17,8 +17,8 @@ except ImportError:  # an extra; only the command `watch` needs it
 _PATIENCE = 30
 """Settle times after which a snapshot is taken even if the edits never pause."""
 
-Batch = frozenset[str]
-"""Paths that changed. An empty batch is a tick: some time passed without a change."""
+_IDLE = 60_000
+"""Milliseconds after which it looks again though nothing has changed, for what failed before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,42 +42,27 @@ class Watched:
     snapshots: tuple[WatchedSnapshot, ...]
 
 
-def batches(root: Path, settle: float) -> Iterator[Batch]:
-    """Yields changes below `root` without end, and four ticks in each settle time.
-
-    Git's own files do not count.
+def settled(root: Path, settle: float) -> Iterator[None]:
+    """Yields at the start, when edits below `root` paused for `settle` seconds, and now and then
+    meanwhile. Git's own files do not count.
     """
     if watchfiles is None:
         raise MissingExtraError(
             "`clawgit run --watch` needs the package watchfiles.",
             hint="pip install 'clawgit[watch]'",
         )
+    yield
     root = root.resolve()  # macOS names what changed by its real path
-    tick = max(10, int(settle * 1000 / 4))
-    found = watchfiles.watch(root, watch_filter=None, rust_timeout=tick, yield_on_timeout=True)
-    return (frozenset(path for _, path in batch if _is_content(root, path)) for batch in found)
-
-
-def _is_content(root: Path, path: str) -> bool:
-    return ".git" not in Path(path).relative_to(root).parts
-
-
-def settled(
-    changes: Iterable[Batch], settle: float, seconds: Callable[[], float]
-) -> Iterator[None]:
-    """Yields when nothing has changed for `settle` seconds after a change.
-
-    Edits from before the start count as one. If edits never pause, it yields after `_PATIENCE`.
-    """
-    first = last = seconds()
-    pending = True
-    for batch in changes:
-        now = seconds()
-        if batch:
-            first, last, pending = (first if pending else now), now, True
-        if pending and (now - last >= settle or now - first >= settle * _PATIENCE):
-            pending = False
-            yield
+    pause = max(10, int(settle * 1000))
+    for _ in watchfiles.watch(
+        root,
+        watch_filter=lambda _, path: ".git" not in Path(path).relative_to(root).parts,
+        step=pause,
+        debounce=pause * _PATIENCE,
+        rust_timeout=_IDLE,
+        yield_on_timeout=True,
+    ):
+        yield
 
 
 def snapshots(

@@ -1,8 +1,10 @@
-"""Forgets an entry or a text for good: from the files, from each place, and from history."""
+"""Forgets an entry or a text for good: from the files, from each place, and from history. Then it
+searches every place within reach, and lists the places beyond it.
+"""
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits, token_bytes
@@ -15,14 +17,17 @@ from clawgit.domain.markdown.comment import is_id
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import Entry, entries, is_content_key
 from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
 from clawgit.ops.facts.entries import named
 from clawgit.ops.forgetting.ground import (
     FilesWith,
     Ground,
+    files_below,
     files_with,
     forget_files,
+    holds,
     refuse_running,
 )
 from clawgit.ops.forgetting.history import (
@@ -32,15 +37,24 @@ from clawgit.ops.forgetting.history import (
     signed,
     store_forgotten,
 )
-from clawgit.ops.forgetting.leftovers import clear_history
-from clawgit.ops.forgetting.places import Found, empty, search
-from clawgit.ops.forgetting.proof import Proof, history_with, prove
-from clawgit.ops.forgetting.rows import follow_commits
+from clawgit.ops.forgetting.places import (
+    Found,
+    clear_history,
+    empty,
+    follow_commits,
+    has_server,
+    messages_with,
+    search,
+)
 from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores import openclaw
+from clawgit.stores.archive import noted_backups
+from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.batch import every_object
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.xdg import config_home
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 _PLACE = re.compile(r"[^\s:]+:\d+")
@@ -51,6 +65,30 @@ _FORGET = "forget"
 """What the operator types to confirm if no entry was named."""
 
 Step = Callable[[str], None]
+
+
+_MOST = 20
+"""How many files of another program are listed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was searched, and where the words still are.
+
+    `history` is how many objects of git hold them, `left` every other place. `beyond` are places
+    that this command cannot empty: remotes, clones, backups, files of other programs.
+    """
+
+    objects: int
+    files: int
+    bytes: int
+    history: int
+    left: tuple[str, ...]
+    beyond: tuple[str, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.history or self.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,3 +305,92 @@ def _items(workspace: Workspace, mark: str) -> frozenset[str]:
         if held.kind == _BLOB and mark.encode() in held.data:
             found.update(item for item in _ITEM.split(text_of(held.data)) if mark in item)
     return frozenset(found)
+
+
+def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
+    """Makes the search.
+
+    `spared` are files that may have the words: the backup that was just made.
+    """
+    skipped = frozenset(spared)
+    held, objects = [], 0
+    for found in every_object(ground.workspace.cgit):
+        objects += 1
+        held += [found.oid] if holds(found, ground.matcher) else []
+    size, files, left = 0, 0, []
+    for file in _files(ground):
+        if file in skipped:
+            continue
+        data = _read(file)
+        files, size = files + 1, size + len(data)
+        if ground.matcher.is_in_bytes(data) or ground.matcher.is_in(file.name):
+            left.append(str(file))
+    left += _in_workspace(ground)
+    beyond = (*_remotes(ground), *_backups(ground), *_transcripts(ground), *_server(ground))
+    return Proof(objects, files, size, len(held), tuple(left), beyond)
+
+
+def history_with(ground: Ground) -> int:
+    """How many objects of git hold the words."""
+    return sum(holds(found, ground.matcher) for found in every_object(ground.workspace.cgit))
+
+
+def _files(ground: Ground) -> Iterator[Path]:
+    """Every file of `.git` except objects, which git reads, and of clawgit's folders elsewhere."""
+    common, caller = ground.workspace.place.common_dir, ground.workspace.caller
+    objects = common / "objects"
+    yield from (file for file in files_below(common) if not file.is_relative_to(objects))
+    yield from files_below(ground.copies)
+    yield from files_below(ground.state_home / "connected")
+    yield from ground.logs
+    yield from files_below(config_home(caller.env, caller.home) / "clawgit")
+
+
+def _in_workspace(ground: Ground) -> Iterator[str]:
+    found = files_with(ground)
+    yield from dict.fromkeys((*found.paths, *found.outside))
+
+
+def _remotes(ground: Ground) -> Iterator[str]:
+    listed = ground.workspace.cgit.text("config", "--get-regexp", r"^remote\..*\.url$", ok=(0, 1))
+    for row in listed.splitlines():
+        key, _, url = row.partition(" ")
+        name = key.removeprefix("remote.").removesuffix(".url")
+        what = "clone" if (ground.workspace.root / url).is_dir() else "remote"
+        yield f"{what} {name}: {shown_address(url)}"
+
+
+def _backups(ground: Ground) -> Iterator[str]:
+    yield from (f"backup: {row.file}" for row in noted_backups(ground.workspace.place))
+
+
+def _transcripts(ground: Ground) -> Iterator[str]:
+    """OpenClaw's transcripts with the words. They are only read."""
+    caller = ground.workspace.caller
+    installation = openclaw.find(caller.home, caller.env)
+    agent = installation.agent_of(ground.workspace.root) if installation else None
+    if agent is None:
+        return
+    found = [file for file in files_below(agent.state) if ground.is_in(file)]
+    yield from (f"file of OpenClaw: {file}" for file in found[:_MOST])
+    if len(found) > _MOST:
+        yield f"and {len(found) - _MOST} more files of OpenClaw in {agent.state}"
+
+
+def _server(ground: Ground) -> Iterator[str]:
+    try:
+        if count := messages_with(ground):
+            yield f"chat server: {count} messages"
+    except ServerAwayError as error:
+        yield f"chat server: {error.message}"
+    if has_server(ground):
+        yield "the logs and backups of the chat server"
+    if url := ground.workspace.config.settings.chroma_url:
+        yield f"Chroma server: {url} (`clawgit memory index` deletes the vectors there)"
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return b""

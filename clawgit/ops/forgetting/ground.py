@@ -7,9 +7,12 @@ from typing import NamedTuple
 from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.needle import Matcher
 from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
+from clawgit.domain.markdown.decoding import wide_encoding
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, StorageError
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import RawObject
+from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state_copies import repository_copies
@@ -41,6 +44,10 @@ class Ground(NamedTuple):
     def state_home(self) -> Path:
         """What all workspaces of this user share: what `connect` changed, and the log of bugs."""
         return state_home(self.workspace.caller.env, self.workspace.caller.home) / "clawgit"
+
+    @property
+    def logs(self) -> list[Path]:
+        return [file for file in sorted(self.state_home.glob("*.log*")) if file.is_file()]
 
     def is_in(self, file: Path) -> bool:
         """Whether the raw bytes of a file hold the words."""
@@ -139,3 +146,15 @@ def _data(ground: Ground, path: str) -> bytes:
         return read_file(ground.workspace.root, path).data or b""
     except (PathRefusedError, StorageError):
         return b""
+
+
+def holds(found: RawObject, matcher: Matcher) -> bool:
+    """Whether an object of git has the words: a file, a message, or the name of a file."""
+    if found.kind == "tree":
+        return any(matcher.is_in(name) for name in names_in(found.data))
+    if not matcher.is_in_bytes(found.data):
+        return False
+    encoding = wide_encoding(found.data)
+    if b"\0" in found.data and not encoding:
+        return True
+    return matcher.is_in(found.data.decode(encoding or "utf-8", "replace"))

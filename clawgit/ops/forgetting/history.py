@@ -12,14 +12,19 @@ from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.record import Forgetting, Forgotten, written
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
-from clawgit.ops.forgetting.ground import Ground
-from clawgit.ops.forgetting.proof import holds
+from clawgit.ops.forgetting.ground import Ground, holds
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgetting import RECORD
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.forgetting.rewrite_landing import Rewrite, land_rewrite
-from clawgit.stores.git.forgetting.rewriting import Rewriting, Wipes, in_order, renamed
+from clawgit.stores.git.forgetting.rewriting import (
+    Rewrite,
+    Rewriting,
+    Wipes,
+    in_order,
+    land_rewrite,
+    renamed,
+)
 from clawgit.stores.git.guards.belonging import is_bare
 from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import MAIN, RepoPlace, is_shallow
@@ -79,6 +84,11 @@ def refuse_history(ground: Ground) -> None:
             hint="Commit what is in each but the main one, which `git worktree list` names first; "
             "remove it (git worktree remove DIR; its branch stays), and run this in the main one.",
         )
+    if odd := [ref.name for ref in _refs(git) if ref.kind != "commit"]:
+        raise UnsupportedRepoError(
+            f"These tags have a message of their own, or name no commit: {first_of(odd, _FEW)}.",
+            hint="A rewrite does not follow them. git tag -d NAME; make them again afterwards.",
+        )
 
 
 def _others(place: RepoPlace) -> list[str]:
@@ -113,8 +123,7 @@ def signed(git: CGit) -> int:
 def _followed(rewriting: Rewriting, git: CGit) -> dict[str, tuple[str, str]]:
     """Rewrites all commits; returns the old and the new value of each ref."""
     refs = _refs(git)
-    starts = {ref.oid for ref in refs if ref.kind in ("commit", "tag")}
-    rewriting.follow(in_order(git, sorted(starts)))
+    rewriting.follow(in_order(git, sorted({ref.oid for ref in refs})))
     return _moved(rewriting, refs)
 
 
@@ -165,7 +174,7 @@ def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, s
     """
     moved: dict[str, tuple[str, str]] = {}
     for ref in refs:
-        new = rewriting.tip(ref.oid, ref.kind)
+        new = rewriting.commits.get(ref.oid, ref.oid)
         if ref.name.startswith(_REMOTE):
             if new != ref.oid:
                 moved[ref.name] = (ref.oid, "")

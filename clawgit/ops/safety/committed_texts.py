@@ -264,7 +264,7 @@ def _returns(workspace: WorkspaceBase, git: CGit, head: str, texts: list[TextCha
     """
     known = workspace.forgotten()
     back = _bring_back(known, texts)
-    if not back or _bring_back(Forgotten(tuple(act for act in known.acts if act.rewrote)), back):
+    if not back or _bring_back(Forgotten(tuple(act for act in known.acts if act.first)), back):
         return bool(back)
     newest = Batch(git).read([f"{head}:{edit.path}" for edit in back])
     return any(known.holds(text_of(blob.data)) for blob in newest if blob)

@@ -2,7 +2,6 @@
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.change.history import PROPOSE, REVERT, Commit, Intent, inverse_summary
-from clawgit.domain.change.undoing import in_words as did
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
@@ -56,7 +55,7 @@ def _reverting(target: Commit) -> str:
     summary = target.message.headline
     if target.message.verb == REVERT:
         return inverse_summary(summary)
-    return f"take back {target.name} ({did(target.message)})"
+    return f"take back {target.name} ({summary})"
 
 
 def edit(

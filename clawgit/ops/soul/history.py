@@ -9,7 +9,7 @@ from clawgit.domain.change.authority import SOUL, Protected, made_by_operator
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
-from clawgit.domain.change.told import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange, told_of
 from clawgit.domain.corrections.corrections import cited
 from clawgit.doors import difflib
 from clawgit.errors import NotFoundError

@@ -8,7 +8,7 @@ from datetime import datetime
 from operator import attrgetter
 
 from clawgit.domain.change.authority import SOUL
-from clawgit.domain.change.told import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange, told_of
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import NOTHING, SectionChange, principles, section_changes

@@ -16,7 +16,7 @@ from clawgit.domain.change.authority import (
     why_unauthorised,
 )
 from clawgit.domain.change.history import BACK, Commit, CommitMessage
-from clawgit.domain.change.told import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange, told_of
 from clawgit.domain.corrections.corrections import CORRECTIONS, cited, corrections
 from clawgit.domain.markdown.decoding import decoded
 from clawgit.domain.soul.guard import SoulEdit, weakened

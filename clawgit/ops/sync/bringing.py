@@ -1,29 +1,34 @@
-"""Brings a remote's branch in: by a fast-forward if possible, else by a merge."""
+"""Brings a remote's branch in: by a fast-forward if possible, else by a merge; but keeps apart two
+histories of which one was rewritten to forget words, until the other one is.
+"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC
+from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, CLAWGIT, SNAPSHOT, is_ours
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.forgetting.needle import Matcher, Needle
-from clawgit.domain.forgetting.record import Forgotten
+from clawgit.domain.forgetting.record import Forgetting, Forgotten
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.domain.markdown.decoding import exact_text, text_of
+from clawgit.doors import tempfile
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.safety.committed_texts import has_authority
 from clawgit.ops.soul import changelog
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.soul.verify import verify
-from clawgit.ops.sync.routes import Route
+from clawgit.ops.sync.sharing import Route, record_at
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.remotes.joining import Joined
 from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
+from clawgit.stores.git.remotes.transport import Transport
 from clawgit.stores.git.transaction import Edit, Outcome
 
 _KEPT = 10
@@ -33,6 +38,12 @@ class UnrelatedError(ClawgitError):
     """Two histories that never had a commit in common."""
 
     kind = "unrelated"
+
+
+class RewrittenError(ClawgitError):
+    """The branch of a remote lacks commits that it had before."""
+
+    kind = "rewritten"
 
 
 class Brought(NamedTuple):
@@ -50,14 +61,17 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """
     git, before = workspace.git, workspace.git.head().oid
     known = _alerts(workspace, before)
-    rescue = f"{_rescues(workspace)}{_stamp(workspace.now)}-{(before or '')[:10]}"
+    rescues = f"{RESCUE}{workspace.place.worktree}/"
+    # Names that sort by time.
+    stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
+    rescue = f"{rescues}{stamp}-{(before or '')[:10]}"
     with git.transaction(MEETING, workspace.now) as tx:
         joined = joined_or_refused(workspace, route, tip)
         _refuse_taking(workspace, route, tip, joined.edits)
         # Before anything moves; if nothing moves in the end, it does no harm.
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
-    _expire(workspace)
+    git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
     _follow_up(workspace, before or "", tx.outcome.changed)
     alerts = [text for text in _alerts(workspace, git.head().oid) if text not in known]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
@@ -112,20 +126,6 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
             changelog.follow(ours)
 
 
-def _rescues(workspace: Workspace) -> str:
-    return f"{RESCUE}{workspace.place.worktree}/"
-
-
-def _expire(workspace: Workspace) -> None:
-    names = sorted(workspace.git.refs_below(_rescues(workspace)))
-    workspace.git.delete_refs(names[:-_KEPT])
-
-
-def _stamp(time: datetime) -> str:
-    """A time as text, so that names with it sort by time."""
-    return f"{time.astimezone(UTC):%Y-%m-%dT%H%M%S}"
-
-
 def _alerts(workspace: Workspace, head: str | None) -> list[str]:
     """Looks at all commits that came in; returns what the operator should see."""
     return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
@@ -147,7 +147,7 @@ def _without_forgotten(
 
     Words that both have forgotten are in the files only if an operator wrote them again.
     """
-    ours, theirs = workspace.forgotten(), _record_of(workspace, route)
+    ours, theirs = workspace.forgotten(), _record_there(workspace, route)
     mine, others = _more(ours, theirs), _more(theirs, ours)
     if not (mine.acts or others.acts):
         return edits
@@ -155,9 +155,8 @@ def _without_forgotten(
     return tuple(edit for each in found if (edit := _wiped(workspace, tip, each, mine, others)))
 
 
-def _record_of(workspace: Workspace, route: Route) -> Forgotten:
-    oid = workspace.git.ref(route.tracked(FORGOTTEN_REF))
-    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
+def _record_there(workspace: Workspace, route: Route) -> Forgotten:
+    return record_at(workspace, workspace.git.ref(route.tracked(FORGOTTEN_REF)))
 
 
 def _more(one: Forgotten, other: Forgotten) -> Forgotten:
@@ -192,3 +191,59 @@ def _wiped(
 def _back(record: Forgotten, after: bytes, known: bytes | None) -> frozenset[Needle]:
     """Words that one side has forgotten, unless they are in its own version of the file again."""
     return record.needles_in(text_of(after)) - record.needles_in(text_of(known or b""))
+
+
+def refuse_old_history(
+    workspace: Workspace, route: Route, tip: str, transport: Transport, url: str
+) -> None:
+    """Raises if a remote still has commits that were rewritten here.
+
+    They are fetched into a temporary folder: among our objects they would bring the forgotten words
+    back, merged or not.
+    """
+    acts = [act for act in workspace.forgotten().acts if act.first]
+    if not acts or workspace.git.has(tip):
+        return
+    with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
+        aside = transport.aside(Path(folder), workspace.place.common_dir / "objects")
+        aside.fetch(url, route.there)
+        _refuse_stale(route, [act for act in acts if any(aside.holds(tip, at) for at in act.first)])
+
+
+def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
+    """Raises if words were forgotten in the history of one side that the other side still has."""
+    git, record = workspace.cgit, workspace.forgotten().united(_record_there(workspace, route))
+
+    def kept_in(commit: str) -> list[Forgetting]:
+        # By C git, which sees what a rewrite has just packed anew.
+        asked = ("merge-base", "--is-ancestor")
+        return [
+            act
+            for act in record.acts
+            if any(git.call(*asked, oid, commit, ok=(0, 1, 128))[0] == 0 for oid in act.first)
+        ]
+
+    if kept := kept_in("HEAD"):
+        raise RewrittenError(
+            f"`clawgit forget` has removed words from this history ({_named(kept)}), and this "
+            "branch still has them, or has them again. Nothing was changed or sent.",
+            hint="At a terminal, the operator removes the same words here: clawgit forget TEXT "
+            "--history, then clawgit sync",
+        )
+    if tip:
+        _refuse_stale(route, kept_in(tip))
+
+
+def _named(acts: Iterable[Forgetting]) -> str:
+    return ", ".join(act.id for act in acts)
+
+
+def _refuse_stale(route: Route, acts: Sequence[Forgetting]) -> None:
+    if acts:
+        raise RewrittenError(
+            f"{route.name} still holds what was forgotten here ({_named(acts)}); to merge it would "
+            "bring that back. If it also has commits that are not here, the clone that made them "
+            "sends them again after the same clawgit forget there.",
+            hint=f"The operator overwrites it: git push --force {route.remote} "
+            f"{route.branch}:{route.theirs} {FORGOTTEN_REF}",
+        )

@@ -1,6 +1,7 @@
 """`sync`: snapshot, fetch, merge, push. The result is one word."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,18 +14,19 @@ from clawgit.errors import (
     NotFoundError,
     PathRefusedError,
 )
+from clawgit.errors import counted as commits_in_words
 from clawgit.ops.safety.secrets import refuse_push
 from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
-from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
-from clawgit.ops.sync.following import (
+from clawgit.ops.sync.bringing import (
     RewrittenError,
+    UnrelatedError,
+    bring_in,
+    joined_or_refused,
     refuse_old_history,
-    refuse_returned,
     refuse_unlike,
 )
-from clawgit.ops.sync.routes import Route, patterns, refspecs, route_of
-from clawgit.ops.sync.standing import counted
+from clawgit.ops.sync.sharing import Route, patterns, refspecs, route_of
 from clawgit.ops.sync.synced import (
     AHEAD,
     BEHIND,
@@ -43,6 +45,7 @@ from clawgit.ops.sync.synced import (
     with_message,
 )
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.remotes.joining import hold_the_same
@@ -62,23 +65,15 @@ _STOPS: Mapping[type[ClawgitError], str] = {
 """Error → the state in which it ends a sync."""
 
 
-class _Wishes(NamedTuple):
-    """The options of a sync. `prompts`: somebody is there to type a password."""
-
-    remote: str
-    dry_run: bool
-    prompts: bool
-    tell: Tell
-
-
 class _Call(NamedTuple):
     """One sync. `edited`, in a dry run: the files that a sync would commit first."""
 
     workspace: Workspace
-    wishes: _Wishes
     route: Route
     transport: Transport
     at: Addresses
+    tell: Tell
+    dry_run: bool
     edited: tuple[str, ...] = ()
 
     @property
@@ -107,7 +102,7 @@ def sync(
     began = workspace.now
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
         try:
-            done = _synced(workspace, _Wishes(remote, dry_run, prompts, tell))
+            done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
         except RemoteError as error:
             if not dry_run:
                 note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
@@ -122,48 +117,52 @@ def _one_line(message: str) -> str:
     return " ".join(masked(message).split())
 
 
-def _synced(workspace: Workspace, wishes: _Wishes) -> Synced:
+def _synced(
+    workspace: Workspace, remote: str, tell: Tell, *, dry_run: bool, prompts: bool
+) -> Synced:
     """Commits what others changed, and brings both sides to the same state."""
     git = workspace.git
     if waiting := git.pause():
         raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
-    outcome, _ = git.snapshot(workspace.now, dry_run=wishes.dry_run)
+    outcome, _ = git.snapshot(workspace.now, dry_run=dry_run)
     head = git.head()
     if head.oid is None:
         raise NotFoundError(
             "There is no commit yet.", hint="Add a file, or take the remote's: git pull"
         )
-    transport = Transport(workspace.root, workspace.caller.env, prompts=wishes.prompts)
+    transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
     branch, setting = head.ref.removeprefix("refs/heads/"), workspace.config.settings.sync_remote
-    route = route_of(transport.configured, branch, wishes.remote, setting)
+    route = route_of(transport.configured, branch, remote, setting)
     if route is None:
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
     addresses = transport.addresses(route.remote)
     for url in addresses:
         _refuse_inside(workspace, url)
-    edited = outcome.changed if wishes.dry_run else ()
+    edited = outcome.changed if dry_run else ()
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs,
         snapshots=outcome.snapshots, alerts=outcome.alerts,
     )  # fmt: skip
-    return _met(_Call(workspace, wishes, route, transport, addresses, edited), so_far)
+    call = _Call(workspace, route, transport, addresses, tell, dry_run, edited)
+    return _met(call, so_far)
 
 
 def _met(call: _Call, so_far: Synced) -> Synced:
     """Brings in and pushes; starts over if somebody else pushed meanwhile."""
     route = call.route
     for _ in range(_TRIES):
-        seen, tip = _last_seen(call), None
+        # The commit of the remote's branch at the last sync, or at git's last fetch.
+        git, tip = call.workspace.git, None
+        seen = git.ref(route.seen) or git.ref(route.tracking)
         try:
-            refuse_returned(call.workspace, call.head)
             heard = _heard(call)
             tip = heard.get(route.there)
+            refuse_unlike(call.workspace, route, tip)
             if tip:
-                refuse_unlike(call.workspace, route, tip)
                 _refuse_rewritten(call, tip, seen)
                 so_far = _with_theirs(call, tip, so_far)
-            if call.wishes.dry_run:
+            if call.dry_run:
                 return _forecast(call, tip, so_far)
             sent = _sent(call, heard, so_far)
         except OfflineError as error:
@@ -191,21 +190,15 @@ def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) 
     )
 
 
-def _last_seen(call: _Call) -> str | None:
-    """The commit of the remote's branch at the last sync, or at git's last fetch."""
-    git = call.workspace.git
-    return git.ref(call.route.seen) or git.ref(call.route.tracking)
-
-
 def _heard(call: _Call) -> dict[str, str]:
     """The refs of the remote. Their commits are fetched if they are not here yet."""
     route, git = call.route, call.workspace.git
-    call.wishes.tell(f"asking {route.remote} what is new")
+    call.tell(f"asking {route.remote} what is new")
     listed = dict(call.transport.listed(call.at.fetch, route.there, *patterns()))
     tip = listed.get(route.there)
     if tip:
         refuse_old_history(call.workspace, route, tip, call.transport, call.at.fetch)
-    if call.wishes.dry_run:
+    if call.dry_run:
         if tip and not git.has(tip):
             # Into no ref: a dry run moves none.
             call.transport.fetch(call.at.fetch, route.there)
@@ -232,19 +225,13 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
     if git.contains(head, tip) and not (was_set_back and git.contains(head, seen)):
         return
     lost = counted(call.workspace.cgit, seen, tip)[0]
-    commits = f"{lost} commit{'s' if lost > 1 else ''}"
     refspec = f"{route.remote} {route.branch}:{route.theirs}"
-    ways = [f"To put them back: git push {refspec}", f"to follow: git reset --hard {route.name}"]
-    if not was_set_back:
-        ways = [
-            f"To keep both: git merge {route.name}",
-            f"to keep only yours: git push --force-with-lease {refspec}",
-            f"to keep only theirs: git reset --hard {route.name}",
-        ]
+    keep_both = "" if was_set_back else f"To keep both: git merge {route.name}; "
     raise RewrittenError(
-        f"{route.name} was rewritten: it lacks {commits} that it had at the last sync. Nothing was "
-        "moved here.",
-        hint=f"{'; '.join(ways)}. Then clawgit sync",
+        f"{route.name} was rewritten: it lacks {commits_in_words(lost, 'commit')} that it had at "
+        "the last sync. Nothing was moved here.",
+        hint=f"{keep_both}to send yours: git push --force-with-lease {refspec}; to follow: git "
+        f"reset --hard {route.name}. Then clawgit sync",
     )
 
 
@@ -253,13 +240,29 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     git, route = call.workspace.git, call.route
     if git.contains(call.head, tip) or _is_the_same(call, tip):
         return so_far
-    if call.wishes.dry_run:
+    if call.dry_run:
         joined_or_refused(call.workspace, route, tip)
         return so_far
     commits = counted(call.workspace.cgit, call.head, tip)[1]
-    call.wishes.tell(f"bringing in what is new of {route.name}")
+    call.tell(f"bringing in what is new of {route.name}")
     brought = bring_in(call.workspace, route, tip)
-    return _joined(call, so_far, brought, commits)
+    outcome = brought.outcome
+    return replace(
+        so_far,
+        behind=so_far.behind + commits,
+        commit=outcome.commit or call.head,
+        id=git.commit(outcome.commit or call.head).id,
+        changed=tuple(sorted({*so_far.changed, *outcome.changed})),
+        snapshots=(*so_far.snapshots, *outcome.snapshots),
+        alerts=(*so_far.alerts, *brought.alerts),
+        rescue=so_far.rescue or brought.rescue,
+    )
+
+
+def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
+    """How many commits only the first side has, and how many only the second."""
+    rows = git.text("rev-list", "--left-right", "--count", f"{ours}...{theirs}").split()
+    return int(rows[0]), int(rows[1])
 
 
 def _is_the_same(call: _Call, tip: str) -> bool:
@@ -270,21 +273,6 @@ def _is_the_same(call: _Call, tip: str) -> bool:
     if call.workspace.git.changed_paths(call.head, tip):
         return False
     return hold_the_same(call.workspace.cgit, call.head, tip)
-
-
-def _joined(call: _Call, so_far: Synced, brought: Brought, commits: int) -> Synced:
-    outcome = brought.outcome
-    moved_on_to = outcome.commit or call.head
-    return replace(
-        so_far,
-        behind=so_far.behind + commits,
-        commit=moved_on_to,
-        id=call.workspace.git.commit(moved_on_to).id,
-        changed=tuple(sorted({*so_far.changed, *outcome.changed})),
-        snapshots=(*so_far.snapshots, *outcome.snapshots),
-        alerts=(*so_far.alerts, *brought.alerts),
-        rescue=so_far.rescue or brought.rescue,
-    )
 
 
 def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
@@ -310,16 +298,13 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     tip = listed.get(route.there)
     if head != tip and not (tip and _is_the_same(call, tip)):
         failure = _push_branch(call, head, tip)
-        if failure is not None:
-            if failure.raced:
-                return None
-            return replace(
-                so_far,
-                state=PUSH_FAILED,
-                message=f"{route.remote} rejected the push: {failure.why}",
-                next=failure.next
-                or f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer",
-            )
+        if failure and failure.raced:
+            return None
+        if failure:
+            again = f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer"
+            message = f"{route.remote} rejected the push: {failure.why}"
+            step = failure.next or again
+            return replace(so_far, state=PUSH_FAILED, message=message, next=step)
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = replace(so_far, ahead=ahead, state=PUSHED)
         tip = head
@@ -336,22 +321,17 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
     route = call.route
     line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
     refuse_push(call.workspace, route.remote, call.at.push, [line])
-    call.wishes.tell(f"sending to {route.name}")
+    call.tell(f"sending to {route.name}")
     pushed = call.transport.push(call.at.push, f"{head}:{route.there}")
-    if pushed.ok:
-        return None
-    if not pushed.raced and _arrived(call, head):
-        return None
-    return pushed
+    return None if pushed.ok or (not pushed.raced and _arrived(call, head)) else pushed
 
 
 def _arrived(call: _Call, head: str) -> bool:
     """Whether a push that broke off arrived all the same."""
     there = call.route.there
-    try:
+    with suppress(ClawgitError):
         return call.transport.listed(call.at.push, there).get(there) == head
-    except ClawgitError:
-        return False
+    return False
 
 
 def _settle_in(call: _Call) -> None:
@@ -364,18 +344,14 @@ def _settle_in(call: _Call) -> None:
 
 def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
     """Exchanges the proposals. An error is only a note: the memory itself is synced."""
-    swap = sharing.exchange(call.workspace, call.route, listed)
-    sharing.take(call.workspace, call.route, listed, swap)
-    if not swap.refspecs:
+    given = sharing.exchange(call.workspace, call.route, listed)
+    if not given.refspecs:
         return ()
-    lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in swap.given.items())
+    lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in given.refs.items())
     try:
         refuse_push(call.workspace, call.route.remote, call.at.push, lines)
-    except SecretsError as error:
-        return (f"proposals were not sent: {error.message}",)
-    try:
-        pushed = call.transport.push(call.at.push, *swap.refspecs)
-    except OfflineError as error:
+        pushed = call.transport.push(call.at.push, *given.refspecs)
+    except (SecretsError, OfflineError) as error:
         return (f"proposals were not sent: {error.message}",)
     return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
 

@@ -18,11 +18,11 @@ from clawgit.domain.workspace.limits import (
     LARGEST_FILE,
 )
 from clawgit.errors import Alert, ClawgitError, MassDeletionError, counted
-from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
 from clawgit.stores.clearing import is_there
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import (
     Dirt,
     SkippedChange,
@@ -50,6 +50,14 @@ if TYPE_CHECKING:
     from clawgit.domain.workspace.scope import Scope
     from clawgit.ops.runner.schedule import JobState, ModelState
     from clawgit.ops.search.indexing import IndexState
+
+
+class SyncStanding(NamedTuple):
+    """`ahead` and `behind` count commits against the remote's branch as last fetched."""
+
+    remote: str
+    ahead: int
+    behind: int
 
 
 class Status(NamedTuple):
@@ -106,7 +114,7 @@ def status(workspace: Workspace, *, everything: bool = False) -> Status:
         scope=workspace.config.settings.patterns or workspace.layout.scope,
     )
     if refs_below(place, "refs/remotes/"):
-        seen_now = seen_now._replace(sync=standing(git, seen.branch))
+        seen_now = seen_now._replace(sync=sync_standing(git, seen.branch))
     return _with_work(workspace, seen_now) if everything else seen_now
 
 
@@ -241,6 +249,21 @@ def _text(workspace: Workspace, path: str, *marks: str) -> str:
     text = part_at(workspace.root / path).decode("utf-8", "replace")
     sections = f"\n{text}".partition("\n## ")[2].lower()
     return text if any(mark in sections for mark in marks) else ""
+
+
+_REMOTES = "refs/remotes/"
+
+
+def sync_standing(git: CGit, branch: str | None) -> SyncStanding | None:
+    """None if the branch follows no remote branch, or if that was never fetched."""
+    shape = "--format=%(upstream)%00%(upstream:track,nobracket)"
+    row = git.text("for-each-ref", shape, f"refs/heads/{branch}").strip() if branch else ""
+    upstream, _, track = row.partition("\0")
+    if not upstream.startswith(_REMOTES) or track == "gone":
+        return None
+    counts = dict(part.split(" ") for part in track.split(", ") if part)
+    ahead, behind = (int(counts.get(side, 0)) for side in ("ahead", "behind"))
+    return SyncStanding(upstream.removeprefix(_REMOTES), ahead, behind)
 
 
 def oversize(

@@ -39,7 +39,7 @@ def test_it_says_what_was_undone_and_redone(
     home: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said(capsys, "memory", "add", "Ana leads Harbor.")
-    fact = f"added “Ana leads Harbor.” ({newest(home)})\n"
+    fact = f"note “Ana leads Harbor.” ({newest(home)})\n"
     dry = said(capsys, "undo", "--dry-run")
     assert dry.startswith(f"Would undo: {fact}--- a/MEMORY.md\n")
     assert said(capsys, "undo") == f"Undid: {fact}"
@@ -57,8 +57,7 @@ def test_it_names_whose_change_it_was_and_the_files(
         tx.put("b.md", "- B.\n")
     ident = tx.outcome.id
     assert (
-        said(capsys, "undo")
-        == f"Undid: promoted 1 line ({ident}), by memory-miner, in a.md, b.md\n"
+        said(capsys, "undo") == f"Undid: promote 1 line ({ident}), by memory-miner, in a.md, b.md\n"
     )
 
 
@@ -119,7 +118,7 @@ def test_a_program_says_its_name_or_an_id(
     assert isinstance(done, dict)
     assert done["undid"].pop("time")
     assert done["undid"] == {
-        "id": ident, "actor": "ember", "summary": "added “Bo likes tea.”", "also": [],
+        "id": ident, "actor": "ember", "summary": "note “Bo likes tea.”", "also": [],
         "against": "",
     }  # fmt: skip
     assert done.keys() >= {"commit", "id", "changed"}
@@ -144,42 +143,10 @@ def test_several_changes_are_listed_and_one_redo_brings_them_back(
     assert home.text("MEMORY.md") == before
     undone = said(capsys, "undo", "--session", "main").splitlines()
     assert undone[0] == "Undid: 2 changes of session main, in MEMORY.md"
-    assert undone[1].endswith("operator  added “Bo likes tea.”")
+    assert undone[1].endswith("operator  note “Bo likes tea.”")
     assert len(undone) == 3
     assert said(capsys, "redo").startswith("Redid: 2 changes, in MEMORY.md\n")
     assert home.text("MEMORY.md") == before
-
-
-def test_the_operator_chooses_from_a_list(
-    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    several(home, capsys)
-    monkeypatch.setattr("sys.stdin", Terminal("1, 3\n"))
-    shown = said(capsys, "undo", "-i")
-    assert "  1  " in shown
-    assert "Undid: 2 changes, in MEMORY.md" in shown
-    assert "Ana leads Harbor." in home.text("MEMORY.md")
-    assert "Bo likes tea." not in home.text("MEMORY.md")
-    monkeypatch.setattr("sys.stdin", Terminal("\n"))
-    before = home.git.head()
-    assert "Nothing was taken back." in said(capsys, "undo", "-i")
-    assert home.git.head() == before
-
-
-def test_edits_and_a_change_are_taken_back_together(
-    home: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    several(home, capsys)
-    home.git.write("USER.md", "# User\n\nAna.\n")
-    before = home.git.head()
-    monkeypatch.setattr("sys.stdin", Terminal("1 2\n"))
-    dry = said(capsys, "undo", "-i", "--dry-run")
-    assert "Would undo: 1 change and edits that are not committed yet" in dry
-    assert home.git.head() == before
-    monkeypatch.setattr("sys.stdin", Terminal("1 2\n"))
-    assert "Undid: 2 changes" in said(capsys, "undo", "-i")
-    assert "Bo likes tea." not in home.text("MEMORY.md")
-    assert not (home.git.root / "USER.md").exists()
 
 
 # the whole memory

@@ -16,7 +16,6 @@ from clawgit.domain.change.history import (
     render_message,
 )
 from clawgit.domain.change.ids import is_change_id
-from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
 IDENT = "klmnopqr"
@@ -167,23 +166,3 @@ def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> No
         "Soul Keeper",
         "soul-keeper@clawgit.invalid",
     )
-
-
-@for_each(
-    "op, summary, told",
-    [
-        ("a/undo", "a: take back k (added “x”)", "take back k (added “x”)"),
-(
-            "a/undo",
-            "a: take back k (a: take back l (b: bring back m (a: note “x (y)”)))",
-            "take back k (a: note “x (y)”)",
-        ),
-("a/revert", "a: take back k in SOUL.md (took back l in SOUL.md (x))",
-         "take back k in SOUL.md (x)"),
-("a/edit", "a: take back k (took back l (x))", "take back k (took back l (x))"),
-    ],
-)  # fmt: skip
-def test_an_undo_of_an_undo_tells_what_it_was_about_in_the_end(
-    op: str, summary: str, told: str
-) -> None:
-    assert CommitMessage(summary, op=op).headline == told

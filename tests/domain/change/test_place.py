@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.change.place import Place, place_of
+from clawgit.domain.change.lines import Place, place_of
 
 
 @pytest.mark.parametrize(

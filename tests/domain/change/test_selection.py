@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from clawgit.domain.change.history import Commit, CommitMessage
-from clawgit.domain.change.selection import Selection
+from clawgit.domain.change.undoing import Selection
 from tests.each import for_each
 
 NINE = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)

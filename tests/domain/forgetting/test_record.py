@@ -53,10 +53,4 @@ def test_records_join_in_any_order(acts: list[Forgetting]) -> None:
     joined = one.united(two).united(three)
     assert joined == one.united(two.united(three)) == three.united(one).united(two)
     assert [act.id for act in joined.acts] == ["z", "klmnopqr"]
-    assert joined.acts[1].rewrote
-
-
-def test_an_act_is_kept_in_a_history_that_has_one_of_its_old_commits() -> None:
-    both = Forgotten((REWROTE,)).united(RECORD)
-    assert both.kept_in(set("f").__contains__) == (REWROTE,)
-    assert both.kept_in(set("x").__contains__) == ()
+    assert joined.acts[1].first

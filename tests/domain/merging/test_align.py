@@ -38,9 +38,6 @@ def test_a_unit_has_one_partner_at_most(base: str, side: str) -> None:
         ("- one\n", "- two\n", [-1]),
         ("- a <!-- claw:k1 -->\n- b\n", "- b\n- z <!-- claw:k1 n=2 -->\n", [1, 0]),
         ("- tea <!-- claw:k1 -->\n", "- tea <!-- claw:k2 -->\n", [-1]),
-        ("- **City:** Rome, Italy\n- x\n", "- x\n- **City:** Lima, Peru\n", [1, 0]),
-        ("# A\n- City: Rome, Italy\n# B\n", "# A\n# B\n- City: Lima, Peru\n", [0, 2, -1]),
-        ("- Note: tea at ten\n- Note: rye\n", "- Note: buy rum\n- Note: rye\n", [-1, 1]),
         ("- 10:30: tea with Ana\n", "- 10:30: deployed Harbor\n", [-1]),
     ],
 )

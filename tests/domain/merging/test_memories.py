@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.merging.memories import Files, merge_memories
+from clawgit.domain.merging.memory import Files, merge_memories
 from tests.domain.merging.machines import said
 
 TEA = "- Ana drinks tea. <!-- claw:katea2 c=.9 -->\n"

@@ -1,4 +1,4 @@
-"""What plain git leaves to do after a merge: rules across files, and CONFLICTS.md."""
+"""What plain git leaves to do after a merge: CONFLICTS.md."""
 
 import os
 from collections.abc import Iterator
@@ -241,6 +241,22 @@ def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> No
     ws.write(NOTE, text_of(ws) + "- By hand.\n")
     after_merge(space, space.cgit, before)
     assert "- By hand." in text_of(ws)
+
+
+def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
+    ws: Git, space: Workspace
+) -> None:
+    right = COFFEE.replace("coffee.", "coffee. #correction")
+    branch(ws, "theirs", right)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    after_merge(space, space.cgit, before)
+    assert "tea" not in text_of(ws) + text_of(ws, PAGE)
+    assert "coffee. #correction" in text_of(ws, PAGE)
 
 
 def test_the_hook_after_a_merge_does_it_and_an_undo_passes_it_by(ws: Git, space: Workspace) -> None:

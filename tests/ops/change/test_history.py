@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.selection import Selection
+from clawgit.domain.change.undoing import Selection
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import days, diff, log, moment, revision, show
 from clawgit.ops.change.undo import undo

@@ -179,11 +179,11 @@ def told(done: Undone) -> tuple[str, str, str]:
 
 def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
     fact = remember(home.later(), NewFact("Ana leads Harbor."))
-    added = (str(fact.id), "operator", "added “Ana leads Harbor.”")
+    added = (str(fact.id), "operator", "note “Ana leads Harbor.”")
     assert told(undo(home.later())) == added
     assert told(redo(home.later())) == added
     again = remember(home.later(), NewFact("Ana leads Harbor."))
-    assert told(undo(home.later())) == (str(again.id), "operator", "added “Ana leads Harbor.”")
+    assert told(undo(home.later())) == (str(again.id), "operator", "note “Ana leads Harbor.”")
     ident = put(home, "MEMORY.md", "# Memory\n")
     done = undo(home.later())
     assert told(done) == (ident, "memory-miner", "edit MEMORY.md")
@@ -223,13 +223,13 @@ def test_edits_that_nobody_has_committed_are_kept_in_history_before_they_go(home
     assert told(undo(home.later())) == (
         str(remembered_id(home)),
         "operator",
-        "added “Ana leads Harbor.”",
+        "note “Ana leads Harbor.”",
     )
 
 
 def remembered_id(home: Soulful) -> str:
     return home.git(
-        "log", "--grep=note “Ana", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1"
+        "log", "--grep=^remember: note “Ana", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1"
     ).strip()
 
 
@@ -336,7 +336,7 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     assert told(undo(home.later())) == (
         remembered_id(home),
         "operator",
-        "added “Ana leads Harbor.”",
+        "note “Ana leads Harbor.”",
     )
     redo(home.later())
     assert files(home.git) == merged

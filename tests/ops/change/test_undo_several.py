@@ -7,10 +7,9 @@ import pytest
 from clawgit.domain.change.actors import AGENT, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.errors import ConflictError, NotFoundError, UsageError
-from clawgit.ops.change.undo import Which, redo, undo, undo_several, undoable
+from clawgit.ops.change.undo import Which, redo, undo, undo_several
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.trust import set_setting
-from clawgit.ops.workspace.workspace import Workspace
 from tests.ops.change.test_undo import EMBER, MINER, files, put, soul_edited, write
 from tests.ops.soulful import Soulful, soulful
 
@@ -169,21 +168,3 @@ def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
 def test_a_time_that_is_none_or_yet_to_come_is_refused(home: Soulful, since: str) -> None:
     with pytest.raises(UsageError):
         undo_several(home.later(), Which(since=since))
-
-
-def test_what_can_be_chosen_is_what_still_stands(home: Soulful) -> None:
-    ids = mixed(home)
-    undo(home.later(), ids["d"])
-    offered = undoable(home.later(), 3)
-    assert [change.id for change in offered.changes] == [ids["e"], ids["C"], ids["b"]]
-    assert offered.edits == ()
-    mine = undoable(Workspace(home.space.place, home.space.caller._replace(actor=EMBER)), 3)
-    assert mine == ((), ())
-    home.git.write("USER.md", "# User\n")
-    assert undoable(home.later(), 0).edits == ("USER.md",)
-
-
-def test_edits_that_somebody_committed_meanwhile_are_not_taken_back(home: Soulful) -> None:
-    mixed(home)
-    with pytest.raises(NotFoundError, match="have been committed"):
-        undo_several(home.later(), Which(edits=True))

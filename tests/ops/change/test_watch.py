@@ -1,5 +1,4 @@
-"""Watching, driven by hand: the changes, the clock and the seconds are given; one test lets real
-files change."""
+"""Watching, driven by hand: the moments and the clock are given; one test lets real files change."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,14 +10,11 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import MissingExtraError
 from clawgit.ops.change import watch
-from clawgit.ops.change.watch import Batch, batches, settled, snapshots
+from clawgit.ops.change.watch import settled, snapshots
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
-
-EDIT = frozenset({"MEMORY.md"})
-TICK: Batch = frozenset()
 
 
 @pytest.fixture
@@ -28,49 +24,10 @@ def workspace(ws: Git, open_store: Callable[..., GitStore], tmp_path: Path) -> W
     return workspace
 
 
-def moments(changes: list[tuple[float, Batch]]) -> list[float]:
-    """The seconds at which edits count as settled, with a settle time of 2 s and a start at 0."""
-    now = 0.0
-
-    def played() -> Iterator[Batch]:
-        nonlocal now
-        for now, batch in changes:  # noqa: B007 - the clock reads it
-            yield batch
-
-    return [now for _ in settled(played(), 2, lambda: now)]
-
-
 def clock() -> Callable[[], datetime]:
     """A minute passes at each look."""
     times = (NOW + timedelta(minutes=minute) for minute in range(100))
     return lambda: next(times)
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ([], []),
-        ([(1, TICK), (2, TICK), (3, TICK), (9, TICK)], [2]),
-        ([(1, EDIT), (2, TICK), (3, TICK), (4, TICK)], [3]),
-        ([(2, TICK), (5, EDIT), (6, EDIT), (7, TICK), (8, TICK), (9, TICK), (20, TICK)], [2, 8]),
-        ([(2, TICK), (5, EDIT), (8, TICK), (9, EDIT), (12, TICK)], [2, 8, 12]),
-    ],
-    ids=[
-        "nothing",
-        "what was there at the start",
-        "an edit waits",
-        "edits are joined",
-        "one after the other",
-    ],
-)
-def test_edits_have_settled_when_nothing_changed_for_a_while(
-    changes: list[tuple[float, Batch]], expected: list[float]
-) -> None:
-    assert moments(changes) == expected
-
-
-def test_edits_that_never_pause_are_taken_all_the_same() -> None:
-    assert moments([(second, EDIT) for second in range(1, 130)]) == [60, 121]
 
 
 def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
@@ -139,25 +96,19 @@ def test_a_workspace_that_vanishes_is_not_committed(ws: Git, workspace: Workspac
     assert ws.head() == before
 
 
-def test_real_edits_are_seen_and_git_s_own_files_are_not(ws: Git, workspace: Workspace) -> None:
-    def edited() -> Iterator[Batch]:
-        """Edits once the watcher is known to look, which its first answer shows."""
-        for number, batch in enumerate(batches(ws.root, 0.05)):
-            seen.append(batch)
-            yield batch
-            if number == 0:
-                (ws.root / ".git/description").write_text("not ours")
-                ws.write("memory/2026-02-14.md", "- Watched.\n")
-
-    def seconds() -> float:
-        """Time stands still until the edit has been seen, and passes with the next tick."""
-        return 10 if any(seen) and not seen[-1] else 0
-
-    seen: list[Batch] = []
-    taken = next(snapshots(workspace, settled(edited(), 2, seconds), clock(), pytest.fail))
-
+def test_real_edits_are_seen_and_git_s_own_files_are_not(
+    ws: Git, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Edits once the watcher is known to look: its first answer is that nothing has changed."""
+    monkeypatch.setattr(watch, "_IDLE", 100)
+    moments = settled(ws.root, 0.05)
+    next(moments)
+    next(moments)
+    monkeypatch.setattr(watch, "_IDLE", 60_000)
+    (ws.root / ".git/description").write_text("not ours")
+    ws.write("memory/2026-02-14.md", "- Watched.\n")
+    taken = next(snapshots(workspace, moments, clock(), pytest.fail))
     assert taken.changed == ("memory/2026-02-14.md",)
-    assert {Path(path).name for batch in seen for path in batch} == {"2026-02-14.md"}
 
 
 def test_without_the_extra_the_way_to_get_it_is_named(
@@ -166,6 +117,6 @@ def test_without_the_extra_the_way_to_get_it_is_named(
     monkeypatch.setattr(watch, "watchfiles", None)
 
     with pytest.raises(MissingExtraError) as caught:
-        batches(ws.root, 2)
+        next(settled(ws.root, 2))
 
     assert caught.value.hint == "pip install 'clawgit[watch]'"

@@ -44,7 +44,7 @@ def _in_git(git: Git) -> None:
     git("checkout", "-q", "-b", "other")
     git.write(f"memory/{WORDS}.md", f"# Other\n\n- {WORDS}\n")
     git.commit_all(f"note that {WORDS}")
-    git("tag", "-a", "-m", f"a tag: {WORDS}", "told")
+    git("tag", "told")
     git("reset", "-q", "--hard", "HEAD~")
     git("checkout", "-q", "main")
     git("branch", "-q", "-f", "other", "told")

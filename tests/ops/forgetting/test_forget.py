@@ -11,10 +11,10 @@ from clawgit.ops.change.restoring import restore_backup
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.facts.entries import listed
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.forgetting import leftovers
 from clawgit.ops.forgetting.forget import Forgot, forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.forgetting.ground import Ground
+from clawgit.ops.forgetting.places import vectors_with
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.search.memory_index import index
 from clawgit.ops.search.search import Request, search
@@ -153,6 +153,7 @@ def test_a_correction_may_go_and_its_log_stays_readable(git: Git) -> None:
         (("alternates",), "borrows"),
         (("keep",), "keep a pack"),
         (("worktree",), "other worktrees: .*side"),
+        (("tag",), "a message of their own, .*refs/tags/told"),
     ],
 )  # fmt: skip
 def test_a_repository_that_would_keep_the_words_is_refused(
@@ -162,6 +163,8 @@ def test_a_repository_that_would_keep_the_words_is_refused(
     if prepare == ("stash",):
         git.write("MEMORY.md", "# Memory\n")
         git("stash")
+    elif prepare == ("tag",):
+        git("tag", "-a", "-m", f"a tag: {WORDS}", "told")
     elif prepare == ("worktree",):
         git("worktree", "add", "-q", "-b", "side", str(git.root.parent / "side"))
     elif prepare == ("shallow",):
@@ -240,7 +243,7 @@ def test_the_vectors_of_the_words_go_and_the_others_stay(git: Git) -> None:
     folder = workspace.place.shared / "vectors"
     before = kept(folder, "e5", MODELS["e5"])
     [held_in] = folder.glob("*.vectors")
-    texts = leftovers.vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
+    texts = vectors_with(Ground(workspace, Matcher([needle_of(WORDS)])))
     held = [key for key in texts if key in held_in.read_bytes()]
     assert len(held) == len(texts) > 0
 

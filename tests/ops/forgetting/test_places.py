@@ -35,7 +35,7 @@ WRITTEN_BY = {
         "git.held",
         "git.rebuilding",
         "git.forgetting.forgotten",
-        "backups",
+        "archive",
     ),
 }
 """Place → the modules of stores that write there."""
@@ -45,12 +45,10 @@ HISTORY = (
     "git.transaction",
     "git.objects",
     "git.forgetting.rewriting",
-    "git.forgetting.rewrite_landing",
 )
 """What writes files and history, from which the command itself removes the words."""
 
 KEEPS_NO_TEXT = {
-    "archive": "writes the backup, which is named and left to the operator",
     "database": "opens, copies and moves what other modules name",
     "operator_key": "the operator's public key",
     "plainfile": "writes what other modules name",

@@ -2,28 +2,39 @@
 
 Only objects with the words, and those that refer to them, get a new id. Authors, dates and all
 lines of a message but those with the words stay, and so do change ids. A signature is over the old
-content, so a changed commit or tag has none.
+content, so a changed commit has none.
 
 The result depends only on the objects and the words: two clones that forget the same words get the
 same commits.
+
+Then it is put in the place of the old one. It can be asked for again, and goes on where it stopped.
+What `kill -9` leaves:
+
+- before `rewrite-moved`: objects to which nothing refers. Nothing has happened; all refs move in
+  one step of git, or, if others moved one meanwhile, none.
+- `rewrite-moved`: the refs are new, the old objects still there. Reflogs and the ids that git
+  leaves are emptied, and git prunes.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import pygit2
+from clawgit.errors import ConflictError
 from clawgit.language.lazily import lazily
-
-if TYPE_CHECKING:
-    from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.looked import NOTES, keep_noted, noted
+from clawgit.stores.git.packing import refuse_own_hook
+from clawgit.stores.git.place import NO_OBJECT
+from clawgit.stores.git.repo import Repo
 
 _FOLDER = b"40000"
 _NESTED = b"160000"
 _LEFT_OUT = ("gpgsig", "gpgsig-sha256", "mergetag")
 _OID = lazily(r"\b[0-9a-f]{40}\b")
-_ARMOR = re.compile(rb"-----BEGIN (?:PGP|SSH) SIGNATURE-----")
 _OID_BYTES = 20
 
 
@@ -50,7 +61,6 @@ class Rewriting:
         self._clean: set[str] = set()
         self._trees: dict[tuple[str, str], str] = {}
         self.commits: dict[str, str] = {}
-        self._tags: dict[str, str] = {}
         self.first: list[str] = []
         """The changed commits without a changed parent."""
         self.unsigned = 0
@@ -59,16 +69,6 @@ class Rewriting:
         """Rewrites commits, parents before children."""
         for oid in commits:
             self._commit(oid)
-
-    def tip(self, oid: str, kind: str) -> str:
-        """The new value of a ref to an object of this kind."""
-        if kind == "commit":
-            return self.commits.get(oid, oid)
-        if kind == "tag":
-            return self._tag(oid)
-        if kind == "tree":
-            return self._tree(oid, "")
-        return self._blob(oid, "")
 
     def tree_of(self, commit: str) -> tuple[str, str]:
         """The tree of a commit, before and after."""
@@ -103,26 +103,6 @@ class Rewriting:
         # A message may name an earlier commit, as that of an undo does.
         named = _OID.sub(lambda found: self.commits.get(found[0], found[0]), text)
         return self._wipes.message(named).encode("utf-8", "surrogateescape")
-
-    def _tag(self, oid: str) -> str:
-        if oid in self._tags:
-            return self._tags[oid]
-        content = self.read(oid)
-        header, _, body = content.partition(b"\n\n")
-        fields = [*_fields(header)]
-        target, kind = dict(fields)["object"], dict(fields)["type"]
-        now = self.tip(target, kind)
-        message = self._message(body)
-        new = oid
-        if now != target or message != body:
-            signed = _ARMOR.search(message)
-            self.unsigned += signed is not None
-            rows = [(name, now if name == "object" else value) for name, value in fields]
-            rows = [(name, self._wipes.message(v) if name == "tag" else v) for name, v in rows]
-            text = message[: signed.start()] if signed else message
-            new = self._write(pygit2.GIT_OBJECT_TAG, _joined(rows, text))
-        self._tags[oid] = new
-        return new
 
     def _tree(self, oid: str, path: str) -> str:
         key = (oid, path)
@@ -184,7 +164,7 @@ class _Row(NamedTuple):
     oid: str
 
 
-def in_order(git: "CGit", tips: Iterable[str]) -> list[str]:
+def in_order(git: CGit, tips: Iterable[str]) -> list[str]:
     """All commits that the tips reach, parents first."""
     listed = "".join(f"{tip}\n" for tip in tips)
     if not listed:
@@ -236,3 +216,75 @@ def _tree_content(rows: Iterable[_Row]) -> bytes:
 def names_in(tree: bytes) -> list[str]:
     """The names that a tree gives its files and folders."""
     return [os.fsdecode(row.name) for row in _rows(tree)]
+
+
+_LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
+"""Files that git leaves in its folder, with ids of old commits, and messages."""
+
+_RESOLVED = "rr-cache"
+"""The folder of resolved conflicts that git remembers, with the text of both sides."""
+
+
+class Rewrite(NamedTuple):
+    """What a rewrite has to do.
+
+    `refs`: name → old and new value; "" as the old one makes it, as the new one deletes it.
+    `commits`: old → new.
+    """
+
+    refs: Mapping[str, tuple[str, str]]
+    commits: Mapping[str, str]
+
+
+def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
+    """Takes all steps. The caller holds the lock."""
+    # All new objects at once, before anything names them: there may be thousands.
+    os.sync()
+    repo.seam("rewrite-made")
+    _move(repo, rewrite)
+    repo.seam("rewrite-moved")
+    _let_go(repo, rewrite)
+    os.sync()
+
+
+def _move(repo: Repo, rewrite: Rewrite) -> None:
+    orders = ""
+    for name, (old, new) in rewrite.refs.items():
+        order = f"update {name} {new} {old or NO_OBJECT}" if new else f"delete {name} {old}"
+        orders += f"option no-deref\n{order}\n"
+    try:
+        repo.git.run("update-ref", "--stdin", stdin=orders.encode("utf-8", "surrogateescape"))
+    except CGitError as error:
+        raise ConflictError(
+            "Somebody committed meanwhile or holds a lock, and history was left as it is: "
+            f"{error.stderr.strip()}",
+            hint="Run this again.",
+        ) from error
+    for note in NOTES:
+        if (known := noted(repo.place, note)) in rewrite.commits:
+            keep_noted(repo.place, note, rewrite.commits[known])
+
+
+def _let_go(repo: Repo, rewrite: Rewrite) -> None:
+    """Removes everything that refers to the old objects, and has git delete them."""
+    common = repo.place.common_dir
+    for folder in {common, repo.place.git_dir}:
+        for name in _LEFT_BY_GIT:
+            (folder / name).unlink(missing_ok=True)
+    _empty(common / _RESOLVED)
+    repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+    for name in (name for name, (_, new) in rewrite.refs.items() if not new):
+        with suppress(OSError):
+            (common / "logs" / name).unlink()
+    refuse_own_hook(repo.git)
+    repo.git.run("gc", "--prune=now", "--quiet")
+
+
+def _empty(folder: Path) -> None:
+    if folder.is_symlink():
+        return
+    for file in sorted(folder.rglob("*"), reverse=True):
+        if file.is_dir() and not file.is_symlink():
+            file.rmdir()
+        else:
+            file.unlink()

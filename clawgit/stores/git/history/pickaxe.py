@@ -34,16 +34,15 @@ def pattern_of(words: str) -> str:
     return _GAP.join("".join(map(_sign, word)) for word in words.split())
 
 
-def removed_lines(git: CGit, head: str, *paths: str, pattern: str = "") -> Iterator[Removed]:
+def removed_lines(git: CGit, head: str, *, pattern: str) -> Iterator[Removed]:
     """What each commit that a commit reaches took away, newest first, but for merges.
 
     `pattern` is an extended regular expression that a changed line matches; ASCII letters match in
     either case. Slow: it reads history back to the last lines that are taken.
     """
-    wanted = ("-i", "-E", f"-G{pattern}") if pattern else ()
     history = git.start(
         *("-c", "core.quotePath=false", "log", "-p", "-U0", "-a", "--format=%x00%H"),
-        *(*_PLAIN, *wanted, head, "--", *(paths or (_MARKDOWN,))),
+        *(*_PLAIN, "-i", "-E", f"-G{pattern}", head, "--", _MARKDOWN),
     )
     rows = _rows(map(normal, history.lines()))
     for (oid, path, _), lines in groupby(rows, itemgetter(0)):

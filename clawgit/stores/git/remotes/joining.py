@@ -7,7 +7,7 @@ Only libgit2 is used: C git would run the merge drivers that a repository names.
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clawgit.domain.merging.memories import merge_memories
+from clawgit.domain.merging.memory import merge_memories
 from clawgit.doors import pygit2
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
