@@ -29,7 +29,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.past import PastIndex
+from clawgit.stores.index.live import PastIndex
 
 
 class Budget(NamedTuple):

@@ -9,9 +9,8 @@ from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.row import ROLES, ItemRow, speaker
 from clawgit.domain.search.standing import is_log, stale_reason
-from clawgit.domain.search.talk import ROLES, speaker
 from clawgit.domain.search.terms import in_order, words
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.language.lazily import lazily

@@ -1,13 +1,17 @@
 """The line of a hit: the sentence that answers a question, and what stands beside it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import Asked
-from clawgit.domain.search.snippet import FRONT, matches
-from clawgit.domain.search.terms import held
+from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.terms import held, matches
 from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
+
+FRONT = "front"
+"""The kind of the item that says what a note is: its title, other names, tags."""
 
 LONGEST = 240
 """The most characters of the sentence: three rows of a terminal. A longer one is cut around its
@@ -179,3 +183,49 @@ def _whole_words(part: str, line: str) -> str:
 
 def _in_a_line(text: str) -> str:
     return " ".join(text.split())
+
+
+class Snippet(NamedTuple):
+    """Lines of a file, and the texts of the items there."""
+
+    line: int
+    end_line: int
+    text: str
+
+
+def grown(rows: Sequence[ItemRow], at: int, tokens: int) -> Snippet:
+    """The item at that place with as many of its neighbours as fit into the number of tokens.
+
+    Neighbours are whole items of the same section. They come from both sides in turn, the next item
+    first: an answer follows its question. A side ends at the first item that does not fit, so that
+    no gap is shown as if it were whole.
+    """
+    first = last = at
+    left = tokens - size(rows[at].text)
+    sides = [1, -1]
+    while sides:
+        side = sides.pop(0)
+        end, new = (last, last + 1) if side > 0 else (first, first - 1)
+        if not 0 <= new < len(rows) or size(rows[new].text) > left:
+            continue
+        if not follows(rows[min(end, new)], rows[max(end, new)]):
+            continue
+        first, last = min(first, new), max(last, new)
+        left -= size(rows[new].text)
+        sides.append(side)
+    shown = rows[first : last + 1]
+    text = "\n".join(row.text for row in shown)
+    return Snippet(shown[0].line, max(row.end_line for row in shown), text)
+
+
+def follows(upper: ItemRow, lower: ItemRow) -> bool:
+    """Whether two items stand in one section. Pieces of one long item share lines, and are never
+    put together; front matter stands alone, since it says what the note is.
+    """
+    apart = {"heading", FRONT} & {upper.kind, lower.kind} or lower.opens
+    return not apart and upper.end_line < lower.line
+
+
+def covers(line: int, shown: Iterable[Snippet]) -> bool:
+    """Whether a line is part of one of these snippets of its file."""
+    return any(snippet.line <= line <= snippet.end_line for snippet in shown)

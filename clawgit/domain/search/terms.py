@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 
 from clawgit.language.lazily import lazily
@@ -197,3 +198,56 @@ def folded(word: str) -> str:
 
 def singular(some: Iterable[str]) -> frozenset[str]:
     return frozenset(word.removesuffix("s") for word in some)
+
+
+_WORD_AS_SHOWN = lazily(r"\w+")
+_ENDING = lazily(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
+_END = lazily(r"(?<=[a-z]{2})(?:y|([bdgkmnprt])\1)$")
+
+
+def matches(text: str, asked: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where words that were asked for stand in a text, as start and end, in order,
+    and no two of them over each other.
+
+    A word also matches if only its ending differs.
+    """
+    sought = {*map(stem, asked)}
+    found = [
+        match.span()
+        for match in _WORD_AS_SHOWN.finditer(text)
+        if not sought.isdisjoint(_stems(match[0]))
+    ]
+    found += (span for span, figure in figures(text) if figure in sought)
+    return tuple(_disjoint(found))
+
+
+def _disjoint(found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same places in order. Those that share a character, as `233 kWh` and its `kWh`, are one:
+    whoever prints a text place by place would print it twice.
+    """
+    first = last = 0
+    for start, end in sorted(found):
+        if start < last:
+            last = max(last, end)
+            continue
+        if first < last:
+            yield first, last
+        first, last = start, end
+    if first < last:
+        yield first, last
+
+
+@lru_cache(maxsize=8192)  # the words of a memory are met again and again
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(map(stem, words(simplified(word))))
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
+    return _END.sub(_single, _ENDING.sub("", word)) if word.isascii() else word
+
+
+def _single(end: re.Match[str]) -> str:
+    """`planned` is of `plan`, and `policies` of `policy`."""
+    return end[1] or "i"

@@ -85,7 +85,8 @@ def _assembled(
     when = moment(workspace, asking.at)
     memory = MemoryFiles(workspace, when)
     recalled = recall(searcher, asking, when, memory, settings)
-    said, said_note = spoken(workspace, asking, when, memory, recalled.texts)
+    told = [passage.text for passage in (*recalled.recent, *recalled.answers)]
+    said, said_note = spoken(workspace, asking, when, memory, told)
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
     came_up = [each for each in (*recalled.found, *said) if each.passage.path not in elsewhere]
@@ -97,7 +98,7 @@ def _assembled(
         "external_context": external_pieces(*brought.external),
     }
     intros = {
-        "semantic_recall": "" if recalled.likely or said else frames.NOT_OUTRIGHT,
+        "semantic_recall": "" if recalled.answers or said else frames.NOT_OUTRIGHT,
         "crm_profiles": data_from("the CRM"),
         "external_context": data_from(brought.external[0]),
     }
@@ -108,8 +109,10 @@ def _assembled(
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = assemble(slots, budget, estimate_tokens)
     nothing = _why_nothing(asking, (*came_up, *brought.profiles))
-    told = (*memory.notes, note_of(memory.doubted), *made.notes)
-    notes = (when.note, *brought.notes, *recalled.notes, nothing, said_note, *told)
+    notes = (
+        when.note, *brought.notes, *recalled.notes, nothing, said_note,
+        *memory.notes, note_of(memory.doubted), *made.notes,
+    )  # fmt: skip
     brief = (slot._replace(taken=(), left=()) for slot in made.slots)
     return Context(
         budget=budget,

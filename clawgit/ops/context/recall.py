@@ -2,8 +2,8 @@
 conversations said.
 """
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ from clawgit.domain.context.slots import (
 )
 from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.dump import is_session
-from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.markdown import item
 from clawgit.domain.markdown.dreaming import is_dream
 from clawgit.domain.search.fold import tellers
@@ -37,17 +36,11 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
 
 _LONGEST_QUESTION = 4000
-_LONGEST_FILE = 100_000
-"""Characters. In a longer file only the lines of a hit are shown, not whole entries."""
-
 _MORE = 2
 """This many times the hits of a search are looked at, since some are in other slots already."""
 
 _NEAR = 120
 """How many of the next best lines may fill room that is left over."""
-
-_PAST_DREAMS = 3
-"""So many times the hits are asked for where some are dreams of OpenClaw."""
 
 _AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
 """Who the agent is has a slot of its own, and each session gets its instructions as they are."""
@@ -62,22 +55,19 @@ _STILL_OPEN = timedelta(hours=24)
 
 class Recalled(NamedTuple):
     """`scores`: how well each recent line fits the message, by path and line; None without a
-    message. `likely`: something that was found is likely to answer it. `rules`: what the message
-    asks permission about.
+    message. `rules`: what the message asks permission about.
     """
 
     recent: list[ContextPassage]
     scores: Mapping[tuple[str, int], float] | None
     found: Sequence[RecalledPassage] = ()
     notes: Sequence[str] = ()
-    likely: bool = True
     rules: Sequence[ContextPassage] = ()
 
     @property
-    def texts(self) -> list[str]:
-        """What is told already when conversations are asked."""
-        found = [each.passage for each in self.found if each.how == FOUND]
-        return [passage.text for passage in (*self.recent, *found)]
+    def answers(self) -> list[ContextPassage]:
+        """What is likely to answer."""
+        return [each.passage for each in self.found if each.how == FOUND]
 
 
 def recall(
@@ -94,24 +84,22 @@ def recall(
     if not message:
         return Recalled(recent, None)
     searcher.now = when.now
-    request = Request(
-        message, _MORE * settings.max_results, settings.min_score, asking.at, full=True
-    )
-    # The answer first: it leaves the question read for the rating.
-    answer = _answer(searcher, request, memory)
-    rated = searcher.rated(request, frozenset(paths))
-    hits = [
-        hit for hit in answer.results if not (_is_elsewhere(hit.path, asking) or _is_logged(hit))
-    ]
-    read = {hit.path: _read(hit, memory) for hit in hits}
-    rows = searcher.nearest(request, _NEAR)
-    near = [_as_read(row, score, read) for row, score in _near(rows, asking, memory, read)]
-    found = _marked([*_whole(hits, read), *near], memory)
+    answer, all_found = searcher.looked(Request(message, at=asking.at))
     # A line may have several rows, the best first.
-    scores = {(row.path, row.line): score for row, score in reversed(rated)}
-    is_likely = any(hit.likely for hit in answer.results)
+    scores = {(one.row.path, one.row.line): one.fits for one in reversed(all_found)}
+    rows = [one for one in all_found if _may_be_shown(one.row, asking, memory)]
+    sure = [one for one in rows if one.score >= settings.min_score]
+    sure = sure[: _MORE * settings.max_results]
+    read = {one.row.path: memory.passages(one.row.path) for one in sure}
+    shared = [RecalledPassage(_snippet(hit), hit.score) for hit in answer.results if hit.agent]
+    found = [RecalledPassage(_passage(one.row, read), one.score) for one in sure]
+    near = (one for one in rows if one not in sure and _is_whole(one.row, read, memory))
+    found = sorted((*shared, *found), key=lambda each: -each.score)
+    found += (
+        RecalledPassage(_passage(one.row, read), one.score, NEAR) for one in islice(near, _NEAR)
+    )
     rules = [*_rules(answer.results, asking, memory)]
-    return Recalled(recent, scores, found, _notes(answer), is_likely, rules)
+    return Recalled(recent, scores, _marked(found, memory), _notes(answer), rules)
 
 
 def spoken(
@@ -178,24 +166,13 @@ def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
     return [path for path in notes if (day := dated(path)) and first <= day <= last]
 
 
-def _answer(searcher: Searcher, request: Request, memory: MemoryFiles) -> SearchAnswer:
-    """What the notes answer. OpenClaw's dreams repeat the words of notes many times: they take the
-    place of none.
-    """
-    answer, limit = searcher.answer(request), request.limit or 0
-    if any(memory.is_dreamt(hit.path, hit.line) for hit in answer.results):
-        answer = searcher.answer(request._replace(limit=_PAST_DREAMS * limit))
-    notes = (hit for hit in answer.results if not memory.is_dreamt(hit.path, hit.line))
-    return answer._replace(results=tuple(notes)[:limit])
-
-
 def _rules(
     hits: Sequence[Hit], asking: ContextRequest, memory: MemoryFiles
 ) -> Iterator[ContextPassage]:
     """The rule that a search puts first, if permission is asked."""
     for hit in hits[: asks_permission(asking.question)]:
         if hit.path not in NOTEBOOKS or not is_shared(asking.session):
-            for passage in memory.standing(_read(hit, memory)):
+            for passage in memory.of(hit.path):
                 if hit.line in passage.lines and memory.rules.holds(
                     hit.path, passage.text, passage.titles
                 ):
@@ -207,8 +184,37 @@ def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
     return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
 
 
-def _is_logged(hit: Hit) -> bool:
-    return hit.source == "corrections" or hit.path.startswith(ARCHIVE)
+def _may_be_shown(row: ItemRow, asking: ContextRequest, memory: MemoryFiles) -> bool:
+    """Whether a line that was found holds, and belongs here. OpenClaw's dreams repeat the words of
+    notes many times: they take the place of none.
+    """
+    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
+        return False
+    is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
+    return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
+
+
+def _is_whole(
+    row: ItemRow, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles
+) -> bool:
+    """A line of a saved session says nothing without its speaker."""
+    has_speaker = item.spoken(row.text) != row.text
+    return row.path in read or has_speaker or not is_session(memory.text(row.path))
+
+
+def _passage(row: ItemRow, read: Mapping[str, Sequence[ContextPassage]]) -> ContextPassage:
+    """A line as its file shows it, if the file was read for an answer; else the index's text, on
+    one line, since reading each file would take too long.
+    """
+    heads, text = (_title(row.path),), f"- {' '.join(row.text.split())}"
+    own = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
+    return next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
+
+
+def _snippet(hit: Hit) -> ContextPassage:
+    """A hit in another memory, whose files are not read here."""
+    heads = (_title(hit.path),)
+    return ContextPassage(hit.path, hit.startLine, hit.endLine, hit.snippet, heads, "snippet")
 
 
 def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[RecalledPassage]:
@@ -217,68 +223,9 @@ def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[Recal
     return [each._replace(passage=passage) for each, passage in zip(found, marked, strict=True)]
 
 
-def _whole(
-    hits: Iterable[Hit], read: Mapping[str, Sequence[ContextPassage]]
-) -> Iterator[RecalledPassage]:
-    """The whole entry that each hit found, or its snippet."""
-    for hit in hits:
-        entries = (each for each in read[hit.path] if hit.line in each.lines)
-        yield RecalledPassage(next(entries, _snippet(hit)), hit.score)
-
-
-def _snippet(hit: Hit) -> ContextPassage:
-    text = (hit.text or hit.snippet).strip("\n")
-    heads = (_title(hit.path),)
-    return ContextPassage(hit.path, hit.startLine, hit.endLine, text, heads, "snippet")
-
-
-def _near(
-    rows: Iterable[tuple[ItemRow, float]],
-    asking: ContextRequest,
-    memory: MemoryFiles,
-    read: Container[str],
-) -> Iterator[tuple[ItemRow, float]]:
-    """The lines that are shown though they only come near."""
-    for row, score in rows:
-        if row.kind == "heading" or is_log(row) or _is_over(row, memory.today):
-            continue
-        if _is_elsewhere(row.path, asking) or memory.is_dreamt(row.path, row.line):
-            continue
-        # A line of a saved session says nothing without its speaker.
-        is_whole = row.path in read
-        has_speaker = item.spoken(row.text) != row.text
-        if is_whole or has_speaker or not is_session(memory.text(row.path)):
-            yield row, score
-
-
-def _is_over(row: ItemRow, today: date) -> bool:
-    if row.meta and row.meta.expires and row.meta.expires < today:
-        return True
-    return stale_reason(row) != ""
-
-
-def _as_read(
-    row: ItemRow, score: float, read: Mapping[str, Sequence[ContextPassage]]
-) -> RecalledPassage:
-    """A line as its file shows it, if the file was read for a hit; else the index's text, on one
-    line, since reading each file would take too long.
-    """
-    heads, text = (_title(row.path),), f"- {' '.join(row.text.split())}"
-    own = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
-    around = (passage for passage in read.get(row.path, ()) if row.line in passage.lines)
-    return RecalledPassage(next(around, own), score, NEAR)
-
-
 def _title(path: str) -> str:
     """The heading of a file: a name may have line breaks, which would make lines of its own."""
     return f"## {' '.join(path.split())}"
-
-
-def _read(hit: Hit, memory: MemoryFiles) -> tuple[ContextPassage, ...]:
-    """The entries of a hit's file; none of a very long one."""
-    # An absolute path belongs to another memory; its files are not read here.
-    text = "" if hit.path.startswith("/") else memory.text(hit.path)
-    return memory.passages(hit.path) if 0 < len(text) <= _LONGEST_FILE else ()
 
 
 def _notes(answer: SearchAnswer) -> list[str]:

@@ -1,14 +1,12 @@
 """`memory search --agent` and `--all-agents`: each memory is searched in its own index."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from time import perf_counter
 
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import noted
-from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import foreign_hits, merged
-from clawgit.ops.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
+from clawgit.ops.search.search import Request, SearchAnswer, Searcher, foreign_hits, merged
+from clawgit.ops.workspace.reach import is_shared_memory, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
 from clawgit.stores.index.sources import SESSIONS, SHARED
@@ -26,14 +24,20 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
 
     `fallback` says what was left out, and why.
     """
-    started = perf_counter()
-    agents = known(workspace.caller)
+    started, agents, root = perf_counter(), known(workspace.caller), workspace.root
     shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
     notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
+    names = [agent.agent for agent in agents if agent.agent not in shut]
+    names += [SHARED] if shared_memory(workspace) else []
+    memories = [(name, partial(reached, workspace, name)) for name in names]
+    # The caller's own goes by the name of its folder, if it has no other.
+    is_named = any(same_folder(agent.path, root) for agent in agents)
+    if not (is_named or is_shared_memory(workspace)):
+        memories.append((root.name, partial(_itself, workspace)))
     answers: list[SearchAnswer] = []
-    for name, reach in _ways(workspace, agents, shut):
+    for name, memory in memories:
         try:
-            answer = _asked(reach(), request, name)
+            answer = _asked(memory(), request, name)
         except ClawgitError as error:
             notes.append(f"{name}: {error.message}")
             continue
@@ -50,21 +54,8 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
     )
 
 
-def _ways(
-    workspace: Workspace, agents: Sequence[Known], shut: Container[str]
-) -> Iterator[tuple[str, Callable[[], Workspace]]]:
-    """The memories to search, and how each is opened.
-
-    The caller's own goes by the name of its folder, if it has no other.
-    """
-    for agent in agents:
-        if agent.agent not in shut:
-            yield agent.agent, partial(reached, workspace, agent.agent)
-    if shared_memory(workspace):
-        yield SHARED, partial(reached, workspace, SHARED)
-    is_named = any(same_folder(agent.path, workspace.root) for agent in agents)
-    if not is_named and not is_shared_memory(workspace):
-        yield workspace.root.name, lambda: workspace
+def _itself(workspace: Workspace) -> Workspace:
+    return workspace
 
 
 def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:

@@ -66,13 +66,14 @@ def bench(
     tried: list[BenchResult] = []
     shares: list[float] = []
     with Searcher(workspace) as searcher:
-        searcher.nearest(Request(questions[0].query), 1)
+        searcher.looked(Request(questions[0].query))
         for number, (query, expect) in enumerate(questions, 1):
             started = perf_counter()
-            found = searcher.nearest(Request(query), limit)
+            found = searcher.looked(Request(query)).found[:limit]
             ms = round((perf_counter() - started) * 1000, 3)
             hits = tuple(
-                ItemPlace(row.path, row.line, row.end_line, round(score, 4)) for row, score in found
+                ItemPlace(one.row.path, one.row.line, one.row.end_line, round(one.score, 4))
+                for one in found
             )
             right = (at for at, hit in enumerate(hits, 1) if any(map(hit.holds, expect)))
             tried.append(BenchResult(query, hits, ms, next(right, 0)))

@@ -12,7 +12,7 @@ from clawgit.domain.conversation.chat import Message
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.question import Asked
-from clawgit.domain.search.snippet import stem
+from clawgit.domain.search.terms import stem
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import Coverage

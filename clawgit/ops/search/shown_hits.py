@@ -11,29 +11,45 @@ from itertools import takewhile
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import quoted_words, quotes_of
 from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
+from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fold import plain
-from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
+from clawgit.domain.search.hit_line import (
+    FRONT,
+    HitLine,
+    Snippet,
+    beginning,
+    covers,
+    follows,
+    grown,
+    hit_line,
+)
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.row import ItemRow
-from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.domain.search.standing import is_bookkeeping, is_log, stale_reason
+from clawgit.domain.workspace.limits import readable
 from clawgit.domain.workspace.tiers import tier
+from clawgit.language.lazily import lazily
 from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search.answer import Hit, Request
-from clawgit.ops.search.answering import Found
-from clawgit.ops.search.filled import says_nothing
-from clawgit.ops.search.hit_text import Sheets
+from clawgit.ops.search.answering import Found, says_nothing
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.index import Index
 from clawgit.stores.index.sources import SESSIONS
+from clawgit.stores.plainfile import part_at
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
@@ -46,6 +62,62 @@ _FAINT = 0.1
 
 _REACH = 20
 """How many neighbours on each side are looked at for the text around a hit."""
+
+_GAP = lazily(r"\n{4,}")
+
+
+class Sheets:
+    """The files of one search, each read once.
+
+    `commit` is the state to read, "" for the files on disk.
+    """
+
+    def __init__(self, workspace: Workspace, commit: str = "") -> None:
+        self._workspace, self._commit = workspace, commit
+        self._root = str(workspace.root)
+        self._texts: dict[str, str] = {}
+        self._lines: dict[str, list[str]] = {}
+        self._batch: Batch | None = None
+
+    def text(self, path: str, snippet: Snippet) -> str:
+        """The lines of a snippet in the file, without metadata comments.
+
+        If the file has changed since it was indexed, the text is the index's.
+        """
+        if path not in self._lines:
+            self._lines[path] = lines_of(as_turns(self.whole(path)))
+        lines = self._lines[path][snippet.line - 1 : snippet.end_line]
+        stands = visible("".join(lines)).replace("\r\n", "\n")
+        shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
+        # The parts left out of a saved session become empty lines, so that line numbers stay.
+        shown = _GAP.sub("\n\n", shown)
+        return shown if _says(shown, snippet.text) else snippet.text
+
+    def whole(self, path: str) -> str:
+        """A file as text; "" if it does not exist."""
+        if path not in self._texts:
+            self._texts[path] = text_of(self._read(path))
+        return self._texts[path]
+
+    def _read(self, path: str) -> bytes:
+        if self._commit:
+            return self._then(path)
+        return part_at(f"{self._root}/{path}")
+
+    def _then(self, path: str) -> bytes:
+        self._batch = self._batch or Batch(CGit(self._workspace.root, self._workspace.caller.env))
+        return readable(self._batch.data(f"{self._commit}:{path}") or b"")
+
+
+def _says(shown: str, text: str) -> bool:
+    """Whether all words of a text are in what is shown, in this order."""
+    at = 0
+    for word in text.split():
+        at = shown.find(word, at)
+        if at < 0:
+            return False
+        at += len(word)
+    return True
 
 
 def planted_marks(guard: Coverage, text: str) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from typing import NamedTuple, Self, TypeVar
 
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
 from clawgit.domain.markdown.item import Item
-from clawgit.domain.search.passage import passage
-from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.row import ItemRow, passage
 from clawgit.domain.search.terms import is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.doors import json

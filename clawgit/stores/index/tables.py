@@ -16,9 +16,7 @@ from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.passage import passage
-from clawgit.domain.search.row import ItemRow
-from clawgit.domain.search.talk import as_talk
+from clawgit.domain.search.row import ItemRow, as_talk, passage
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
 from clawgit.doors import json

@@ -39,10 +39,10 @@ _WITH_A_ROW = """
     from clawgit.domain.model.answer import schema
     from clawgit.domain.organizing.facts_page import page_class
     from clawgit.domain.organizing.organize import expires
-    from clawgit.domain.search.kinds import CATEGORIES, asked_for
+    from clawgit.ops.search.seldom import CATEGORIES, asked_for
     from clawgit.domain.workspace.routing import route
     from clawgit.mcp.tools import TOOLS
-    from clawgit.ops.search.narrowing import Meant
+    from clawgit.ops.search.seldom import Meant
 
     now = datetime(2026, 2, 14, tzinfo=UTC)
     fact = worded("Preheat the oven to 180 degrees")

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.chunk import size
+from clawgit.domain.search.hit_line import Snippet, grown
 from clawgit.domain.search.row import ItemRow
-from clawgit.domain.search.snippet import Snippet, grown, matches
-from clawgit.domain.search.terms import joined, queried
+from clawgit.domain.search.terms import joined, matches, queried
 from tests.domain.search.rows import BARE
 from tests.each import for_each
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.search.outside import OutsidePlace, outside_of
+from clawgit.ops.search.answer import OutsidePlace, outside_of
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.config import set_setting

@@ -7,7 +7,7 @@ from itertools import chain
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.item import items
-from clawgit.domain.search.passage import parts
+from clawgit.domain.search.row import parts
 from clawgit.domain.search.terms import queried
 from clawgit.stores.index.index import Index, of_texts
 from clawgit.stores.index.sources import SOURCES

@@ -6,7 +6,7 @@ import pytest
 from clawgit.config.settings import Settings
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import Reach
-from clawgit.stores.index.past import PastIndex
+from clawgit.stores.index.live import PastIndex
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found
 
