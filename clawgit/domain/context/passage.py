@@ -4,7 +4,7 @@ fill it in is left out.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,7 +14,6 @@ from clawgit.domain.conversation.dump import SavedTurn, turns
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
-from clawgit.domain.markdown.placeholders import is_placeholder, text_key
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck
@@ -229,17 +228,3 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         end = block.line + block.text.rstrip("\n").count("\n")
         size += len(block.text)
     yield first, end
-
-
-def filled_in(
-    passages: Iterable[ContextPassage], template: Container[str], *, is_form: bool
-) -> tuple[ContextPassage, ...]:
-    """The passages that say something. `template` holds the keys of those that do not.
-
-    In a form, placeholders go too. A line that was edited has another key, so it stays.
-    """
-    return tuple(
-        passage
-        for passage in passages
-        if text_key(passage.text) not in template and not (is_form and is_placeholder(passage.text))
-    )

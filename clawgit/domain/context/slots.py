@@ -1,6 +1,6 @@
 """The slots of a context: which pieces each is made of, and in which order they are wanted."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import date
 from functools import lru_cache
 from operator import itemgetter
@@ -48,7 +48,7 @@ negation mostly contrasts: `Come back with answers, not questions.`"""
 
 FOUND, SAID, NEAR = "found", "said", "near"
 
-_WANTS = {FOUND: Want.EAGER, SAID: Want.IDLE, NEAR: Want.SPARE}
+_WANTS = {FOUND: Want.EAGER, SAID: Want.EAGER, NEAR: Want.SPARE}
 
 
 class RecalledPassage(NamedTuple):
@@ -155,27 +155,17 @@ def correction_line(correction: Correction) -> str:
     return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
 
 
-def recent_pieces(
-    days: Iterable[ContextPassage], scores: Mapping[tuple[str, int], float] | None, least: float
-) -> list[ContextPiece]:
-    """The notes of the last days, those that fit the message first.
-
-    Without a message, the most important come first, then the newest. Notes that do not fit the
-    message get the room of their own slot and no more.
-    """
-
-    def fit(passage: ContextPassage) -> float:
-        return max((scores or {}).get((passage.path, line), 0.0) for line in passage.lines)
+def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
+    """The notes of the last days: the most important first, then the newest."""
 
     def order(passage: ContextPassage) -> tuple[float, ...]:
-        return -fit(passage), -passage.importance, -_ordinal(passage.path), -passage.line
+        return -passage.importance, -_ordinal(passage.path), -passage.line
 
     return [
         _piece(
             passage,
-            f"importance {passage.importance}" if scores is None else f"fits {fit(passage):.2f}",
+            f"importance {passage.importance}",
             (_ordinal(passage.path), passage.path, passage.line),
-            Want.IDLE if scores is not None and fit(passage) < least else Want.EAGER,
         )
         for passage in sorted(days, key=order)
     ]
@@ -218,23 +208,11 @@ def longterm_pieces(
 
     def order(passage: ContextPassage) -> tuple[float, ...]:
         last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
-        is_prose = passage.kind != "item"
-        return (
-            passage.source not in rules,
-            is_prose,
-            -passage.importance,
-            -sure(passage),
-            -last,
-            passage.line,
-        )
-
-    def want(passage: ContextPassage) -> Want:
-        if passage.source in rules:
-            return Want.FIRM
-        return Want.EAGER if passage.kind == "item" else Want.IDLE
+        is_prose, is_rule = passage.kind != "item", passage.source in rules
+        return not is_rule, is_prose, -passage.importance, -sure(passage), -last, passage.line
 
     return [
-        _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,), want(passage))
+        _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,))
         for passage in sorted(memory, key=order)
     ]
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.markdown.chunk import size
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import held, matches
@@ -32,9 +31,6 @@ _BY_LINE = ("fence", "code", "html")
 
 _BY_ROW = (FRONT, "table")
 """Kinds of items that are shown whole."""
-
-_SHORT_WORD = 4
-"""At most so many characters has an abbreviation before a number, with its stop and a blank."""
 
 _DAY = lazily(r"\W{0,4}[0-9]{4}-[0-9]{2}-[0-9]{2}\b[^\w\s]{0,4} ")
 """The day in front of an entry: `[2026-07-01] `, `**2026-07-01**: `."""
@@ -103,28 +99,17 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
 
 def _joined(spans: Sequence[_Unit], text: str) -> list[_Unit]:
     """The sentences, each with the tags after it, which are not a sentence of their own, and with
-    what follows a stop that may not end it.
+    what follows a stop that may be that of an abbreviation: `max. two`, `Bj. 2019`.
     """
     units: list[_Unit] = []
     for span in spans:
-        is_part = units and (_TAGS.fullmatch(text, *span) or _goes_on(text, units[-1], span))
-        if is_part:
+        first = text[span.start]
+        goes_on = first.islower() or first.isdecimal() or _TAGS.fullmatch(text, *span)
+        if units and goes_on:
             units[-1] = units[-1]._replace(end=span.end)
         else:
             units.append(span)
     return units
-
-
-def _goes_on(text: str, unit: _Unit, after: _Unit) -> bool:
-    """Whether a stop may be that of an abbreviation (`max. two`, `Bj. 2019`), or is in brackets.
-    People leave out capitals, too: then two short sentences are shown.
-    """
-    said, first = text[slice(*unit)], text[after.start]
-    if not said.endswith("."):
-        return False
-    is_short = len(said) - max(said.rfind(" "), said.rfind("\n")) <= _SHORT_WORD
-    is_number = first.isdecimal() and is_short
-    return first.islower() or is_number or said.count("(") > said.count(")")
 
 
 def _lines(text: str) -> Iterator[_Unit]:
@@ -191,31 +176,6 @@ class Snippet(NamedTuple):
     line: int
     end_line: int
     text: str
-
-
-def grown(rows: Sequence[ItemRow], at: int, tokens: int) -> Snippet:
-    """The item at that place with as many of its neighbours as fit into the number of tokens.
-
-    Neighbours are whole items of the same section. They come from both sides in turn, the next item
-    first: an answer follows its question. A side ends at the first item that does not fit, so that
-    no gap is shown as if it were whole.
-    """
-    first = last = at
-    left = tokens - size(rows[at].text)
-    sides = [1, -1]
-    while sides:
-        side = sides.pop(0)
-        end, new = (last, last + 1) if side > 0 else (first, first - 1)
-        if not 0 <= new < len(rows) or size(rows[new].text) > left:
-            continue
-        if not follows(rows[min(end, new)], rows[max(end, new)]):
-            continue
-        first, last = min(first, new), max(last, new)
-        left -= size(rows[new].text)
-        sides.append(side)
-    shown = rows[first : last + 1]
-    text = "\n".join(row.text for row in shown)
-    return Snippet(shown[0].line, max(row.end_line for row in shown), text)
 
 
 def follows(upper: ItemRow, lower: ItemRow) -> bool:

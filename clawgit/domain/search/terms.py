@@ -39,16 +39,6 @@ _BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])
 _ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 
 
-_SPACES = " \u00a0\u202f"
-_GROUPED = lazily(
-    rf"[1-9](?<![\d.,'’+].)(?<!\d[{_SPACES}].)(?!\d{{0,2}}(?:\.(?:1?\d?\d|2[0-4]\d|25[0-5])){{3}}\b)"
-    rf"(?!(?<=[A-Za-z].)\d{{0,2}}[{_SPACES}])"
-    rf"\d{{0,2}}(?P<sign>[.,'’{_SPACES}])\d{{3}}(?:(?P=sign)\d{{3}})*(?!\d|(?P=sign)\d)"
-)
-"""A figure with a sign between thousands, as in `42,000`; an IP address is not one, nor is the
-`3 640` of “Q3 640 €”.
-"""
-
 _THING = lazily(rf"{_LETTER}+(?:[.@:]{_LETTER}+)*")
 """What is written in one."""
 
@@ -67,25 +57,15 @@ def words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> str:
-    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, and
-    those of each figure as `joined` writes it, in simplified characters.
+    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, in
+    simplified characters.
     """
-    figured = _figured(text)
-    return figured if _is_plain(figured) else " ".join(words(simplified(figured)))
+    return text if _is_plain(text) else " ".join(words(simplified(text)))
 
 
 def held(text: str) -> frozenset[str]:
     """The words that the index has of a text."""
-    return frozenset(words(simplified(_figured(text))))
-
-
-def _figured(text: str) -> str:
-    return _GROUPED.sub(lambda found: f"{_figure(found)} {found[0]}", text)
-
-
-def joined(text: str) -> str:
-    """The text with its figures in one: `42000` for `42,000`, `42.000` or `42 000`."""
-    return _GROUPED.sub(_figure, text)
+    return frozenset(words(simplified(text)))
 
 
 def queried(text: str, cut: "Cut | None" = None) -> tuple[str, ...]:
@@ -106,16 +86,10 @@ def in_order(text: str) -> list[str]:
 
 
 def as_written(text: str) -> Iterator[tuple[str, list[str]]]:
-    """What a text has in one, as it stands there, with its words: figures, identifiers, names of
-    files, and all other words.
+    """What a text has in one, as it stands there, with its words: identifiers, names of files, and
+    all other words.
     """
-    yield from ((text[start:end], [figure]) for (start, end), figure in figures(text))
-    yield from ((thing, words(thing)) for thing in _THING.findall(spaced(text)))
-
-
-def figures(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Where figures with a sign between thousands stand, and each in one."""
-    return ((found.span(), _figure(found)) for found in _GROUPED.finditer(text))
+    return ((thing, words(thing)) for thing in _THING.findall(spaced(text)))
 
 
 def is_word(text: str) -> bool:
@@ -141,10 +115,6 @@ def spaced(text: str) -> str:
 def is_picture(word: str) -> bool:
     """Whether a word is an emoji or another pictogram."""
     return has_signs(word[:1], _PICTURES)
-
-
-def _figure(found: re.Match[str]) -> str:
-    return found[0].replace(found["sign"], "")
 
 
 def _is_letter(sign: str) -> bool:
@@ -206,35 +176,13 @@ _END = lazily(r"(?<=[a-z]{2})(?:y|([bdgkmnprt])\1)$")
 
 
 def matches(text: str, asked: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Where words that were asked for stand in a text, as start and end, in order,
-    and no two of them over each other.
+    """Where words that were asked for stand in a text, as start and end, in order.
 
     A word also matches if only its ending differs.
     """
     sought = {*map(stem, asked)}
-    found = [
-        match.span()
-        for match in _WORD_AS_SHOWN.finditer(text)
-        if not sought.isdisjoint(_stems(match[0]))
-    ]
-    found += (span for span, figure in figures(text) if figure in sought)
-    return tuple(_disjoint(found))
-
-
-def _disjoint(found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The same places in order. Those that share a character, as `233 kWh` and its `kWh`, are one:
-    whoever prints a text place by place would print it twice.
-    """
-    first = last = 0
-    for start, end in sorted(found):
-        if start < last:
-            last = max(last, end)
-            continue
-        if first < last:
-            yield first, last
-        first, last = start, end
-    if first < last:
-        yield first, last
+    written = _WORD_AS_SHOWN.finditer(text)
+    return tuple(match.span() for match in written if not sought.isdisjoint(_stems(match[0])))
 
 
 @lru_cache(maxsize=8192)  # the words of a memory are met again and again

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.context.context import ContextPiece, FilledSlot, Slot, assemble
-from clawgit.domain.context.outside import crm_pieces, data_from, external_pieces
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.slots import (
     SLOTS,
@@ -27,7 +26,7 @@ from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.covered import covered
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
-from clawgit.ops.context.fetching import fetch
+from clawgit.ops.context.fetching import crm_pieces, data_from, external_pieces, fetch
 from clawgit.ops.context.files import MemoryFiles, moment
 from clawgit.ops.context.recall import recall, spoken
 from clawgit.ops.safety.masking import cover_of
@@ -92,7 +91,7 @@ def _assembled(
     came_up = [each for each in (*recalled.found, *said) if each.passage.path not in elsewhere]
     pieces = {
         **_standing(workspace, memory, recalled.rules, shared=is_shared(asking.session)),
-        "recent_memory": recent_pieces(recalled.recent, recalled.scores, settings.min_score),
+        "recent_memory": recent_pieces(recalled.recent),
         "semantic_recall": recall_pieces(came_up),
         "crm_profiles": crm_pieces(brought.profiles),
         "external_context": external_pieces(*brought.external),

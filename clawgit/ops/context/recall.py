@@ -36,6 +36,9 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import state_file
 
 _LONGEST_QUESTION = 4000
+_LONGEST_FILE = 100_000
+"""Characters. In a longer file only the line that was found is shown, not its whole entry."""
+
 _MORE = 2
 """This many times the hits of a search are looked at, since some are in other slots already."""
 
@@ -54,12 +57,9 @@ _STILL_OPEN = timedelta(hours=24)
 
 
 class Recalled(NamedTuple):
-    """`scores`: how well each recent line fits the message, by path and line; None without a
-    message. `rules`: what the message asks permission about.
-    """
+    """What came up. `rules`: what the message asks permission about."""
 
     recent: list[ContextPassage]
-    scores: Mapping[tuple[str, int], float] | None
     found: Sequence[RecalledPassage] = ()
     notes: Sequence[str] = ()
     rules: Sequence[ContextPassage] = ()
@@ -82,15 +82,13 @@ def recall(
     recent = memory.standing(passage for path in paths for passage in memory.passages(path))
     message = asking.question[:_LONGEST_QUESTION]
     if not message:
-        return Recalled(recent, None)
+        return Recalled(recent)
     searcher.now = when.now
     answer, all_found = searcher.looked(Request(message, at=asking.at))
-    # A line may have several rows, the best first.
-    scores = {(one.row.path, one.row.line): one.fits for one in reversed(all_found)}
     rows = [one for one in all_found if _may_be_shown(one.row, asking, memory)]
     sure = [one for one in rows if one.score >= settings.min_score]
     sure = sure[: _MORE * settings.max_results]
-    read = {one.row.path: memory.passages(one.row.path) for one in sure}
+    read = {one.row.path: _read(one.row.path, memory) for one in sure}
     shared = [RecalledPassage(_snippet(hit), hit.score) for hit in answer.results if hit.agent]
     found = [RecalledPassage(_passage(one.row, read), one.score) for one in sure]
     near = (one for one in rows if one not in sure and _is_whole(one.row, read, memory))
@@ -99,7 +97,7 @@ def recall(
         RecalledPassage(_passage(one.row, read), one.score, NEAR) for one in islice(near, _NEAR)
     )
     rules = [*_rules(answer.results, asking, memory)]
-    return Recalled(recent, scores, _marked(found, memory), _notes(answer), rules)
+    return Recalled(recent, _marked(found, memory), _notes(answer), rules)
 
 
 def spoken(
@@ -199,7 +197,8 @@ def _is_whole(
 ) -> bool:
     """A line of a saved session says nothing without its speaker."""
     has_speaker = item.spoken(row.text) != row.text
-    return row.path in read or has_speaker or not is_session(memory.text(row.path))
+    is_read = row.path in read or row.path.startswith("/")
+    return is_read or has_speaker or not is_session(memory.whole(row.path))
 
 
 def _passage(row: ItemRow, read: Mapping[str, Sequence[ContextPassage]]) -> ContextPassage:
@@ -209,6 +208,12 @@ def _passage(row: ItemRow, read: Mapping[str, Sequence[ContextPassage]]) -> Cont
     heads, text = (_title(row.path),), f"- {' '.join(row.text.split())}"
     own = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
     return next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
+
+
+def _read(path: str, memory: MemoryFiles) -> Sequence[ContextPassage]:
+    """The entries of a file; none of a very long one, or of one outside of the workspace."""
+    is_long = path.startswith("/") or len(memory.whole(path)) > _LONGEST_FILE
+    return () if is_long else memory.passages(path)
 
 
 def _snippet(hit: Hit) -> ContextPassage:

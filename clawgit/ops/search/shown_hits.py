@@ -7,7 +7,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import takewhile
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
@@ -16,6 +15,7 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corr
 from clawgit.domain.corrections.disputed import quoted_words, quotes_of
 from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.chunk import size
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.label import leads
@@ -32,7 +32,6 @@ from clawgit.domain.search.hit_line import (
     beginning,
     covers,
     follows,
-    grown,
     hit_line,
 )
 from clawgit.domain.search.question import Asked
@@ -43,10 +42,10 @@ from clawgit.domain.workspace.tiers import tier
 from clawgit.language.lazily import lazily
 from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search.answer import Hit, Request
-from clawgit.ops.search.answering import Found, says_nothing
+from clawgit.ops.search.answering import Found
+from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.index import Index
 from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.plainfile import part_at
@@ -67,26 +66,18 @@ _GAP = lazily(r"\n{4,}")
 
 
 class Sheets:
-    """The files of one search, each read once.
-
-    `commit` is the state to read, "" for the files on disk.
-    """
+    """The files of a workspace, each read once, on disk or at a `commit`."""
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
-        self._workspace, self._commit = workspace, commit
-        self._root = str(workspace.root)
+        self.workspace, self.commit = workspace, commit
         self._texts: dict[str, str] = {}
-        self._lines: dict[str, list[str]] = {}
-        self._batch: Batch | None = None
 
-    def text(self, path: str, snippet: Snippet) -> str:
+    def lines(self, path: str, snippet: Snippet) -> str:
         """The lines of a snippet in the file, without metadata comments.
 
         If the file has changed since it was indexed, the text is the index's.
         """
-        if path not in self._lines:
-            self._lines[path] = lines_of(as_turns(self.whole(path)))
-        lines = self._lines[path][snippet.line - 1 : snippet.end_line]
+        lines = lines_of(as_turns(self.whole(path)))[snippet.line - 1 : snippet.end_line]
         stands = visible("".join(lines)).replace("\r\n", "\n")
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
         # The parts left out of a saved session become empty lines, so that line numbers stay.
@@ -96,17 +87,19 @@ class Sheets:
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
         if path not in self._texts:
-            self._texts[path] = text_of(self._read(path))
+            data = self._blob(path) if self.commit else self.on_disk(path)
+            self._texts[path] = text_of(data)
         return self._texts[path]
 
-    def _read(self, path: str) -> bytes:
-        if self._commit:
-            return self._then(path)
-        return part_at(f"{self._root}/{path}")
+    def on_disk(self, path: str) -> bytes:
+        return part_at(self.workspace.root / path)
 
-    def _then(self, path: str) -> bytes:
-        self._batch = self._batch or Batch(CGit(self._workspace.root, self._workspace.caller.env))
-        return readable(self._batch.data(f"{self._commit}:{path}") or b"")
+    @cached_property
+    def _batch(self) -> Batch:
+        return Batch(self.workspace.cgit)
+
+    def _blob(self, path: str) -> bytes:
+        return readable(self._batch.data(f"{self.commit}:{path}") or b"")
 
 
 def _says(shown: str, text: str) -> bool:
@@ -219,7 +212,7 @@ class HitView:
         return hit, whole
 
     def _with_text(self, hit: Hit, row: ItemRow, lines: Snippet) -> Hit:
-        stands = row.text if row.kind == FRONT else self._sheets.text(hit.path, lines)
+        stands = row.text if row.kind == FRONT else self._sheets.lines(hit.path, lines)
         return hit._replace(
             startLine=lines.line,
             endLine=lines.end_line,
@@ -228,17 +221,23 @@ class HitView:
         )
 
     def _grown(self, row: ItemRow) -> Snippet:
-        """A hit with as much of its section around it as there is room for."""
+        """A hit with as much of its section around it as there is room for, what follows it first:
+        an answer follows its question. Nothing is left out in between.
+        """
         around = self._index.rows(self._index.around(row.id, _REACH))
-        at = row.id - around[0].id
-        claimed = self._claimed[row.path]
-
-        def is_part(neighbour: ItemRow) -> bool:
-            return not (covers(neighbour.line, claimed) or _stands_apart(neighbour, row))
-
-        before = [*takewhile(is_part, reversed(around[:at]))]
-        rows = [*reversed(before), row, *takewhile(is_part, around[at + 1 :])]
-        return grown(rows, len(before), _WIDEST)
+        at, room = row.id - around[0].id, _WIDEST - size(row.text)
+        rows = [row]
+        for some, step in ((around[at + 1 :], 1), (around[:at][::-1], -1)):
+            for neighbour in some:
+                upper, lower = (rows[-1], neighbour) if step > 0 else (neighbour, rows[0])
+                fits = size(neighbour.text) <= room and follows(upper, lower)
+                is_shown = covers(neighbour.line, self._claimed[row.path])
+                if not fits or is_shown or _stands_apart(neighbour, row):
+                    break
+                rows.insert(len(rows) if step > 0 else 0, neighbour)
+                room -= size(neighbour.text)
+        end = max(each.end_line for each in rows)
+        return Snippet(rows[0].line, end, "\n".join(each.text for each in rows))
 
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
@@ -365,7 +364,7 @@ def _stands_apart(neighbour: ItemRow, row: ItemRow) -> bool:
     line, and so a hit of its own.
     """
     is_lead = neighbour.kind == "para" and leads(neighbour.text)
-    if (says_nothing(neighbour) and not is_lead) or is_struck(neighbour.text):
+    if (says_nothing(neighbour.path, neighbour.text) and not is_lead) or is_struck(neighbour.text):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False

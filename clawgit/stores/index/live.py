@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -118,44 +118,39 @@ class LiveIndex(Index):
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.
 
-        A rebuild is one transaction: others are answered by the old index meanwhile. Else each
-        batch is one: others can read in between, and a kill -9 costs one batch at most.
+        Each batch is one transaction: others can read in between, and a kill -9 costs one batch.
         """
-        db, known, version = self._db, dict[str, File](), -1
-        done, changed, left, self._version = 0, 0, 1, -1
+        db, done, changed, left, self._version = self._db, 0, 0, 1, -1
         db.execute("COMMIT")
-        with writing(db) if anew else nullcontext():
-            if anew:
-                tables.reset(db)
-            while left:
-                with nullcontext() if anew else writing(db):
-                    # Another process may have written since; its work is not done twice.
-                    if version != (seen := _version_of(db)):
-                        if not tables.is_current(db):
-                            tables.reset(db)
-                        known, version = tables.files(db), seen
-                    todo = _changes(known, found)
-                    batch = [*_batch_of(todo, found)]
-                    changed += self._taken_in(batch, found, known)
-                done, left = done + len(batch), len(todo) - len(batch)
-                progress(done, done + left)
+        while left:
+            with writing(db):
+                if anew or not tables.is_current(db):
+                    tables.reset(db)
+                    anew = False
+                # Another process may have written since; its work is not done twice.
+                known = tables.files(db)
+                todo = _changes(known, found)
+                batch = [*_batch_of(todo, found)]
+                changed += self._taken_in(batch, found, known)
+            done, left = done + len(batch), len(todo) - len(batch)
+            progress(done, done + left)
         return changed
 
     def _taken_in(
-        self, batch: Iterable[str], found: dict[str, SourceFile], known: dict[str, File]
+        self, batch: Iterable[str], found: dict[str, SourceFile], known: Mapping[str, File]
     ) -> int:
         """Stores what these files hold now; returns how many have other items.
 
-        Afterwards `found` and `known` say how the files were when they were read.
+        Afterwards `found` says how the files were when they were read.
         """
         db, gone, new = self._db, list[File](), list[tuple[str, SourceFile, bytes, bytes]]()
         for path in batch:
-            old, seen = known.pop(path, None), found.pop(path, None)
+            old, seen = known.get(path), found.pop(path, None)
             if seen and (read := _read(self._scope.root, path, seen)):
                 found[path], data = read
                 stamp = tables.stamp_of(data)
                 if old and (old.stamp, old.found.source) == (stamp, seen.source):
-                    known[path] = tables.touch(db, old, found[path])
+                    tables.touch(db, old, found[path])
                     continue
                 new.append((path, found[path], stamp, data))
             if old:
@@ -164,7 +159,7 @@ class LiveIndex(Index):
         for file in sorted(gone, key=lambda file: file.first):
             tables.drop(db, file)
         for path, seen, stamp, data in new:
-            known[path] = tables.put(db, path, seen, stamp, tables.parsed(path, data))
+            tables.put(db, path, seen, stamp, tables.parsed(path, data))
         return len({file.path for file in gone}.union(path for path, *_ in new))
 
     def _pin(self) -> None:

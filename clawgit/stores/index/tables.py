@@ -22,7 +22,7 @@ from clawgit.domain.workspace.limits import readable
 from clawgit.doors import json
 from clawgit.stores.index.sources import SourceFile
 
-_VERSION = 2
+_VERSION = 3
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16
@@ -124,7 +124,7 @@ def stamp_of(data: bytes) -> bytes:
 
 def put(
     db: sqlite3.Connection, path: str, found: SourceFile, stamp: bytes, made: Sequence[Item]
-) -> File:
+) -> None:
     """Stores a new file behind all others."""
     first = int(db.execute("SELECT ifnull(max(id), 0) + 1 FROM item").fetchone()[0])
     aged = holds_entries(path)
@@ -143,7 +143,6 @@ def put(
     first = first if rows else 0
     kept = (os.fsencode(path), *found, stamp, first, len(rows), zlib.crc32(joined), joined)
     db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
-    return File(path, found, stamp, first, len(rows))
 
 
 def drop(db: sqlite3.Connection, file: File) -> None:
@@ -158,13 +157,12 @@ def drop(db: sqlite3.Connection, file: File) -> None:
     db.execute("DELETE FROM file WHERE path = ?", (os.fsencode(file.path),))
 
 
-def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> File:
+def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> None:
     """Notes another status of a file whose contents are the same."""
     db.execute(
         "UPDATE file SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ? WHERE path = ?",
         (*found, os.fsencode(file.path)),
     )
-    return file._replace(found=found)
 
 
 def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:

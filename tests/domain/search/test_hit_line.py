@@ -39,7 +39,6 @@ def test_tags_belong_to_the_sentence_before_them() -> None:
     [
         "The rent is max. two thirds of the wage.",
         "The bus, Bj. 2019, is red.",
-        "We met Lena (19.8. in Bonn. At noon) and paid the rent.",
     ],
 )
 def test_a_stop_that_may_not_end_a_sentence_cuts_nothing(text: str) -> None:

@@ -3,7 +3,8 @@ text."""
 
 from hypothesis import given
 
-from clawgit.domain.context.outside import (
+from clawgit.domain.context.slots import SLOTS
+from clawgit.ops.context.fetching import (
     Profile,
     compact,
     crm_pieces,
@@ -14,7 +15,6 @@ from clawgit.domain.context.outside import (
     profile,
     profiles_in,
 )
-from clawgit.domain.context.slots import SLOTS
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 
