@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from clawgit.agents.contract import Draft, Proposed, Skipped, Snapshot
-from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.context.passage import wrong_by
 from clawgit.domain.facts.confidence import CORRECTION, mentioned, origins
 from clawgit.domain.facts.fact import worded
 from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged

@@ -14,7 +14,7 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.domain.context.corrected_lines import wording
+from clawgit.domain.context.passage import wording
 
 Count = Callable[[str], int]
 """How many tokens a text takes."""

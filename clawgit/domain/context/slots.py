@@ -7,8 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
-from clawgit.domain.context.corrected_lines import Wrong, wrong_by
-from clawgit.domain.context.passage import ContextPassage
+from clawgit.domain.context.passage import ContextPassage, Wrong, wrong_by
 from clawgit.domain.context.rules import is_rule
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of

@@ -32,9 +32,6 @@ _BY_LINE = ("fence", "code", "html")
 _BY_ROW = (FRONT, "table")
 """Kinds of items that are shown whole."""
 
-_DAY = lazily(r"\W{0,4}[0-9]{4}-[0-9]{2}-[0-9]{2}\b[^\w\s]{0,4} ")
-"""The day in front of an entry: `[2026-07-01] `, `**2026-07-01**: `."""
-
 _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 
 
@@ -130,26 +127,21 @@ def _told(text: str, units: Sequence[_Unit]) -> str:
 
 
 def _cut_to_match(line: str, asked: Asked) -> str:
-    """The part of a long line that holds most matches, with a sign where it was cut. The day in
-    front of it stays.
-    """
+    """The part of a long line that holds most matches, with a sign where it was cut."""
     if len(line) <= LONGEST:
         return line
-    begun = _DAY.match(line)
-    day = begun[0] if begun else ""
-    longest = LONGEST - len(day)
     starts = [start for start, _ in matches(line, asked.terms)] or [0]
-    first = max(starts, key=lambda start: sum(start <= other < start + longest for other in starts))
-    start = max(0, min(first - _LEAD, len(line) - longest))
-    if start <= len(day):
+    first = max(starts, key=lambda start: sum(start <= other < start + LONGEST for other in starts))
+    start = max(0, min(first - _LEAD, len(line) - LONGEST))
+    if start == 0:
         return f"{_whole_words(line[:LONGEST], line)}{_CUT}"
     # A word begins after a blank; in a text without blanks the cut stays where it is.
     blank = line.find(" ", start, first)
     start = blank + 1 if blank >= 0 else start
-    part = line[start : start + longest]
+    part = line[start : start + LONGEST]
     if start + len(part) == len(line):
-        return f"{day}{_CUT}{part}"
-    return f"{day}{_CUT}{_whole_words(part, line[start:])}{_CUT}"
+        return _CUT + part
+    return f"{_CUT}{_whole_words(part, line[start:])}{_CUT}"
 
 
 def _end_of(text: str) -> str:

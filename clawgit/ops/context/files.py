@@ -12,13 +12,13 @@ from typing import NamedTuple
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.claims import conflicts
-from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import (
     ContextPassage,
     passages,
     pending,
     session_passages,
     standing,
+    wrong_by,
 )
 from clawgit.domain.conversation.dump import as_turns, is_session
 from clawgit.domain.corrections.corrections import (

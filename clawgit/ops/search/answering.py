@@ -180,13 +180,6 @@ def _is_answer(one: Found) -> bool:
     return one.words > 0 or (one.row.kind != "heading" and bool(held(one.row.text)))
 
 
-def rated(asked: Asked, memory: Memory, ids: Iterable[int]) -> list[Found]:
-    """How well each of some lines answers, unread, whatever else there is."""
-    rows = {row.id: row for row in memory.lines.rows(ids)}
-    found = _meant(_by_words(asked, memory.lines, rows), memory.side)
-    return [one._replace(fits=_fit(one)) for one in found]
-
-
 def _meant(found: Sequence[Found], side: Side) -> list[Found]:
     """The lines with how near each is in meaning: from 0, as the average line, to 1, the same."""
     if side.cosines is None:

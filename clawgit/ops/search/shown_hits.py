@@ -12,7 +12,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
 from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.disputed import quoted_words, quotes_of
+from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.chunk import size
@@ -24,7 +24,6 @@ from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.masks import PLANTED, Mask
-from clawgit.domain.search.fold import plain
 from clawgit.domain.search.hit_line import (
     FRONT,
     HitLine,
@@ -166,9 +165,6 @@ class HitView:
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
                 continue
             hit, lines = self._hit(one, beside=request.beside)
-            # The log repeats what the entry says since it was put right.
-            if is_log(row) and _repeats(hit, hits):
-                continue
             if request.full:
                 lines = self._grown(row)
                 hit = self._with_text(hit, row, lines)
@@ -304,16 +300,6 @@ class HitView:
         return tuple(
             frames.QUOTE.format(speaker=quote.speaker, words=mask(quote.words)) for quote in quotes
         )
-
-
-def _repeats(hit: Hit, others: Sequence[Hit]) -> bool:
-    return any(_words(hit.snippet) == _words(other.snippet) for other in others)
-
-
-def _words(text: str) -> str:
-    """The words of a text, without its categories and who is quoted."""
-    quoted = quoted_words(text)
-    return plain(text if quoted is None else quoted)
 
 
 def hit_at(row: ItemRow, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:

@@ -166,11 +166,6 @@ class Index:
         """All files by path, those of hidden sources and without items included."""
         return {file.path: file for file in self._files}
 
-    def ids_in(self, paths: Iterable[str]) -> list[int]:
-        """The searched items of these files."""
-        named = frozenset(paths)
-        return [ident for file in self.files() if file.path in named for ident in file.ids]
-
     def passages(self, ids: Iterable[int]) -> list[str]:
         """What is embedded of items."""
         return [passage(row.text, row.headings, row.led) for row in self.rows(ids)]

@@ -4,8 +4,7 @@ from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.context import ContextPiece, Want
-from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import ContextPassage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, standing, wrong_by
 from clawgit.domain.context.slots import (
     SAID,
     RecalledPassage,

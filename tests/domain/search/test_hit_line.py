@@ -78,15 +78,6 @@ def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:
     assert (line.before, line.after) == ("", "")
 
 
-@pytest.mark.parametrize("day", ["[2026-02-01] ", "**2026-02-01**: ", "2026-02-01: "])
-def test_the_day_in_front_of_a_long_entry_stays(day: str) -> None:
-    line = told(f"{day}{'nothing ' * 60}the heron is grey", "grey heron")
-    assert line.text.startswith(f"{day}…nothing")
-    assert line.text.endswith("the heron is grey")
-    assert len(line.text) <= LONGEST + 1
-    assert line.before == ""
-
-
 @given(
     st.text(alphabet="ab .\n|-界é…!?", max_size=900)
     | st.text("ab .-界", max_size=600).map("[2026-02-01] ".__add__),
