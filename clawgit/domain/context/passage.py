@@ -37,6 +37,8 @@ _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 
+_BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_.,:;|/()[]·–—", " "))
+
 _LONGEST = 800
 """Characters. A longer turn is shown in parts."""
 
@@ -249,11 +251,14 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
 
 
 def _beyond_name(title: str, path: str) -> str:
-    """The title of a file without its name; "" if the name says it all."""
+    """The title of a file without its name; "" if the name says it all. A sign such
+    as `✅` counts, as it may say how things stand.
+    """
     name = path.rpartition("/")[2]
     title = title.removeprefix(f"{name}: ")
     said, known = (
-        "".join(filter(str.isalnum, text.casefold())) for text in (title, name.removesuffix(".md"))
+        "".join(text.casefold().translate(_BETWEEN_WORDS).split())
+        for text in (title, name.removesuffix(".md"))
     )
     return "" if said == known else title
 
