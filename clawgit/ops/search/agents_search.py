@@ -9,7 +9,7 @@ from clawgit.ops.search.search import Request, SearchAnswer, Searcher, foreign_h
 from clawgit.ops.workspace.reach import is_shared_memory, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
-from clawgit.stores.index.sources import SESSIONS, SHARED
+from clawgit.stores.index.discover import SESSIONS, SHARED
 
 _NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
 

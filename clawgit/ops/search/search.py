@@ -27,9 +27,16 @@ from clawgit.ops.workspace.reach import reach_of, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.ops.workspace.workspaces import reached
 from clawgit.stores.git.place import locate
-from clawgit.stores.index.discover import discover
+from clawgit.stores.index.discover import (
+    DEFAULT_SOURCES,
+    EXPIRED,
+    NAMED,
+    SESSIONS,
+    SHARED,
+    SOURCES,
+    discover,
+)
 from clawgit.stores.index.index import Freshness, Index, Progress, silent
-from clawgit.stores.index.sources import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
 
 if TYPE_CHECKING:
     from clawgit.ops.search.meaning import Meaning, Nearest
@@ -128,8 +135,10 @@ class Searcher:
     def _then(self, request: Request, settings: Settings) -> Looked:
         """From a past state."""
         sources = _sources(request.source, archived=request.archived)
-        with _seldom().past(self._workspace, request.at, sources) as index:
-            return self._looked(index, self._meaning(), index.refresh(), request, settings)
+        index, note = _seldom().past(self._workspace, request.at, sources)
+        with index:
+            fresh = Freshness(index.searched, index.count, indexed_at=index.commit, note=note)
+            return self._looked(index, self._meaning(), fresh, request, settings)
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""

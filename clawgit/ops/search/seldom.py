@@ -23,7 +23,7 @@ from clawgit.ops.search.session_search import search_sessions
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.live import PastIndex
+from clawgit.stores.index.live import of_commit
 
 __all__ = ["narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
 
@@ -68,10 +68,10 @@ class Narrowing(NamedTuple):
         return {**({"category": self.kind} if self.kind else {}), "read by": "rules"}
 
 
-def past(workspace: Workspace, at: str, sources: frozenset[str]) -> PastIndex:
-    """The index of a past state."""
+def past(workspace: Workspace, at: str, sources: frozenset[str]) -> tuple[Index, str]:
+    """The index of a past state, and how this differs from the one that was asked for."""
     commit, note = state(workspace, at)
-    return PastIndex(workspace.cgit, commit, reach_of(workspace), sources, note)
+    return of_commit(workspace.cgit, commit, reach_of(workspace), sources), note
 
 
 def read_narrowing(query: str, category: str) -> Narrowing:

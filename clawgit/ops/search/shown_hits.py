@@ -45,8 +45,8 @@ from clawgit.ops.search.answering import Found
 from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
+from clawgit.stores.index.discover import SESSIONS
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.sources import SESSIONS
 from clawgit.stores.plainfile import part_at
 
 PENDING = "pending"

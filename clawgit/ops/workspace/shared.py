@@ -13,7 +13,7 @@ from clawgit.ops.workspace.reach import MAIN, ReachRefusedError, known, same_fol
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.ops.workspace.workspaces import Registered
 from clawgit.stores.git.gitdir import new_repository, repo_at
-from clawgit.stores.index.sources import SHARED
+from clawgit.stores.index.discover import SHARED
 
 NOTEBOOK = "MEMORY.md"
 _CONFIG_FILE = "CONFIG.md"

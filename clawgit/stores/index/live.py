@@ -7,10 +7,8 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
 from pathlib import Path
 
-from clawgit.domain.facts.vector_life import Horizon, VectorSettings
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import is_damage, opened, primary_code, writing
 from clawgit.stores.git.batch import Batch
@@ -18,9 +16,25 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace, head_of
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import tables
-from clawgit.stores.index.discover import Reach, discover, in_scope
-from clawgit.stores.index.index import Answer, Freshness, Index, Progress, of_tables, silent
-from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SOURCES, SourceFile, found_as
+from clawgit.stores.index.discover import (
+    DEFAULT_SOURCES,
+    EXTRA,
+    SOURCES,
+    Reach,
+    SourceFile,
+    discover,
+    found_as,
+    in_scope,
+)
+from clawgit.stores.index.index import (
+    Answer,
+    Freshness,
+    Index,
+    Progress,
+    of_files,
+    of_tables,
+    silent,
+)
 from clawgit.stores.index.tables import File
 from clawgit.stores.plainfile import open_plain, part_of
 
@@ -256,44 +270,27 @@ def _read(root: Path, path: str, found: SourceFile) -> tuple[SourceFile, bytes] 
     return read._replace(ctime=_ANEW) if is_fresh else read, data
 
 
-class PastIndex(Index):
-    """The index of a commit, named by its id, which never changes. Files outside the workspace
-    have no past.
+def of_commit(
+    git: CGit, commit: str, scope: Reach, sources: frozenset[str] = DEFAULT_SOURCES
+) -> Index:
+    """An index in memory of what the files of a commit said. Files outside of the workspace have no
+    past.
     """
-
-    def __init__(
-        self,
-        git: CGit,
-        commit: str,
-        scope: Reach,
-        sources: frozenset[str] = DEFAULT_SOURCES,
-        note: str = "",
-    ) -> None:
-        super().__init__(opened(":memory:"), sources)
-        self.commit, self._note = commit, note
-        with writing(self._db):
-            tables.reset(self._db)
-            self._fill(git, scope)
-        self._take(tables.files(self._db).values())
-
-    def refresh(self, progress: Progress = silent) -> Freshness:  # noqa: ARG002 - of what changes
-        """What is searched; it never changes."""
-        return Freshness(self.searched, self.count, indexed_at=self.commit, note=self._note)
-
-    def horizon(self, today: date, rules: VectorSettings) -> Horizon:  # noqa: ARG002 - of today
-        """None: what has expired today had not expired then."""
-        return Horizon(date.min, date.min)
-
-    def _fill(self, git: CGit, scope: Reach) -> None:
-        oids: dict[str, str] = {}
-        listed = git.run("ls-tree", "-r", "-z", "--full-tree", self.commit)
-        for record in map(os.fsdecode, listed.split(b"\0")):
-            if record.startswith("100"):
-                about, _, path = record.partition("\t")
-                oids[path] = about.split(" ")[2]
-        sources = sorted(in_scope(oids, scope).items())
-        contents = Batch(git).read(oids[path] for path, _ in sources)
-        for (path, source), blob in zip(sources, contents, strict=True):
-            data = blob.data if blob else b""
-            found = SourceFile(source, len(data), 0, 0, 0)
-            tables.put(self._db, path, found, b"", tables.parsed(path, data))
+    oids: dict[str, str] = {}
+    listed = git.run("ls-tree", "-r", "-z", "--full-tree", commit)
+    for record in map(os.fsdecode, listed.split(b"\0")):
+        if record.startswith("100"):
+            about, _, path = record.partition("\t")
+            oids[path] = about.split(" ")[2]
+    named = sorted(in_scope(oids, scope).items())
+    blobs = Batch(git).read(oids[path] for path, _ in named)
+    contents = (blob.data if blob else b"" for blob in blobs)
+    index = of_files(
+        (
+            (path, SourceFile(source, len(data), 0, 0, 0), tables.parsed(path, data))
+            for (path, source), data in zip(named, contents, strict=True)
+        ),
+        sources,
+    )
+    index.commit = commit
+    return index

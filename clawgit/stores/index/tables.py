@@ -20,7 +20,7 @@ from clawgit.domain.search.row import ItemRow, as_talk, passage
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
 from clawgit.doors import json
-from clawgit.stores.index.sources import SourceFile
+from clawgit.stores.index.discover import SourceFile
 
 _VERSION = 3
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
@@ -36,7 +36,7 @@ _SCHEMA = (
         path BLOB PRIMARY KEY, source TEXT NOT NULL,
         size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL,
         inode INTEGER NOT NULL, stamp BLOB NOT NULL, first INTEGER NOT NULL,
-        items INTEGER NOT NULL, checked INTEGER NOT NULL, keys BLOB NOT NULL
+        items INTEGER NOT NULL, keys BLOB NOT NULL
     )""",
     # All that is only read and never selected stands in one column: it is written in half the time.
     """CREATE TABLE item (
@@ -138,11 +138,10 @@ def put(
         keys.append(stamp_of(passage(item.text, item.path, item.led).encode()))
     db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
     db.executemany("INSERT INTO words (rowid, said, above) VALUES (?, ?, ?)", words)
-    joined = b"".join(keys)
     # A place among others would become wrong when ids are given again.
     first = first if rows else 0
-    kept = (os.fsencode(path), *found, stamp, first, len(rows), zlib.crc32(joined), joined)
-    db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
+    kept = (os.fsencode(path), *found, stamp, first, len(rows), b"".join(keys))
+    db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
 
 
 def drop(db: sqlite3.Connection, file: File) -> None:
@@ -176,12 +175,7 @@ def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:
 
 def keys(db: sqlite3.Connection) -> dict[int, bytes]:
     """The keys of the vectors of each file, by the id of its first item."""
-    packed = dict[int, bytes]()
-    for first, joined, checksum in db.execute("SELECT first, keys, checked FROM file").fetchall():
-        if zlib.crc32(joined) != checksum:
-            raise TornError("the keys of a file are torn")
-        packed[first] = joined
-    return packed
+    return dict(db.execute("SELECT first, keys FROM file"))
 
 
 def _read(row: _Row, file: File) -> ItemRow:

@@ -13,9 +13,8 @@ from multiprocessing.context import ForkProcess
 
 import pytest
 
-from clawgit.stores.index.discover import Reach
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach
 from clawgit.stores.index.live import LiveIndex, as_it_stands, behind, file_of
-from clawgit.stores.index.sources import DEFAULT_SOURCES
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found, place_of
 

@@ -9,8 +9,8 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.item import items
 from clawgit.domain.search.row import parts
 from clawgit.domain.search.terms import queried
+from clawgit.stores.index.discover import SOURCES
 from clawgit.stores.index.index import Index, of_texts
-from clawgit.stores.index.sources import SOURCES
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found
 
