@@ -2,22 +2,18 @@
 
 from collections.abc import Container, Iterable, Sequence
 from datetime import date
-from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
 from clawgit.domain.context.passage import ContextPassage, Wrong, wrong_by
-from clawgit.domain.context.rules import is_rule
+from clawgit.domain.context.rules import forbids, is_rule
 from clawgit.domain.corrections.corrections import SHOWN_QUESTIONS, Correction
 from clawgit.domain.corrections.statuses import OPEN, QUOTED, status_of
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import dated
-from clawgit.language.negation import negations
-from clawgit.language.sentences import sentences
-from clawgit.language.tokens import is_cjk, is_hangul
 
 SLOTS = (
     SlotKind("identity", "Who you are", "identity_tokens", Claim.LAST, says_cut=True),
@@ -40,10 +36,6 @@ SLOTS = (
 """In the order in which they are shown."""
 
 _LABEL = "- **"
-
-_LEAD = 2
-"""A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
-negation mostly contrasts: `Come back with answers, not questions.`"""
 
 FOUND, SAID, NEAR = "found", "said", "near"
 
@@ -267,23 +259,3 @@ def _forbids(passage: ContextPassage) -> bool:
 def _ordinal(path: str) -> int:
     day = dated(path)
     return day.toordinal() if day else 0
-
-
-@lru_cache(maxsize=1 << 12)
-def forbids(text: str) -> bool:
-    """Whether a sentence of the text is a prohibition.
-
-    Where the verb, and with it the negation, may stand last, each sentence that denies is one.
-    Cached, because a server reads the same soul again and again.
-    """
-    return any(_is_prohibition(sentence.text) for sentence in sentences(text))
-
-
-def _is_prohibition(sentence: str) -> bool:
-    denied = negations(sentence)
-    if not denied:
-        return False
-    if is_cjk(sentence) or is_hangul(sentence):
-        return True
-    before = sentence[: denied[0].start].split()
-    return sum(any(map(str.isalnum, word)) for word in before) <= _LEAD
