@@ -6,13 +6,14 @@ import re
 import shlex
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.context.context import ContextPiece
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.injection import findings
@@ -24,6 +25,7 @@ from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.reach import expanded, fence_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.outside import Limits, from_program
+from clawgit.stores.plainfile import part_at
 
 LARGEST = 1024 * 1024
 """Bytes of the file that are read; a larger one is not shown."""
@@ -73,10 +75,6 @@ class External(NamedTuple):
     note: str = ""
 
 
-class _UnfitError(ClawgitError):
-    """A file that cannot be shown; raised and caught in this module."""
-
-
 def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
     """Asks the operator's own systems, for a few seconds at most.
 
@@ -115,7 +113,7 @@ def external(workspace: Workspace, files: Files) -> External:
         return _external(workspace, files, named)
     except OSError as error:
         note = f"{named} cannot be read: {error.strerror}"
-    except _UnfitError as error:
+    except UsageError as error:
         note = error.message
     return External(named, note=f"no external context: {note}")
 
@@ -124,44 +122,31 @@ def _external(workspace: Workspace, files: Files, named: str) -> External:
     is_elsewhere = named.startswith(("/", "~/"))
     path = named if is_elsewhere else os.path.normpath(named)
     if path.startswith(".."):
-        raise _UnfitError(f"{named} leads out of the workspace; name it by its absolute path")
+        raise UsageError(f"{named} leads out of the workspace; name it by its absolute path")
     file = Path(expanded(workspace, path))
     status = file.stat(follow_symlinks=is_elsewhere)
-    _must_be_fit(status, named)
     fence = fence_of(workspace)
+    if not stat.S_ISREG(status.st_mode):
+        raise UsageError(f"{named} is not a regular file")
+    if status.st_size > LARGEST:
+        raise UsageError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
     if is_elsewhere and (fence.shuts(file) or fence.owns(status)):
-        raise _UnfitError(
+        raise UsageError(
             f"{named} belongs to another agent, and allow_paths does not name its workspace"
         )
     # A file of the workspace is read as git's work tree is: no link on the way is followed.
-    found = _head(file) if is_elsewhere else files.whole(path).encode()
-    return External(path, _as_text(found, named), *_age(workspace, status.st_mtime, named))
-
-
-def _must_be_fit(status: os.stat_result, named: str) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise _UnfitError(f"{named} is not a regular file")
-    if status.st_size > LARGEST:
-        raise _UnfitError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
-
-
-def _as_text(found: bytes, named: str) -> str:
+    found = part_at(file) if is_elsewhere else files.on_disk(path)
     text = found.decode("utf-8", "replace")
     if "\0" in text or "\ufffd" in text:
-        raise _UnfitError(f"{named} is not text")
+        raise UsageError(f"{named} is not text")
     if not text.strip():
-        raise _UnfitError(f"{named} is empty")
-    return text
-
-
-def _age(workspace: Workspace, time: float, named: str) -> tuple[str, str]:
-    """When the file was written; and a note if that is too long ago to count as recent."""
-    written = datetime.fromtimestamp(time, UTC).astimezone(workspace.zone)
+        raise UsageError(f"{named} is empty")
+    written = datetime.fromtimestamp(status.st_mtime, UTC).astimezone(workspace.zone)
     hours = workspace.config.settings.memory_retention_hours
-    why = f"written {written:%Y-%m-%d %H:%M}"
+    why, note = f"written {written:%Y-%m-%d %H:%M}", ""
     if workspace.now - written > timedelta(hours=hours):
-        return why, f"{named} is stale: {why}, more than {hours} hours ago"
-    return why, ""
+        note = f"{named} is stale: {why}, more than {hours} hours ago"
+    return External(path, text, why, note)
 
 
 def profiles(
@@ -204,35 +189,18 @@ def _asked(
 
 
 def _from_folder(workspace: Workspace, files: Files, message: str) -> Profiles:
-    """The profiles in a folder: each Markdown file is one."""
+    """The profiles in a folder that a message names: each Markdown file is one."""
     full = expanded(workspace, workspace.config.settings.crm_source.strip())
     folder = os.path.relpath(full, workspace.root)
     is_outside = folder.startswith("..")
-    read = _glance if is_outside else files.whole
-    place = os.path.normpath(full) if is_outside else folder
-    return _named({path: read(path) for path in files.below(place)}, message)
-
-
-def _named(texts: Mapping[str, str], message: str) -> Profiles:
-    """The profiles that a message names, of files by their paths."""
+    paths = files.below(os.path.normpath(full) if is_outside else folder)
+    texts = {path: text_of(part_at(path)) if is_outside else files.whole(path) for path in paths}
     large = [path for path, text in texts.items() if len(text) > _LARGEST_PROFILE]
     known = [profile(path, text) for path, text in texts.items() if path not in large]
     note = ""
     if large:
         note = f"{large[0]} is too large for a profile: over {_LARGEST_PROFILE // 1024} KiB"
     return Profiles(tuple(named_in(message, known))[:MOST_PROFILES], note)
-
-
-def _head(file: Path) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(LARGEST)
-
-
-def _glance(path: str) -> str:
-    try:
-        return _head(Path(path)).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def _is_folder(workspace: Workspace, source: str) -> bool:

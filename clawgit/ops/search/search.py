@@ -1,6 +1,6 @@
 """`memory search`: the lines that answer a question, with their places and scores."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
@@ -14,7 +14,6 @@ from clawgit.domain.corrections.pairs import CorrectedPairs, corrected_pairs
 from clawgit.domain.search.question import Asked, days_named
 from clawgit.domain.search.terms import queried
 from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.safety.own_rules import Rules
 from clawgit.ops.search import answering, asked
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted, outside
@@ -171,9 +170,6 @@ class Searcher:
         is_here = folder is not None and same_folder(folder, self._workspace.root)
         return None if is_here else folder
 
-    def _doubts(self) -> Container[str]:
-        return doubted(self._workspace)
-
     def _looked(
         self,
         index: Index,
@@ -196,8 +192,7 @@ class Searcher:
             intent, untagged = narrowing.intent, _seldom().untagged(narrowing)
         else:
             found = answering.answer(asking, memory)
-        judged = Coverage(self._workspace).of
-        view = HitView(index, sheets, asking, judged, self._doubts)
+        view = HitView(index, sheets, asking)
         shown = view.shown(found, request, self._settings, settings.max_results)
         side = memory.side
         notes = (
@@ -234,7 +229,7 @@ class Searcher:
         side = NO_MEANING._replace(note=self._opener[1])
         if meaning and asking.words:
             side = meaning.side(index, query)
-        corrected = partial(_corrected_pairs, index, sheets, self._doubts)
+        corrected = partial(_corrected_pairs, index, sheets)
         memory = Memory(index, self._settings, here.date(), side, corrected=corrected)
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
@@ -341,13 +336,11 @@ def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _corrected_pairs(
-    index: Index, sheets: Sheets, doubts: Callable[[], Container[str]]
-) -> CorrectedPairs:
+def _corrected_pairs(index: Index, sheets: Sheets) -> CorrectedPairs:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
     known = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
-    return corrected_pairs(doubting(known, doubts()))
+    return corrected_pairs(doubting(known, doubted(sheets.workspace)))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

@@ -5,7 +5,7 @@ A neighbour that is a hit of its own, or was replaced, is never shown with anoth
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, partial
 
 from clawgit.config.settings import Settings
@@ -42,6 +42,7 @@ from clawgit.language.lazily import lazily
 from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.answering import Found
+from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -122,18 +123,12 @@ class HitView:
     Texts are masked before they are cut: half a secret is not recognised.
     """
 
-    def __init__(
-        self,
-        index: Index,
-        sheets: Sheets,
-        asked: Asked,
-        judged: Callable[[Callable[[], str]], Coverage],
-        doubts: Callable[[], Container[str]],
-    ) -> None:
-        self._index, self._sheets, self._doubts = index, sheets, doubts
+    def __init__(self, index: Index, sheets: Sheets, asked: Asked) -> None:
+        self._index, self._sheets, self._asked = index, sheets, asked
         self.doubted: set[str] = set()
         """The corrections among the hits that are not shown, since they are in doubt."""
-        self._asked, self._judged = asked, judged
+
+        self._coverage = Coverage(sheets.workspace)
         self._guards: dict[str, Coverage] = {}
         self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
@@ -141,7 +136,7 @@ class HitView:
     def _guard(self, path: str) -> Coverage:
         """The guard of what is shown of a file."""
         if path not in self._guards:
-            self._guards[path] = self._judged(partial(self._sheets.whole, path))
+            self._guards[path] = self._coverage.of(partial(self._sheets.whole, path))
         return self._guards[path]
 
     def _covered(self, row: ItemRow) -> str:
@@ -185,7 +180,7 @@ class HitView:
 
     @cached_property
     def _in_doubt(self) -> Container[str]:
-        return self._doubts()
+        return doubted(self._sheets.workspace)
 
     def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""

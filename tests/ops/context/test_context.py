@@ -11,9 +11,8 @@ from clawgit.domain.context.context import FilledSlot
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.safety.masks import WITHHELD
 from clawgit.errors import NotFoundError
-from clawgit.ops.context.asking import Brought, ContextRequest
+from clawgit.ops.context.asking import Brought, ContextRequest, Profile
 from clawgit.ops.context.context import Context, context, whole
-from clawgit.ops.context.fetching import Profile
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Workspace

@@ -4,8 +4,8 @@ text."""
 from hypothesis import given
 
 from clawgit.domain.context.slots import SLOTS
+from clawgit.ops.context.asking import Profile
 from clawgit.ops.context.fetching import (
-    Profile,
     compact,
     crm_pieces,
     data_from,
