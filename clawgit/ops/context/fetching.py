@@ -136,17 +136,22 @@ def _external(workspace: Workspace, files: Files, named: str) -> External:
         )
     # A file of the workspace is read as git's work tree is: no link on the way is followed.
     found = part_at(file) if is_elsewhere else files.on_disk(path)
-    text = found.decode("utf-8", "replace")
-    if "\0" in text or "\ufffd" in text:
-        raise UsageError(f"{named} is not text")
-    if not text.strip():
-        raise UsageError(f"{named} is empty")
+    text = _as_text(found, named)
     written = datetime.fromtimestamp(status.st_mtime, UTC).astimezone(workspace.zone)
     hours = workspace.config.settings.memory_retention_hours
     why, note = f"written {written:%Y-%m-%d %H:%M}", ""
     if workspace.now - written > timedelta(hours=hours):
         note = f"{named} is stale: {why}, more than {hours} hours ago"
     return External(path, text, why, note)
+
+
+def _as_text(found: bytes, named: str) -> str:
+    text = found.decode("utf-8", "replace")
+    if "\0" in text or "\ufffd" in text:
+        raise UsageError(f"{named} is not text")
+    if not text.strip():
+        raise UsageError(f"{named} is empty")
+    return text
 
 
 def profiles(
