@@ -47,6 +47,7 @@ from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import Coverage, cover_of
 from clawgit.ops.safety.own_rules import GUIDE
 from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answering import Found
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.session_search import FoundMessage, found_messages
 from clawgit.ops.soul.doubted import note_of
@@ -240,20 +241,27 @@ def _recall(
     if not message:
         return Recalled(recent)
     searcher.now = when.now
-    answer, all_found = searcher.looked(Request(message, at=asking.at))
-    rows = [one for one in all_found if _may_be_shown(one.row, asking, memory)]
+    answer, found = searcher.looked(Request(message, at=asking.at))
+    shared = [RecalledPassage(_snippet(hit), hit.score) for hit in answer.results if hit.agent]
+    rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
+    came_up = [*shared, *_came_up(rows, memory, settings)]
+    came_up.sort(key=lambda each: -each.score)
+    rules = [*_rules(answer.results, asking, memory)]
+    return Recalled(recent, _marked(came_up, memory), _notes(answer), rules)
+
+
+def _came_up(
+    rows: Sequence[Found], memory: MemoryFiles, settings: Settings
+) -> Iterator[RecalledPassage]:
+    """What is likely to answer, and the next best lines."""
     sure = [one for one in rows if one.score >= settings.min_score]
     sure = sure[: _MORE * settings.max_results]
     read = {one.row.path: _read(one.row.path, memory) for one in sure}
-    shared = [RecalledPassage(_snippet(hit), hit.score) for hit in answer.results if hit.agent]
-    found = [RecalledPassage(_passage(one.row, read), one.score) for one in sure]
-    near = (one for one in rows if one not in sure and _is_whole(one.row, read, memory))
-    found = sorted((*shared, *found), key=lambda each: -each.score)
-    found += (
-        RecalledPassage(_passage(one.row, read), one.score, NEAR) for one in islice(near, _NEAR)
-    )
-    rules = [*_rules(answer.results, asking, memory)]
-    return Recalled(recent, _marked(found, memory), _notes(answer), rules)
+    for one in sure:
+        yield RecalledPassage(_passage(one.row, read), one.score)
+    near = (one for one in rows[len(sure) :] if _is_whole(one.row, read, memory))
+    for one in islice(near, _NEAR):
+        yield RecalledPassage(_passage(one.row, read), one.score, NEAR)
 
 
 def _spoken(

@@ -6,7 +6,7 @@ import re
 import shlex
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
@@ -195,17 +195,21 @@ def _asked(
 
 def _from_folder(workspace: Workspace, files: Files, message: str) -> Profiles:
     """The profiles in a folder that a message names: each Markdown file is one."""
-    full = expanded(workspace, workspace.config.settings.crm_source.strip())
-    folder = os.path.relpath(full, workspace.root)
-    is_outside = folder.startswith("..")
-    paths = files.below(os.path.normpath(full) if is_outside else folder)
-    texts = {path: text_of(part_at(path)) if is_outside else files.whole(path) for path in paths}
+    texts = _texts(workspace, files)
     large = [path for path, text in texts.items() if len(text) > _LARGEST_PROFILE]
     known = [profile(path, text) for path, text in texts.items() if path not in large]
-    note = ""
-    if large:
-        note = f"{large[0]} is too large for a profile: over {_LARGEST_PROFILE // 1024} KiB"
+    limit = _LARGEST_PROFILE // 1024
+    note = f"{large[0]} is too large for a profile: over {limit} KiB" if large else ""
     return Profiles(tuple(named_in(message, known))[:MOST_PROFILES], note)
+
+
+def _texts(workspace: Workspace, files: Files) -> Mapping[str, str]:
+    """The Markdown files of the folder, by path."""
+    full = os.path.normpath(expanded(workspace, workspace.config.settings.crm_source.strip()))
+    folder = os.path.relpath(full, workspace.root)
+    if folder.startswith(".."):
+        return {path: text_of(part_at(path)) for path in files.below(full)}
+    return {path: files.whole(path) for path in files.below(folder)}
 
 
 def _is_folder(workspace: Workspace, source: str) -> bool:

@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.workspace.layout import is_instruction
@@ -128,18 +128,22 @@ def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None
     """What the search does not cover; None if it covers everything. No file is read."""
     root, known = workspace.root, {*searched}
     paths = CGit(root, workspace.caller.env).files(":(icase)*.md")
+    meant = filter(_is_meant, {*paths} - known)
     # Git also lists what was committed and is no longer there.
-    left = [path for path in paths if path not in known and _is_meant(path)]
-    left = [path for path in left if (root / path).is_file()]
-    if not left:
-        return None
+    left = [path for path in meant if (root / path).is_file()]
+    return _outside(left, workspace.config.settings.extra_paths) if left else None
+
+
+def _outside(left: Sequence[str], extra: Sequence[str]) -> Outside:
+    """These files, and the command that adds them to the `extra` paths."""
     counts = Counter(path.partition("/")[0] for path in left)
-    # Guides for an agent come last: they are missed least.
     facts = {path.partition("/")[0] for path in left if not is_instruction(path)}
+    # Guides for an agent come last: they are missed least.
     order = sorted(counts, key=lambda name: (name not in facts, -counts[name], name))[:_MOST]
     places = (OutsidePlace(name if name in left else f"{name}/", counts[name]) for name in order)
-    value = json.dumps([*workspace.config.settings.extra_paths, *order], ensure_ascii=False)
-    return Outside(len(left), tuple(places), f"clawgit config set extra_paths {shlex.quote(value)}")
+    value = json.dumps([*extra, *order], ensure_ascii=False)
+    add = f"clawgit config set extra_paths {shlex.quote(value)}"
+    return Outside(len(left), tuple(places), add)
 
 
 def _is_meant(path: str) -> bool:

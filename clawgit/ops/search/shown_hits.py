@@ -216,19 +216,24 @@ class HitView:
         an answer follows its question. Nothing is left out in between.
         """
         around = self._index.rows(self._index.around(row.id, _REACH))
-        at, room = row.id - around[0].id, _WIDEST - size(row.text)
-        rows = [row]
-        for some, step in ((around[at + 1 :], 1), (around[:at][::-1], -1)):
-            for neighbour in some:
-                upper, lower = (rows[-1], neighbour) if step > 0 else (neighbour, rows[0])
-                fits = size(neighbour.text) <= room and follows(upper, lower)
-                is_shown = covers(neighbour.line, self._claimed[row.path])
-                if not fits or is_shown or _stands_apart(neighbour, row):
-                    break
-                rows.insert(len(rows) if step > 0 else 0, neighbour)
-                room -= size(neighbour.text)
+        at, rows = row.id - around[0].id, [row]
+        for neighbour in around[at + 1 :]:
+            if not self._joins(row, rows, neighbour):
+                break
+            rows.append(neighbour)
+        for neighbour in reversed(around[:at]):
+            if not self._joins(row, rows, neighbour):
+                break
+            rows.insert(0, neighbour)
         end = max(each.end_line for each in rows)
         return Snippet(rows[0].line, end, "\n".join(each.text for each in rows))
+
+    def _joins(self, row: ItemRow, rows: Sequence[ItemRow], new: ItemRow) -> bool:
+        """Whether a neighbour of the rows that are shown with a hit is shown with them."""
+        pair = (new, rows[0]) if new.id < row.id else (rows[-1], new)
+        if covers(new.line, self._claimed[new.path]) or _stands_apart(new, row):
+            return False
+        return follows(*pair) and sum(size(each.text) for each in (*rows, new)) <= _WIDEST
 
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
