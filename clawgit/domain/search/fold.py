@@ -132,7 +132,8 @@ def _stands_alone(text: str) -> bool:
     """Whether a text says by itself what it is about: it is no field of something, no row of a
     table, and no mere fragment.
     """
-    return " | " not in text and not label_of(text) and len(in_order(text)) > _LEAST_WORDS
+    is_field = label_of(text) and speaker(text).casefold() not in ROLES
+    return " | " not in text and not is_field and len(in_order(text)) > _LEAST_WORDS
 
 
 @lru_cache(maxsize=1024)

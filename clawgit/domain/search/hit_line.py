@@ -100,9 +100,9 @@ def _joined(spans: Sequence[_Unit], text: str) -> list[_Unit]:
     """
     units: list[_Unit] = []
     for span in spans:
-        first = text[span.start]
-        goes_on = first.islower() or first.isdecimal() or _TAGS.fullmatch(text, *span)
-        if units and goes_on:
+        first, is_tag = text[span.start], _TAGS.fullmatch(text, *span)
+        has_stop = text[: span.start].rstrip().endswith(".")
+        if units and (is_tag or (has_stop and (first.islower() or first.isdecimal()))):
             units[-1] = units[-1]._replace(end=span.end)
         else:
             units.append(span)
