@@ -62,7 +62,7 @@ ROWS = {
     ),
     "llm_model": Row(
         ("llm_model: 'command: {program}'",),
-        (("session", "new", "talk.jsonl"),),
+        (("session", "new", "talk.jsonl", "--dry-run"),),
     ),
     "heartbeat_custom_patterns": Row(
         (
