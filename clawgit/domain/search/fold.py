@@ -1,9 +1,11 @@
 """Fold: what is said twice is one hit. What was kept comes before what was only written down."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.domain.facts.confidence import CORRECTION, origins
+from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.search.row import ROLES, ItemRow, speaker
@@ -32,10 +34,10 @@ _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 
 
 class _Line(NamedTuple):
-    """A line as it is compared: its words without categories, and in order between blanks."""
+    """A line as it is compared: what it is known by, and its words in order between blanks."""
 
     row: ItemRow
-    text: str
+    names: frozenset[str]
     said: str
     is_raw: bool
 
@@ -44,7 +46,8 @@ def keepers(rows: Sequence[ItemRow]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
-    lines = [_Line(row, _plain_of(row), _said(row.text), is_raw(row)) for row in rows]
+    made = frozenset(key for row in rows for key in _made_of(row))
+    lines = [_Line(row, frozenset(_names(row, made)), _said(row.text), is_raw(row)) for row in rows]
     kept: list[int] = []
     keeper = [*range(len(rows))]
     for at, line in enumerate(lines):
@@ -61,7 +64,7 @@ def keepers(rows: Sequence[ItemRow]) -> list[int]:
 
 
 def _is_same(kept: _Line, line: _Line) -> bool:
-    if kept.text == line.text:
+    if not kept.names.isdisjoint(line.names):
         return _may_stand_for(kept.row, line.row)
     return _has_all(kept, line) or _has_all(line, kept)
 
@@ -78,7 +81,7 @@ def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
     """Whether only one of two lines with the same words is shown. What no longer holds hides no
     line that does.
     """
-    if is_log(row) or is_log(kept):
+    if _is_derived(row) or _is_derived(kept):
         return True
     if _COPIES & {row.source, kept.source}:
         return _is_about(row, kept)
@@ -93,13 +96,31 @@ def _comes_before(row: ItemRow, kept: ItemRow) -> bool:
     return is_raw(kept) and not is_raw(row) and _is_keeper(row)
 
 
-def _plain_of(row: ItemRow) -> str:
-    """The log of corrections repeats what an entry says now, after the field name “Correct”."""
-    return plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
+    """What a line is known by: its words without categories; for a fact, the lines behind it.
+
+    The log of corrections repeats what an entry says now, after the field name “Correct”.
+    """
+    yield plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    yield from _made_of(row)
+    if made and (key := content_key(row.text)) in made:
+        yield key
 
 
 def _is_copy(row: ItemRow) -> bool:
-    return row.source in _COPIES or is_log(row)
+    return row.source in _COPIES or _is_derived(row)
+
+
+def _is_derived(row: ItemRow) -> bool:
+    """Whether a line repeats what an entry says, wherever it stands."""
+    return is_log(row) or bool(_made_of(row))
+
+
+def _made_of(row: ItemRow) -> tuple[str, ...]:
+    """The lines that a fact repeats. A corrected fact says something else than its old line."""
+    if row.meta and row.meta.src == CORRECTION:
+        return ()
+    return origins(row.meta)
 
 
 def is_raw(row: ItemRow) -> bool:

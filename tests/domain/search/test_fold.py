@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.search.fold import keepers, tellers
 from clawgit.domain.search.row import ItemRow
 from tests.domain.search.rows import BARE
@@ -83,6 +84,16 @@ def test_a_sentence_comes_once_wherever_it_stands_and_a_colour_is_no_tag() -> No
     rows = [row_of(DAY, text, ("2026-02-14", part)) for part in ("Morning", "Evening")]
     assert keepers([*rows, row_of(NOTEBOOK, f"{text} #knowledge", ("Servers",))]) == [2, 2, 2]
     assert keepers([row_of("a.md", f"Primary: {hue}") for hue in ("#2C5F2D", "#FF0000")]) == [0, 1]
+
+
+def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
+    made_of = f"of={content_key('The plan costs 12 euros.')}"
+    line = row_of(DAY, "The plan costs 12 euros.")
+    right = row_of("memory/structured/work.md", "The plan costs 15 euros.")
+    right = right._replace(meta=Meta("kk", ("src=correction", made_of)))
+    assert keepers([right, line]) == [0, 1]
+    fact = right._replace(text="A plan of 12 euros", meta=Meta("kk", (made_of,)))
+    assert keepers([fact, line]) == [1, 1]
 
 
 @given(
