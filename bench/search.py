@@ -29,7 +29,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.past import PastIndex
+from clawgit.stores.index.live import of_commit
 
 
 class Budget(NamedTuple):
@@ -255,7 +255,7 @@ def _past(lab: Lab, place: RepoPlace) -> Task:
     head = git.text("rev-parse", "HEAD").strip()
 
     def ask() -> None:
-        with PastIndex(git, head, Reach(place.root)) as index:
+        with of_commit(git, head, Reach(place.root)) as index:
             assert index.count > 0
 
     return ask

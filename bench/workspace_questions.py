@@ -38,7 +38,6 @@ from clawgit.ops.workspace.workspace import Caller, open_workspace
 _BARE = "BM25 a line"
 _FIVE, _TEN = 5, 10
 _LEARNED = 40
-_RANKED = 166  # as many are ranked together, with these, as where a reranker reads
 _WORDS_OF_A_LINE = 300
 _MODES = {
     "core": "search_mode: core",
@@ -141,7 +140,7 @@ def recalls(folder: Path) -> dict[str, tuple[float, float, float]]:
 def _recall(searcher: Searcher, row: Mapping[str, Any]) -> tuple[float, float, float]:
     right, spent, seen = _right(row), 0, 0
     costs: list[tuple[int, int]] = []
-    for item, _ in searcher.nearest(Request(row["query"]), _LEARNED):
+    for item in _nearest(searcher, row["query"], _LEARNED):
         spent, seen = spent + len(item.text) + 1, seen + 1
         costs += [(spent, seen)] * len(right & _places(item))
     near, far = (sum(cost <= 4 * most for cost, _ in costs) for most in (400, 1500))
@@ -187,8 +186,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
         ):
             for row in rows:
                 right = _right(row)
-                ranked = searcher.nearest(Request(row["query"]), _RANKED)[:_LEARNED]
-                found = [item for item, _ in ranked]
+                found = _nearest(searcher, row["query"], _LEARNED)
                 missed = right.difference(*map(_places, found))
                 found += [
                     item for spot in sorted(missed) for item in _item_at(root, spot, searcher)
@@ -209,8 +207,12 @@ def _item_at(root: Path, spot: Line, searcher: Searcher) -> Iterator[ItemRow]:
     """The item of a line, found by its own words."""
     path, number = spot
     text = (root / path).read_text("utf-8", "replace").split("\n")[number - 1]
-    found = (item for item, _ in searcher.nearest(Request(text[:_WORDS_OF_A_LINE]), _LEARNED))
+    found = _nearest(searcher, text[:_WORDS_OF_A_LINE], _LEARNED)
     yield from islice((item for item in found if spot in _places(item)), 1)
+
+
+def _nearest(searcher: Searcher, question: str, most: int) -> list[ItemRow]:
+    return [one.row for one in searcher.looked(Request(question)).found[:most]]
 
 
 def _places(item: ItemRow) -> set[Line]:

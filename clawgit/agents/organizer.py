@@ -27,7 +27,7 @@ from clawgit.agents.contract import (
     unpacked,
 )
 from clawgit.domain.change.ids import blob_id
-from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.context.passage import wrong_by
 from clawgit.domain.extraction.quoting import kept, line
 from clawgit.domain.facts.confidence import (
     BASE,

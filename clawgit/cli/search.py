@@ -15,7 +15,7 @@ from clawgit.cli.output import counted, dim, inline, next_step
 from clawgit.cli.text import cut, terminal_width, width
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.masks import PLANTED
-from clawgit.domain.search.snippet import matches
+from clawgit.domain.search.terms import matches
 from clawgit.errors import UsageError, first_of
 from clawgit.ops.search.accesses import SESSIONS, note_shown
 from clawgit.ops.search.asked import telling

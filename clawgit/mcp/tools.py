@@ -34,7 +34,7 @@ from clawgit.ops.soul import soul
 from clawgit.ops.workspace.status import status as status_of
 from clawgit.ops.workspace.workspaces import cited
 from clawgit.stores.access import Showing
-from clawgit.stores.index.sources import SHARED, SOURCES
+from clawgit.stores.index.discover import SHARED, SOURCES
 
 _MOST = Interval(ge=1, le=1000)
 _BESIDE = ("before", "after")

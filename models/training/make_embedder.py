@@ -37,7 +37,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from clawgit.domain.search.passage import nearest
+from clawgit.domain.search.row import nearest
 from clawgit.stores.embed.e5 import as_learned
 from clawgit.stores.models import END, START, Pieces
 from models.training.make_reader import ASKED, Group, question_as_asked, read

@@ -81,7 +81,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from clawgit.domain.search.passage import ABOVE
+from clawgit.domain.search.row import ABOVE
 from clawgit.stores.models import END, PIECES, START, Pieces
 from clawgit.stores.reader import MOST_QUESTION_TOKENS, SEPARATOR, part_read
 from models.training.many_languages import Teacher

@@ -62,7 +62,7 @@ ROWS = {
     ),
     "llm_model": Row(
         ("llm_model: 'command: {program}'",),
-        (("memory", "search", "what about billing", "--smart"),),
+        (("session", "new", "talk.jsonl", "--dry-run"),),
     ),
     "heartbeat_custom_patterns": Row(
         (

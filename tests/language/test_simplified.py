@@ -2,8 +2,7 @@
 
 import pytest
 
-from clawgit.domain.search.snippet import matches
-from clawgit.domain.search.terms import held
+from clawgit.domain.search.terms import held, matches
 from clawgit.language.tokens import simplified
 from clawgit.ops.search import asked
 from clawgit.stores.index.index import of_texts

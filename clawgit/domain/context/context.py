@@ -14,7 +14,7 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.domain.context.corrected_lines import wording
+from clawgit.domain.context.passage import wording
 
 Count = Callable[[str], int]
 """How many tokens a text takes."""
@@ -40,23 +40,21 @@ _TICKS = re.compile("`{2,}")
 class Want(IntEnum):
     """How much a piece is wanted.
 
-    `FIRM`: before all else in its slot, and in the identity even beyond its budget. `EAGER`: within
-    it, and beyond in room that is left. `IDLE`: within it, after all that is eager. `SPARE`: in
-    room that nobody else wants; it is not missed.
+    `FIRM`: in the identity even beyond its budget. `EAGER`: within it, and beyond in room that is
+    left. `SPARE`: in room that nobody else wants; it is not missed.
     """
 
     FIRM = 0
     EAGER = 1
-    IDLE = 2
-    SPARE = 3
+    SPARE = 2
 
 
 class Claim(Enum):
     """When a slot's turn comes.
 
     `FIRST`: before all others, and it leaves only the slots before it their own. `WIDE`: it takes
-    from later slots what it wants. `ASKED`: it answers the message, and what it wants comes before
-    what is idle in any slot. `LAST`: more than its own only if no other slot wants it.
+    from later slots what it wants. `ASKED`: it answers the message, and takes what other slots
+    leave before any other. `LAST`: more than its own only if no other slot wants it.
     """
 
     FIRST = 0
@@ -145,10 +143,8 @@ _TURNS = (
     ((Claim.LAST,), (Want.FIRM,), True),
     ((Claim.LAST,), (Want.EAGER,), False),
     ((Claim.WIDE,), _WANTED, True),
-    ((Claim.IN_TURN,), (Want.FIRM,), False),
     ((Claim.IN_TURN, Claim.ASKED), _WANTED, False),
     ((Claim.ASKED,), _WANTED, True),
-    (tuple(Claim), (Want.IDLE,), False),
     ((Claim.IN_TURN,), _WANTED, True),
     ((Claim.LAST,), (Want.EAGER,), True),
     (tuple(Claim), (Want.SPARE,), True),

@@ -4,22 +4,24 @@ fill it in is left out.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.conversation.dump import SavedTurn, turns
+from clawgit.domain.corrections.corrections import Correction
+from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
+from clawgit.domain.facts.same_fact import old_values, words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.dreaming import staged_lines
-from clawgit.domain.markdown.placeholders import is_placeholder, text_key
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
 from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.search.question_words import STOP
 
 _SILENT = ("blank", "rule", "front")
 
@@ -34,10 +36,65 @@ _TAGGED = {tag.name: tag.importance for tag in TAGS}
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
-_BETWEEN_WORDS = re.compile(r"[-\s_.,:;|/()\[\]·–—]+")
+
+_BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_.,:;|/()[]·–—", " "))
 
 _LONGEST = 800
 """Characters. A longer turn is shown in parts."""
+
+_ANY_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=1 << 13)
+def wording(text: str) -> tuple[str, ...]:
+    """The words that identify a fact. Cached, since a server reads the same lines again."""
+    return words(text)
+
+
+class Wrong(NamedTuple):
+    """What is wrong, each with the place of its correction.
+
+    `facts`: by their words. `pairs`: the words that tell a wrong statement from the right one.
+    `void`: corrections that no longer hold.
+    """
+
+    facts: Mapping[tuple[str, ...], str]
+    pairs: tuple[tuple[Pair, str], ...] = ()
+    void: frozenset[str] = frozenset()
+
+    def correction_of(self, text: str) -> str:
+        """The place of the correction that says a text is wrong; "" if none does."""
+        said = wording(text)
+        known = frozenset(said) - STOP
+        by_pair = (
+            where for pair, where in self.pairs if pair.shared <= known and tells_wrong(known, pair)
+        )
+        return self.facts.get(said) or next(by_pair, "")
+
+    def overrules(self, correction: Correction) -> bool:
+        """Whether a later correction says something else."""
+        return correction.id in self.void or wording(correction.correct) in self.facts
+
+
+def wrong_by(every: Iterable[Correction]) -> Wrong:
+    """What the corrections say is wrong; the newest counts, and open ones do not."""
+    binding = sorted(
+        (correction for correction in every if correction.binds),
+        key=lambda correction: correction.time or _ANY_TIME,
+    )
+    facts: dict[tuple[str, ...], str] = {}
+    # Oldest first: a later correction may say that an earlier wrong fact is right after all.
+    for correction in binding:
+        facts |= dict.fromkeys(map(wording, old_values(correction)), correction.evidence)
+        facts.pop(wording(correction.correct), None)
+    facts.pop((), None)
+    all_pairs = tuple(
+        (pair, correction.evidence)
+        for correction in binding
+        if wording(correction.correct) not in facts
+        for pair in pairs([correction])
+    )
+    return Wrong(facts, all_pairs, overtaken(binding))
 
 
 class ContextPassage(NamedTuple):
@@ -194,14 +251,14 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
 
 
 def _beyond_name(title: str, path: str) -> str:
-    """The title of a file without its name; "" if the name has all that it says.
-
-    Signs such as `✅` count, as they may say how things stand.
+    """The title of a file without its name; "" if the name says it all. A sign such
+    as `✅` counts, as it may say how things stand.
     """
     name = path.rpartition("/")[2]
     title = title.removeprefix(f"{name}: ")
     said, known = (
-        _BETWEEN_WORDS.sub("", text.casefold()) for text in (title, name.removesuffix(".md"))
+        "".join(text.casefold().translate(_BETWEEN_WORDS).split())
+        for text in (title, name.removesuffix(".md"))
     )
     return "" if said == known else title
 
@@ -229,17 +286,3 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         end = block.line + block.text.rstrip("\n").count("\n")
         size += len(block.text)
     yield first, end
-
-
-def filled_in(
-    passages: Iterable[ContextPassage], template: Container[str], *, is_form: bool
-) -> tuple[ContextPassage, ...]:
-    """The passages that say something. `template` holds the keys of those that do not.
-
-    In a form, placeholders go too. A line that was edited has another key, so it stays.
-    """
-    return tuple(
-        passage
-        for passage in passages
-        if text_key(passage.text) not in template and not (is_form and is_placeholder(passage.text))
-    )

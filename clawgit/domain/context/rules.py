@@ -1,5 +1,5 @@
-"""Rules: lines below a heading such as `Never`, and pinned lines; and which questions ask for
-permission. Both are closed lists in the data of the languages.
+"""Rules: lines below a heading such as `Never`, and pinned lines; what forbids something; and which
+questions ask for permission. The headings and the questions are closed lists of the languages.
 """
 
 import re
@@ -7,11 +7,18 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from clawgit.domain.upkeep.marks import label
+from clawgit.language.clauses import negations
 from clawgit.language.files import SEARCH, listed
+from clawgit.language.sentences import sentences
+from clawgit.language.tokens import is_cjk, is_hangul
 
 _PIN = "📌"
 _UNSPACED = "\u2e80"
 """From here on, scripts have no blanks between words."""
+
+_LEAD = 2
+"""A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
+negation mostly contrasts: `Come back with answers, not questions.`"""
 
 
 def is_rule(text: str, headings: Iterable[str]) -> bool:
@@ -43,3 +50,23 @@ def _pattern(row: str) -> str:
     if row[0] == "^":
         return rf"(?:^|(?<=[.,:;!?¿]))\W*{words}\b"
     return words if row[0] >= _UNSPACED else rf"\b{words}\b"
+
+
+@lru_cache(maxsize=1 << 12)
+def forbids(text: str) -> bool:
+    """Whether a sentence of the text is a prohibition.
+
+    Where the verb, and with it the negation, may stand last, each sentence that denies is one.
+    Cached, because a server reads the same soul again and again.
+    """
+    return any(_is_prohibition(sentence.text) for sentence in sentences(text))
+
+
+def _is_prohibition(sentence: str) -> bool:
+    denied = negations(sentence)
+    if not denied:
+        return False
+    if is_cjk(sentence) or is_hangul(sentence):
+        return True
+    before = sentence[: denied[0].start].split()
+    return sum(any(map(str.isalnum, word)) for word in before) <= _LEAD

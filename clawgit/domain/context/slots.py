@@ -1,15 +1,13 @@
 """The slots of a context: which pieces each is made of, and in which order they are wanted."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import date
-from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
 from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
-from clawgit.domain.context.corrected_lines import Wrong, wrong_by
-from clawgit.domain.context.passage import ContextPassage
-from clawgit.domain.context.rules import is_rule
+from clawgit.domain.context.passage import ContextPassage, Wrong, wrong_by
+from clawgit.domain.context.rules import forbids, is_rule
 from clawgit.domain.corrections.corrections import (
     OPEN,
     QUOTED,
@@ -21,9 +19,6 @@ from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import dated
-from clawgit.language.clauses import negations
-from clawgit.language.sentences import sentences
-from clawgit.language.tokens import is_cjk, is_hangul
 
 SLOTS = (
     SlotKind("identity", "Who you are", "identity_tokens", Claim.LAST, says_cut=True),
@@ -47,13 +42,9 @@ SLOTS = (
 
 _LABEL = "- **"
 
-_LEAD = 2
-"""A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
-negation mostly contrasts: `Come back with answers, not questions.`"""
-
 FOUND, SAID, NEAR = "found", "said", "near"
 
-_WANTS = {FOUND: Want.EAGER, SAID: Want.IDLE, NEAR: Want.SPARE}
+_WANTS = {FOUND: Want.EAGER, SAID: Want.EAGER, NEAR: Want.SPARE}
 
 
 class RecalledPassage(NamedTuple):
@@ -160,27 +151,17 @@ def correction_line(correction: Correction) -> str:
     return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
 
 
-def recent_pieces(
-    days: Iterable[ContextPassage], scores: Mapping[tuple[str, int], float] | None, least: float
-) -> list[ContextPiece]:
-    """The notes of the last days, those that fit the message first.
-
-    Without a message, the most important come first, then the newest. Notes that do not fit the
-    message get the room of their own slot and no more.
-    """
-
-    def fit(passage: ContextPassage) -> float:
-        return max((scores or {}).get((passage.path, line), 0.0) for line in passage.lines)
+def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
+    """The notes of the last days: the most important first, then the newest."""
 
     def order(passage: ContextPassage) -> tuple[float, ...]:
-        return -fit(passage), -passage.importance, -_ordinal(passage.path), -passage.line
+        return -passage.importance, -_ordinal(passage.path), -passage.line
 
     return [
         _piece(
             passage,
-            f"importance {passage.importance}" if scores is None else f"fits {fit(passage):.2f}",
+            f"importance {passage.importance}",
             (_ordinal(passage.path), passage.path, passage.line),
-            Want.IDLE if scores is not None and fit(passage) < least else Want.EAGER,
         )
         for passage in sorted(days, key=order)
     ]
@@ -223,23 +204,11 @@ def longterm_pieces(
 
     def order(passage: ContextPassage) -> tuple[float, ...]:
         last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
-        is_prose = passage.kind != "item"
-        return (
-            passage.source not in rules,
-            is_prose,
-            -passage.importance,
-            -sure(passage),
-            -last,
-            passage.line,
-        )
-
-    def want(passage: ContextPassage) -> Want:
-        if passage.source in rules:
-            return Want.FIRM
-        return Want.EAGER if passage.kind == "item" else Want.IDLE
+        is_prose, is_rule = passage.kind != "item", passage.source in rules
+        return not is_rule, is_prose, -passage.importance, -sure(passage), -last, passage.line
 
     return [
-        _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,), want(passage))
+        _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,))
         for passage in sorted(memory, key=order)
     ]
 
@@ -295,23 +264,3 @@ def _forbids(passage: ContextPassage) -> bool:
 def _ordinal(path: str) -> int:
     day = dated(path)
     return day.toordinal() if day else 0
-
-
-@lru_cache(maxsize=1 << 12)
-def forbids(text: str) -> bool:
-    """Whether a sentence of the text is a prohibition.
-
-    Where the verb, and with it the negation, may stand last, each sentence that denies is one.
-    Cached, because a server reads the same soul again and again.
-    """
-    return any(_is_prohibition(sentence.text) for sentence in sentences(text))
-
-
-def _is_prohibition(sentence: str) -> bool:
-    denied = negations(sentence)
-    if not denied:
-        return False
-    if is_cjk(sentence) or is_hangul(sentence):
-        return True
-    before = sentence[: denied[0].start].split()
-    return sum(any(map(str.isalnum, word)) for word in before) <= _LEAD

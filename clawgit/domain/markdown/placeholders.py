@@ -13,9 +13,6 @@ _PLACEHOLDER = r"(?:_\([^\n]*\)_|\*\([^\n]*\)\*|_（[^\n]*）_|\*（[^\n]*）\*)
 _OPEN_VALUE = rf"(?:{_PLACEHOLDER}|\[[^\]\n]*\]|<[^<>:@\n]*>|\{{+[^{{}}\n]*\}}+)"
 """The same after a label, where brackets of other kinds stand for a value too."""
 
-_FIELD = lazily(rf"[-*+] (?:\*\*[^*\n]+[:：]\*\*|\*\*[^*\n]+\*\*[:：])\s*(?:{_OPEN_VALUE})?")
-_LINE = lazily(rf"(?:[-*+] )?{_PLACEHOLDER}")
-
 _LABEL = r"(?:\*\*[^*\n]{1,60}(?:[:：]\*\*|\*\*[:：])|[^:：\n*]{1,60}[:：])"
 _HINT = r"(?:_[^_]*_|\*[^*]+\*|[(（][^()（）]*[)）])"
 _BLANK = lazily(rf"{_LABEL}\s*(?:{_HINT}|{_OPEN_VALUE})?\s*|{_PLACEHOLDER}")
@@ -39,15 +36,6 @@ def text_key(text: str) -> str:
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def is_placeholder(block: str) -> bool:
-    """Whether a block of a form, its bullet included, waits to be filled in."""
-    return bool(_LINE.fullmatch(block) or _FIELD.fullmatch(block))
-
-
 def is_blank(text: str) -> bool:
-    """The same for a line of a profile as the index holds it, without its bullet.
-
-    Behind a label more counts as a hint here: a context may show a line too many, but a search must
-    not answer with it. What stands in italics alone is somebody's.
-    """
+    """Whether a line of a form, without its bullet, waits to be filled in."""
     return _BLANK.fullmatch(text) is not None

@@ -8,12 +8,10 @@ from clawgit.domain.facts.confidence import CORRECTION, origins
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.label import label_of
 from clawgit.domain.markdown.tags import untagged
-from clawgit.domain.search.question_words import STOP
-from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.row import ROLES, ItemRow, speaker
 from clawgit.domain.search.standing import is_log, stale_reason
-from clawgit.domain.search.talk import ROLES, speaker
-from clawgit.domain.search.terms import in_order, words
-from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
+from clawgit.domain.search.terms import in_order
+from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lazily import lazily
 
 _COMPARED = 60
@@ -86,8 +84,7 @@ def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
     if _is_derived(row) or _is_derived(kept):
         return True
     if _COPIES & {row.source, kept.source}:
-        # An archive has further headings above what it keeps.
-        return _is_about(row, kept) or _is_about(kept, row)
+        return _is_about(row, kept)
     if stale_reason(kept) and not stale_reason(row):
         return False
     return _is_about(row, kept)
@@ -148,29 +145,16 @@ def _is_about(hidden: ItemRow, shown: ItemRow) -> bool:
     """
     if hidden.source == "sessions" or _stands_alone(hidden.text):
         return True
-    missing = _matter(hidden) - _matter(shown)
-    return not missing or missing.issubset(words(shown.text))
-
-
-def _matter(row: ItemRow) -> frozenset[str]:
-    """The telling words of what stands above a line, without figures. The title of a notebook, or
-    of a note of a day, names that file and nothing else.
-    """
-    is_diary = dated(row.path) is not None or row.path.rpartition("/")[2] in NOTEBOOKS
-    return _telling((*(row.headings[1:] if is_diary else row.headings), *row.led))
-
-
-@lru_cache(maxsize=4096)
-def _telling(headings: tuple[str, ...]) -> frozenset[str]:
-    every = (word for title in headings for word in words(title))
-    return frozenset(word for word in every if word not in STOP and not word.isdigit())
+    above = hidden.headings[-1:], hidden.led
+    return above == (shown.headings[-1:], shown.led)
 
 
 def _stands_alone(text: str) -> bool:
     """Whether a text says by itself what it is about: it is no field of something, no row of a
     table, and no mere fragment.
     """
-    return " | " not in text and not label_of(text) and len(in_order(text)) > _LEAST_WORDS
+    is_field = label_of(text) and speaker(text).casefold() not in ROLES
+    return " | " not in text and not is_field and len(in_order(text)) > _LEAST_WORDS
 
 
 @lru_cache(maxsize=1024)

@@ -1,13 +1,16 @@
 """The line of a hit: the sentence that answers a question, and what stands beside it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.domain.search.question import Asked
-from clawgit.domain.search.snippet import FRONT, matches
-from clawgit.domain.search.terms import held
+from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.terms import held, matches
 from clawgit.language.lazily import lazily
 from clawgit.language.sentences import sentences
+
+FRONT = "front"
+"""The kind of the item that says what a note is: its title, other names, tags."""
 
 LONGEST = 240
 """The most characters of the sentence: three rows of a terminal. A longer one is cut around its
@@ -28,12 +31,6 @@ _BY_LINE = ("fence", "code", "html")
 
 _BY_ROW = (FRONT, "table")
 """Kinds of items that are shown whole."""
-
-_SHORT_WORD = 4
-"""At most so many characters has an abbreviation before a number, with its stop and a blank."""
-
-_DAY = lazily(r"\W{0,4}[0-9]{4}-[0-9]{2}-[0-9]{2}\b[^\w\s]{0,4} ")
-"""The day in front of an entry: `[2026-07-01] `, `**2026-07-01**: `."""
 
 _TAGS = lazily(r"\s*(?:#[^\s#]+\s*)+")
 
@@ -99,28 +96,17 @@ def _units(text: str, kind: str) -> Iterator[_Unit]:
 
 def _joined(spans: Sequence[_Unit], text: str) -> list[_Unit]:
     """The sentences, each with the tags after it, which are not a sentence of their own, and with
-    what follows a stop that may not end it.
+    what follows a stop that may be that of an abbreviation: `max. two`, `Bj. 2019`.
     """
     units: list[_Unit] = []
     for span in spans:
-        is_part = units and (_TAGS.fullmatch(text, *span) or _goes_on(text, units[-1], span))
-        if is_part:
+        first, is_tag = text[span.start], _TAGS.fullmatch(text, *span)
+        has_stop = text[: span.start].rstrip().endswith(".")
+        if units and (is_tag or (has_stop and (first.islower() or first.isdecimal()))):
             units[-1] = units[-1]._replace(end=span.end)
         else:
             units.append(span)
     return units
-
-
-def _goes_on(text: str, unit: _Unit, after: _Unit) -> bool:
-    """Whether a stop may be that of an abbreviation (`max. two`, `Bj. 2019`), or is in brackets.
-    People leave out capitals, too: then two short sentences are shown.
-    """
-    said, first = text[slice(*unit)], text[after.start]
-    if not said.endswith("."):
-        return False
-    is_short = len(said) - max(said.rfind(" "), said.rfind("\n")) <= _SHORT_WORD
-    is_number = first.isdecimal() and is_short
-    return first.islower() or is_number or said.count("(") > said.count(")")
 
 
 def _lines(text: str) -> Iterator[_Unit]:
@@ -141,26 +127,21 @@ def _told(text: str, units: Sequence[_Unit]) -> str:
 
 
 def _cut_to_match(line: str, asked: Asked) -> str:
-    """The part of a long line that holds most matches, with a sign where it was cut. The day in
-    front of it stays.
-    """
+    """The part of a long line that holds most matches, with a sign where it was cut."""
     if len(line) <= LONGEST:
         return line
-    begun = _DAY.match(line)
-    day = begun[0] if begun else ""
-    longest = LONGEST - len(day)
     starts = [start for start, _ in matches(line, asked.terms)] or [0]
-    first = max(starts, key=lambda start: sum(start <= other < start + longest for other in starts))
-    start = max(0, min(first - _LEAD, len(line) - longest))
-    if start <= len(day):
+    first = max(starts, key=lambda start: sum(start <= other < start + LONGEST for other in starts))
+    start = max(0, min(first - _LEAD, len(line) - LONGEST))
+    if start == 0:
         return f"{_whole_words(line[:LONGEST], line)}{_CUT}"
     # A word begins after a blank; in a text without blanks the cut stays where it is.
     blank = line.find(" ", start, first)
     start = blank + 1 if blank >= 0 else start
-    part = line[start : start + longest]
+    part = line[start : start + LONGEST]
     if start + len(part) == len(line):
-        return f"{day}{_CUT}{part}"
-    return f"{day}{_CUT}{_whole_words(part, line[start:])}{_CUT}"
+        return _CUT + part
+    return f"{_CUT}{_whole_words(part, line[start:])}{_CUT}"
 
 
 def _end_of(text: str) -> str:
@@ -179,3 +160,24 @@ def _whole_words(part: str, line: str) -> str:
 
 def _in_a_line(text: str) -> str:
     return " ".join(text.split())
+
+
+class Snippet(NamedTuple):
+    """Lines of a file, and the texts of the items there."""
+
+    line: int
+    end_line: int
+    text: str
+
+
+def follows(upper: ItemRow, lower: ItemRow) -> bool:
+    """Whether two items stand in one section. Pieces of one long item share lines, and are never
+    put together; front matter stands alone, since it says what the note is.
+    """
+    apart = {"heading", FRONT} & {upper.kind, lower.kind} or lower.opens
+    return not apart and upper.end_line < lower.line
+
+
+def covers(line: int, shown: Iterable[Snippet]) -> bool:
+    """Whether a line is part of one of these snippets of its file."""
+    return any(snippet.line <= line <= snippet.end_line for snippet in shown)

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 
 from clawgit.language.lazily import lazily
@@ -37,16 +38,6 @@ _BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])
 _ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 
 
-_SPACES = " \u00a0\u202f"
-_GROUPED = lazily(
-    rf"[1-9](?<![\d.,'’+].)(?<!\d[{_SPACES}].)(?!\d{{0,2}}(?:\.(?:1?\d?\d|2[0-4]\d|25[0-5])){{3}}\b)"
-    rf"(?!(?<=[A-Za-z].)\d{{0,2}}[{_SPACES}])"
-    rf"\d{{0,2}}(?P<sign>[.,'’{_SPACES}])\d{{3}}(?:(?P=sign)\d{{3}})*(?!\d|(?P=sign)\d)"
-)
-"""A figure with a sign between thousands, as in `42,000`; an IP address is not one, nor is the
-`3 640` of “Q3 640 €”.
-"""
-
 _THING = lazily(rf"{_LETTER}+(?:[.@:]{_LETTER}+)*")
 """What is written in one."""
 
@@ -65,25 +56,15 @@ def words(text: str) -> list[str]:
 
 
 def indexed(text: str) -> str:
-    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, and
-    those of each figure as `joined` writes it, in simplified characters.
+    """The text as the index stores it: SQLite's `ascii` tokenizer splits it into its `words`, in
+    simplified characters.
     """
-    figured = _figured(text)
-    return figured if _is_plain(figured) else " ".join(words(simplified(figured)))
+    return text if _is_plain(text) else " ".join(words(simplified(text)))
 
 
 def held(text: str) -> frozenset[str]:
     """The words that the index has of a text."""
-    return frozenset(words(simplified(_figured(text))))
-
-
-def _figured(text: str) -> str:
-    return _GROUPED.sub(lambda found: f"{_figure(found)} {found[0]}", text)
-
-
-def joined(text: str) -> str:
-    """The text with its figures in one: `42000` for `42,000`, `42.000` or `42 000`."""
-    return _GROUPED.sub(_figure, text)
+    return frozenset(words(simplified(text)))
 
 
 def queried(text: str, cut: "Cut | None" = None) -> tuple[str, ...]:
@@ -104,16 +85,10 @@ def in_order(text: str) -> list[str]:
 
 
 def as_written(text: str) -> Iterator[tuple[str, list[str]]]:
-    """What a text has in one, as it stands there, with its words: figures, identifiers, names of
-    files, and all other words.
+    """What a text has in one, as it stands there, with its words: identifiers, names of files, and
+    all other words.
     """
-    yield from ((text[start:end], [figure]) for (start, end), figure in figures(text))
-    yield from ((thing, words(thing)) for thing in _THING.findall(spaced(text)))
-
-
-def figures(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Where figures with a sign between thousands stand, and each in one."""
-    return ((found.span(), _figure(found)) for found in _GROUPED.finditer(text))
+    return ((thing, words(thing)) for thing in _THING.findall(spaced(text)))
 
 
 def is_word(text: str) -> bool:
@@ -139,10 +114,6 @@ def spaced(text: str) -> str:
 def is_picture(word: str) -> bool:
     """Whether a word is an emoji or another pictogram."""
     return has_signs(word[:1], _PICTURES)
-
-
-def _figure(found: re.Match[str]) -> str:
-    return found[0].replace(found["sign"], "")
 
 
 def _is_letter(sign: str) -> bool:
@@ -196,3 +167,34 @@ def folded(word: str) -> str:
 
 def singular(some: Iterable[str]) -> frozenset[str]:
     return frozenset(word.removesuffix("s") for word in some)
+
+
+_WORD_AS_SHOWN = lazily(r"\w+")
+_ENDING = lazily(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
+_END = lazily(r"(?<=[a-z]{2})(?:y|([bdgkmnprt])\1)$")
+
+
+def matches(text: str, asked: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Where words that were asked for stand in a text, as start and end, in order.
+
+    A word also matches if only its ending differs.
+    """
+    sought = {*map(stem, asked)}
+    written = _WORD_AS_SHOWN.finditer(text)
+    return tuple(match.span() for match in written if not sought.isdisjoint(_stems(match[0])))
+
+
+@lru_cache(maxsize=8192)  # the words of a memory are met again and again
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(map(stem, words(simplified(word))))
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
+    return _END.sub(_single, _ENDING.sub("", word)) if word.isascii() else word
+
+
+def _single(end: re.Match[str]) -> str:
+    """`planned` is of `plan`, and `policies` of `policy`."""
+    return end[1] or "i"

@@ -7,7 +7,7 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from clawgit.domain.claims.contradicting import dispute
-from clawgit.domain.context.corrected_lines import Wrong, wrong_by
+from clawgit.domain.context.passage import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED

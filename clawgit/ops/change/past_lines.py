@@ -14,8 +14,7 @@ from clawgit.ops.workspace.reach import reach_of, refuse_anothers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.index.discover import discover, in_scope
-from clawgit.stores.index.sources import EXTRA, source_of
+from clawgit.stores.index.discover import EXTRA, discover, in_scope, source_of
 from clawgit.stores.plainfile import part_at
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})

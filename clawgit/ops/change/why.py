@@ -28,7 +28,7 @@ from clawgit.stores.git.history.grep import grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.history.pickaxe import pattern_of, removed_lines
 from clawgit.stores.git.worktree import read_file, relative_path
-from clawgit.stores.index.sources import is_log
+from clawgit.stores.index.discover import is_log
 
 _ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
 _LONGEST = 80

@@ -3,9 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from clawgit.domain.context.outside import Profile
 from clawgit.language.clauses import is_small_talk
 from clawgit.ops.workspace.workspace import Workspace
+
+
+class Profile(NamedTuple):
+    """A person or thing in a folder, a program or a server, with every name that a message may
+    use.
+    """
+
+    names: tuple[str, ...]
+    text: str
+    source: str
 
 
 class ContextRequest(NamedTuple):

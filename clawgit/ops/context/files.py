@@ -5,21 +5,20 @@ The files are cut into passages, and what the operator has corrected in them is 
 
 import os
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.when import parse_when
 from clawgit.domain.claims import conflicts
-from clawgit.domain.context.corrected_lines import wrong_by
 from clawgit.domain.context.passage import (
     ContextPassage,
-    filled_in,
     passages,
     pending,
     session_passages,
     standing,
+    wrong_by,
 )
 from clawgit.domain.conversation.dump import as_turns, is_session
 from clawgit.domain.corrections.corrections import (
@@ -29,19 +28,20 @@ from clawgit.domain.corrections.corrections import (
     corrections,
     doubting,
 )
-from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.dreaming import is_dream, staged_lines
 from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.domain.markdown.placeholders import is_form, text_key
+from clawgit.domain.markdown.item import whole
+from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.placeholders import is_form
 from clawgit.domain.workspace.layout import NOTEBOOK, is_markdown
-from clawgit.domain.workspace.limits import readable
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.change.history import state
 from clawgit.ops.safety.own_rules import Rules
+from clawgit.ops.search.shown_hits import Sheets
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import reach_of, refuse_anothers
-from clawgit.ops.workspace.template_text import listed, template
+from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.worktree import read_part
@@ -61,67 +61,54 @@ class Moment(NamedTuple):
     note: str = ""
 
 
-class Files:
-    """Each file is read once. `notes` say what could not be read."""
+class Files(Sheets):
+    """Each file is read as git's work tree is. `notes` say what could not be read."""
 
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
-        self._workspace, self.commit = workspace, commit
-        self._texts: dict[str, str] = {}
+        super().__init__(workspace, commit)
         self.notes: list[str] = []
 
-    def text(self, path: str) -> str:
-        """The text of a file; "" if it does not exist or may not be read."""
-        if path not in self._texts:
-            self._texts[path] = text_of(self._read(path))
-        return self._texts[path]
+    def on_disk(self, path: str) -> bytes:
+        try:
+            refuse_anothers(self.workspace, path)
+            return read_part(self.workspace.root, path)
+        except PathRefusedError as error:
+            self.notes.append(error.message)
+            return b""
 
     def is_dreamt(self, path: str, line: int) -> bool:
         """Whether OpenClaw wrote this line only for itself, while it dreamt."""
         if is_dream(path):
             return True
         # An absolute path belongs to another memory; its files are not read here.
-        return not path.startswith("/") and line in staged_lines(self.text(path))
+        return not path.startswith("/") and line in staged_lines(self.whole(path))
 
     @cached_property
     def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
-        paths = self.then if self.commit else discover(reach_of(self._workspace))
+        paths: Iterable[str]
+        if self.commit:
+            listed = self.workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self.commit)
+            rows = (record.partition("\t") for record in os.fsdecode(listed).split("\0"))
+            paths = (path for about, _, path in rows if about.startswith("100"))
+        else:
+            paths = discover(reach_of(self.workspace))
         return _markdown(paths, _MEMORY)
 
     def below(self, folder: str) -> list[str]:
         """The Markdown files in a folder of the workspace."""
-        paths = discover(reach_of(self._workspace)._replace(extra=(folder,)))
+        paths = discover(reach_of(self.workspace)._replace(extra=(folder,)))
         return _markdown(paths, (f"{folder}/",))
 
     @cached_property
     def notebook(self) -> str:
         """MEMORY.md, or the name that the file has in this workspace."""
-        return NOTEBOOK if self.text(NOTEBOOK) else "memory.md"
+        return NOTEBOOK if self.whole(NOTEBOOK) else "memory.md"
 
     @cached_property
     def doubted(self) -> Mapping[str, str]:
         """The corrections that count for nothing as yet: id → what to do."""
-        return doubted(self._workspace)
-
-    def _read(self, path: str) -> bytes:
-        if self.commit:
-            oid = self.then.get(path)
-            return readable(Batch(self._workspace.cgit).data(oid) or b"") if oid else b""
-        try:
-            refuse_anothers(self._workspace, path)
-            return read_part(self._workspace.root, path)
-        except PathRefusedError as error:
-            self.notes.append(error.message)
-            return b""
-
-    @cached_property
-    def then(self) -> dict[str, str]:
-        """The blob of each plain file of the commit; none without a commit."""
-        if not self.commit:
-            return {}
-        listed = self._workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self.commit)
-        rows = (record.partition("\t") for record in os.fsdecode(listed).split("\0"))
-        return {path: about.split(" ")[2] for about, _, path in rows if about.startswith("100")}
+        return doubted(self.workspace)
 
 
 def _markdown(paths: Iterable[str], folders: tuple[str, ...]) -> list[str]:
@@ -150,7 +137,7 @@ class MemoryFiles(Files):
         self.rules = Rules(workspace, when.commit)
         paths = [path for path in self.paths if path.startswith(ARCHIVE)]
         self._logged = {
-            path: doubting(corrections(self.text(path)), self.doubted)
+            path: doubting(corrections(self.whole(path)), self.doubted)
             for path in (CORRECTIONS, *paths)
         }
         self.archived = [correction for path in paths for correction in self._logged[path]]
@@ -161,13 +148,13 @@ class MemoryFiles(Files):
         """The passages without the template's text about how to fill it in; of a saved session,
         only what was said.
         """
-        text, name = self.text(path), path.rpartition("/")[2]
+        text = self.whole(path)
         if path not in NOTEBOOKS and is_session(text):
             return session_passages(path, as_turns(text), self.today)
         read = passages(path, text, self.today)
-        if path in NOTEBOOKS:
-            return filled_in(read, _template_keys("MEMORY.md"), is_form=False)
-        return filled_in(read, _template_keys(name), is_form=True) if is_form(path) else read
+        if path not in NOTEBOOKS and not is_form(path):
+            return read
+        return tuple(passage for passage in read if _says_something(path, passage))
 
     def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
         """The passages, each marked if it is wrong or undecided."""
@@ -189,7 +176,7 @@ class MemoryFiles(Files):
     def _undecided(self) -> set[str]:
         """The keys of the entries about which the operator is asked, as a search marks them."""
         keys = {each.target for each in self._logged[CORRECTIONS] if each.waits}
-        for conflict in conflicts.conflicts(self.text(conflicts.PATH)):
+        for conflict in conflicts.conflicts(self.whole(conflicts.PATH)):
             if conflict.open:
                 keys |= {conflict.a.key, conflict.b.key}
         return keys - {""}
@@ -198,18 +185,17 @@ class MemoryFiles(Files):
         """The lines at which entries begin about which the operator is asked."""
         if not self._undecided or not holds_entries(path):
             return frozenset()
-        listed = entries(self.text(path))
+        listed = entries(self.whole(path))
         return frozenset(entry.line for entry in listed if entry.key in self._undecided)
 
 
-@cache
-def _template_keys(name: str) -> frozenset[str]:
-    """The keys of the passages of a file's templates: ours, and OpenClaw's."""
-    ours = passages(name, template(name), date.min)
-    return listed(name) | {
-        text_key(passage.text)
-        for passage in ours
-        # The lines of our soul template count as content; only a paragraph below a heading explains
-        # a section.
-        if name != SOUL or (passage.kind == "para" and passage.heads[1:])
-    }
+def _says_something(path: str, passage: ContextPassage) -> bool:
+    """Whether a passage is not only text of a template. The rules of ours for a soul count: an
+    agent is held to them. A label such as `**Never:**` leads to what stands below it.
+    """
+    is_rule = passage.kind == "item" and path.rpartition("/")[2] == SOUL
+    may_lead = passage.kind == "para" and leads(passage.text)
+    return not all(
+        says_nothing(path, item.text, with_ours=not is_rule, may_lead=may_lead)
+        for item in whole(passage.text)
+    )

@@ -18,8 +18,7 @@ from clawgit.ops.change.history import moment
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import glance, relative_path
-from clawgit.stores.index.discover import discover
-from clawgit.stores.index.sources import ARCHIVE, EXPIRED, EXTRA, MEMORY
+from clawgit.stores.index.discover import ARCHIVE, EXPIRED, EXTRA, MEMORY, discover
 
 LIMIT = 100
 """Entries that `memory list` lists by default."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from clawgit.domain.change.authority import SOUL, made_by_operator
-from clawgit.domain.context.rules import is_rule
+from clawgit.domain.context.rules import forbids, is_rule
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.ops.safety.own_texts import accepted_in, adopted_commits
@@ -32,11 +32,11 @@ class Rules:
 
     def holds(self, path: str, text: str, titles: Sequence[str]) -> bool:
         """Whether a text is a rule that counts, by the titles above it."""
+        # An agent is held to these, whoever wrote them, and to what they forbid under any heading.
+        if path in (SOUL, GUIDE):
+            return is_rule(text, titles) or forbids(text)
         if not is_rule(text, titles):
             return False
-        # An agent is held to these, whoever wrote them.
-        if path in (SOUL, GUIDE):
-            return True
         own, above = self._own(path), [_bare(title) for title in ("", *titles)]
         lines = [(above[-1], _bare(line)) for line in text.split("\n")]
         return own.issuperset([*lines, *((title, title) for title in above[1:])])

@@ -1,17 +1,15 @@
 """`memory search --agent` and `--all-agents`: each memory is searched in its own index."""
 
-from collections.abc import Callable, Container, Iterator, Sequence
-from functools import partial
+from collections.abc import Container, Sequence
 from time import perf_counter
 
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.search.answer import noted
-from clawgit.ops.search.search import Request, SearchAnswer, Searcher
-from clawgit.ops.search.shared_search import foreign_hits, merged
+from clawgit.ops.search.search import Request, SearchAnswer, Searcher, foreign_hits, merged
 from clawgit.ops.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.ops.workspace.workspaces import may_read, reached
-from clawgit.stores.index.sources import SESSIONS, SHARED
+from clawgit.stores.index.discover import SESSIONS, SHARED
 
 _NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
 
@@ -26,14 +24,15 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
 
     `fallback` says what was left out, and why.
     """
-    started = perf_counter()
-    agents = known(workspace.caller)
+    started, agents = perf_counter(), known(workspace.caller)
     shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
     notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
+    own = _own_name(workspace, agents)
     answers: list[SearchAnswer] = []
-    for name, reach in _ways(workspace, agents, shut):
+    for name in (*_names(workspace, agents, shut), *own):
         try:
-            answer = _asked(reach(), request, name)
+            of = workspace if name in own else reached(workspace, name)
+            answer = _asked(of, request, name)
         except ClawgitError as error:
             notes.append(f"{name}: {error.message}")
             continue
@@ -42,29 +41,24 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
             notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
     whole = merged(answers, limit) if answers else _NOBODY
+    if len(answers) > 1:
+        whole = whole._replace(indexedAt="", outside=None)
     return whole._replace(
-        indexedAt=whole.indexedAt if len(answers) == 1 else "",
-        outside=whole.outside if len(answers) == 1 else None,
         fallback=noted(*notes),
         elapsedMs=round((perf_counter() - started) * 1000, 2),
     )
 
 
-def _ways(
-    workspace: Workspace, agents: Sequence[Known], shut: Container[str]
-) -> Iterator[tuple[str, Callable[[], Workspace]]]:
-    """The memories to search, and how each is opened.
+def _names(workspace: Workspace, agents: Sequence[Known], shut: Container[str]) -> list[str]:
+    """The agents whose memories are searched, and the shared one."""
+    names = [agent.agent for agent in agents if agent.agent not in shut]
+    return [*names, SHARED] if shared_memory(workspace) else names
 
-    The caller's own goes by the name of its folder, if it has no other.
-    """
-    for agent in agents:
-        if agent.agent not in shut:
-            yield agent.agent, partial(reached, workspace, agent.agent)
-    if shared_memory(workspace):
-        yield SHARED, partial(reached, workspace, SHARED)
+
+def _own_name(workspace: Workspace, agents: Sequence[Known]) -> list[str]:
+    """The caller's own memory goes by the name of its folder, if it has no other."""
     is_named = any(same_folder(agent.path, workspace.root) for agent in agents)
-    if not is_named and not is_shared_memory(workspace):
-        yield workspace.root.name, lambda: workspace
+    return [] if is_named or is_shared_memory(workspace) else [workspace.root.name]
 
 
 def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:

@@ -1,9 +1,15 @@
 """A question to the memory, and its answer: the hits, and how they were found."""
 
-from collections.abc import Mapping
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from clawgit.ops.search.outside import Outside
+from clawgit.domain.workspace.layout import is_foreign, is_instruction, is_markdown
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.index.discover import is_log, is_never, source_of
 
 
 class Request(NamedTuple):
@@ -72,6 +78,28 @@ def noted(*notes: str | None) -> str | None:
     return "; ".join(filter(None, notes)).replace(".; ", "; ") or None
 
 
+_MOST = 3
+"""How many places are listed, and added by the command."""
+
+
+class OutsidePlace(NamedTuple):
+    """A folder or a file at the top of the workspace, with the Markdown files in it."""
+
+    path: str
+    files: int
+
+
+class Outside(NamedTuple):
+    """`places` are the largest ones; `next` is the command that adds them to the search, and `by`
+    says who may run it.
+    """
+
+    files: int
+    places: tuple[OutsidePlace, ...]
+    next: str
+    by: str = "the operator, at a terminal"
+
+
 class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 
@@ -93,3 +121,32 @@ class SearchAnswer(NamedTuple):
     searched: int = 0
     outside: Outside | None = None
     missing: tuple[str, ...] = ()
+
+
+def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None:
+    """What the search does not cover; None if it covers everything. No file is read."""
+    root, known = workspace.root, {*searched}
+    paths = CGit(root, workspace.caller.env).files(":(icase)*.md")
+    meant = filter(_is_meant, {*paths} - known)
+    # Git also lists what was committed and is no longer there.
+    left = [path for path in meant if (root / path).is_file()]
+    return _outside(left, workspace.config.settings.extra_paths) if left else None
+
+
+def _outside(left: Sequence[str], extra: Sequence[str]) -> Outside:
+    """These files, and the command that adds them to the `extra` paths."""
+    counts = Counter(path.partition("/")[0] for path in left)
+    facts = {path.partition("/")[0] for path in left if not is_instruction(path)}
+    # Guides for an agent come last: they are missed least.
+    order = sorted(counts, key=lambda name: (name not in facts, -counts[name], name))[:_MOST]
+    places = (OutsidePlace(name if name in left else f"{name}/", counts[name]) for name in order)
+    value = json.dumps([*extra, *order], ensure_ascii=False)
+    add = f"clawgit config set extra_paths {shlex.quote(value)}"
+    return Outside(len(left), tuple(places), add)
+
+
+def _is_meant(path: str) -> bool:
+    """Whether somebody may miss a file: not what steers this agent, such as BOOT.md."""
+    if not is_markdown(path) or ("/" not in path and is_instruction(path)):
+        return False
+    return not (is_foreign(path) or is_never(path) or is_log(path) or source_of(path))

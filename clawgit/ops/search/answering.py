@@ -18,9 +18,8 @@ from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import CorrectedPairs
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.search.fold import keepers
-from clawgit.domain.search.passage import nearest
 from clawgit.domain.search.question import Asked
-from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.row import ROLES, USERS, ItemRow, nearest, speaker
 from clawgit.domain.search.standing import (
     CORRECTS,
     StandingSettings,
@@ -29,12 +28,11 @@ from clawgit.domain.search.standing import (
     is_log,
     standing,
 )
-from clawgit.domain.search.talk import ROLES, USERS, speaker
 from clawgit.domain.search.terms import held
 from clawgit.domain.search.terms import in_order as words_in_order
 from clawgit.language.lazily import lazily
-from clawgit.ops.search.filled import is_filled
 from clawgit.ops.search.side import NO_MEANING, Side
+from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.stores.index.index import Index
 from clawgit.stores.reader import SEPARATOR
 
@@ -182,13 +180,6 @@ def _is_answer(one: Found) -> bool:
     return one.words > 0 or (one.row.kind != "heading" and bool(held(one.row.text)))
 
 
-def rated(asked: Asked, memory: Memory, ids: Iterable[int]) -> list[Found]:
-    """How well each of some lines answers, unread, whatever else there is."""
-    rows = {row.id: row for row in memory.lines.rows(ids)}
-    found = _meant(_by_words(asked, memory.lines, rows), memory.side)
-    return [one._replace(fits=_fit(one)) for one in found]
-
-
 def _meant(found: Sequence[Found], side: Side) -> list[Found]:
     """The lines with how near each is in meaning: from 0, as the average line, to 1, the same."""
     if side.cosines is None:
@@ -201,7 +192,7 @@ def _meant(found: Sequence[Found], side: Side) -> list[Found]:
 
 def _counts(row: ItemRow, memory: Memory) -> bool:
     """Whether a line may be an answer at all: not one that nobody has filled in."""
-    return (memory.only is None or memory.only(row)) and is_filled(memory.lines, row)
+    return (memory.only is None or memory.only(row)) and not says_nothing(row.path, row.text)
 
 
 def _turns_around(index: Index, rows: Iterable[ItemRow]) -> list[ItemRow]:

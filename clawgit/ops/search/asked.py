@@ -20,7 +20,6 @@ from clawgit.domain.search.terms import (
     is_lone,
     is_picture,
     is_unspaced,
-    joined,
     queried,
 )
 from clawgit.doors import Stemmer, rapidfuzz
@@ -73,9 +72,6 @@ _ALIKE = 0.8, 0.94
 _LEAST_REST = 2
 """Letters of what a joined word has besides a part of it."""
 
-_SPELLED_OUT = lazily("([aou])e")
-"""An umlaut without a German keyboard: “Muell” for “Müll”. The index has no dots there."""
-
 _LONGEST_NAMED = 60
 """At most this many characters of a word are shown."""
 
@@ -95,7 +91,7 @@ def read(question: str, memory: Index) -> Asked:
 
 def _telling(text: str, language: str) -> Sequence[str]:
     """The words of a question that say something; all, if none does."""
-    every = queried(_without_asking(simplified(joined(text))), _cut) or queried(text)
+    every = queried(_without_asking(simplified(text)), _cut) or queried(text)
     telling = [word for word in every if not (_is_grammar(word, language) or is_picture(word))]
     return (telling or every)[:_MOST]
 
@@ -182,9 +178,6 @@ def _meant(word: str, memory: Index) -> dict[str, int]:
     """The term that a misspelled word means: people rarely miss the first letter."""
     if len(word) < _LEAST or not word.isalpha() or is_unspaced(word):
         return {}
-    plain = _SPELLED_OUT.sub(r"\1", word)
-    if plain != word and any((found := memory.counts([plain])).values()):
-        return found
     terms = memory.terms(word[0], word[0] + _END)
     distance: Any = rapidfuzz.distance
     likeness = distance.OSA.normalized_similarity, distance.JaroWinkler.similarity

@@ -6,9 +6,9 @@ from clawgit.errors import counted
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.place import head_of
+from clawgit.stores.index.discover import DEFAULT_SOURCES
 from clawgit.stores.index.index import Freshness
 from clawgit.stores.index.live import LiveIndex, as_it_stands, behind, file_of
-from clawgit.stores.index.sources import DEFAULT_SOURCES
 
 
 class IndexState(NamedTuple):

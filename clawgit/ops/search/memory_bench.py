@@ -12,15 +12,10 @@ from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.index import silent
 
+_SHAPE = 'Each line: {"query": "…", "expect": [{"path": "memory/2026-02-14.md", "line": 9}]}'
 
-class Spot(NamedTuple):
-    path: str
-    line: int
-
-
-class Question(NamedTuple):
-    query: str
-    expect: tuple[Spot, ...]
+Spot = tuple[str, int]
+"""A path and a line."""
 
 
 class ItemPlace(NamedTuple):
@@ -32,7 +27,7 @@ class ItemPlace(NamedTuple):
     score: float
 
     def holds(self, spot: Spot) -> bool:
-        return self.path == spot.path and self.startLine <= spot.line <= self.endLine
+        return self.path == spot[0] and self.startLine <= spot[1] <= self.endLine
 
 
 class BenchResult(NamedTuple):
@@ -66,17 +61,19 @@ def bench(
     tried: list[BenchResult] = []
     shares: list[float] = []
     with Searcher(workspace) as searcher:
-        searcher.nearest(Request(questions[0].query), 1)
+        searcher.looked(Request(questions[0][0]))
         for number, (query, expect) in enumerate(questions, 1):
             started = perf_counter()
-            found = searcher.nearest(Request(query), limit)
+            found = searcher.looked(Request(query)).found[:limit]
             ms = round((perf_counter() - started) * 1000, 3)
             hits = tuple(
-                ItemPlace(row.path, row.line, row.end_line, round(score, 4)) for row, score in found
+                ItemPlace(one.row.path, one.row.line, one.row.end_line, round(one.score, 4))
+                for one in found
             )
             right = (at for at, hit in enumerate(hits, 1) if any(map(hit.holds, expect)))
             tried.append(BenchResult(query, hits, ms, next(right, 0)))
-            shares += [mean(any(hit.holds(spot) for hit in hits) for spot in expect or [_NOWHERE])]
+            held = sum(any(hit.holds(spot) for hit in hits) for spot in expect)
+            shares.append(held / max(len(expect), 1))
             progress(number, len(questions))
     times = sorted(one.ms for one in tried)
     return Figures(
@@ -89,29 +86,24 @@ def bench(
     )
 
 
-def read_questions(file: Path) -> list[Question]:
-    """The questions of a JSONL file; UsageError names the line that is invalid."""
+def read_questions(file: Path) -> list[tuple[str, tuple[Spot, ...]]]:
+    """The questions of a JSONL file, each with the lines that answer it; UsageError names the line
+    that is invalid.
+    """
     try:
         lines = file.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(
-            f"{file} cannot be read: {why}.", hint="Name a file of JSON lines."
-        ) from error
-    found = [_question(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        raise UsageError(f"{file} cannot be read: {why}.", hint=_SHAPE) from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            if line.strip():
+                row = json.loads(line)
+                spots = tuple((str(it["path"]), int(it["line"])) for it in row.get("expect", ()))
+                found.append((str(row["query"]), spots))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
     if not found:
         raise UsageError(f"{file} holds no questions.", hint=_SHAPE)
     return found
-
-
-def _question(file: Path, number: int, line: str) -> Question:
-    try:
-        row = json.loads(line)
-        expect = tuple(Spot(str(one["path"]), int(one["line"])) for one in row.get("expect", ()))
-        return Question(str(row["query"]), expect)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
-
-
-_NOWHERE = Spot("", 0)
-_SHAPE = 'Each line: {"query": "…", "expect": [{"path": "memory/2026-02-14.md", "line": 9}]}'

@@ -13,8 +13,8 @@ from clawgit.ops.search.records import old_values, records
 from clawgit.ops.search.side import vectors_in, with_hint
 from clawgit.ops.search.vectors_owner import open_shelf
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.index.discover import SOURCES
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.sources import SOURCES
 from clawgit.stores.vectors import mark_unfinished
 
 

@@ -12,8 +12,7 @@ from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.index.discover import discover
-from clawgit.stores.index.sources import SourceFile
+from clawgit.stores.index.discover import SourceFile, discover
 from clawgit.stores.vectors import kept
 
 

@@ -22,7 +22,7 @@ from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.statuses import ACTIVE, CORRECTED, STATUSES
 from clawgit.domain.markdown.tag_table import TAGS
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.passage import passage
+from clawgit.domain.search.row import passage
 from clawgit.doors import json
 from clawgit.ops.search.meaning import Meaning
 from clawgit.ops.workspace.reach import memory_of

@@ -12,7 +12,7 @@ from clawgit.domain.conversation.chat import Message
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.hit_line import hit_line
 from clawgit.domain.search.question import Asked
-from clawgit.domain.search.snippet import stem
+from clawgit.domain.search.terms import stem
 from clawgit.errors import UsageError
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import Coverage
@@ -22,8 +22,8 @@ from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.shown_hits import hit_at, likely, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
+from clawgit.stores.index.discover import SESSIONS
 from clawgit.stores.index.index import of_texts
-from clawgit.stores.index.sources import SESSIONS
 
 Wanted = Callable[[Message], bool]
 """Which messages count. `bool` takes all: no message is empty."""

@@ -5,35 +5,50 @@ A neighbour that is a hit of its own, or was replaced, is never shown with anoth
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import takewhile
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
+from clawgit.domain.conversation.dump import as_turns
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.corrections.disputed import quoted_words, quotes_of
+from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.chunk import size
+from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
 from clawgit.domain.markdown.struck import is_struck
+from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.masks import PLANTED, Mask
-from clawgit.domain.search.fold import plain
-from clawgit.domain.search.hit_line import HitLine, beginning, hit_line
+from clawgit.domain.search.hit_line import (
+    FRONT,
+    HitLine,
+    Snippet,
+    beginning,
+    covers,
+    follows,
+    hit_line,
+)
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.row import ItemRow
-from clawgit.domain.search.snippet import FRONT, Snippet, covers, follows, grown
 from clawgit.domain.search.standing import is_bookkeeping, is_log, stale_reason
+from clawgit.domain.workspace.limits import readable
 from clawgit.domain.workspace.tiers import tier
+from clawgit.language.lazily import lazily
 from clawgit.ops.safety.masking import Coverage
 from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.answering import Found
-from clawgit.ops.search.filled import says_nothing
-from clawgit.ops.search.hit_text import Sheets
+from clawgit.ops.soul.doubted import doubted
+from clawgit.ops.workspace.template_text import says_nothing
+from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.index.discover import SESSIONS
 from clawgit.stores.index.index import Index
-from clawgit.stores.index.sources import SESSIONS
+from clawgit.stores.plainfile import part_at
 
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
@@ -47,6 +62,56 @@ _FAINT = 0.1
 _REACH = 20
 """How many neighbours on each side are looked at for the text around a hit."""
 
+_GAP = lazily(r"\n{4,}")
+
+
+class Sheets:
+    """The files of a workspace, each read once, on disk or at a `commit`."""
+
+    def __init__(self, workspace: Workspace, commit: str = "") -> None:
+        self.workspace, self.commit = workspace, commit
+        self._texts: dict[str, str] = {}
+
+    def lines(self, path: str, snippet: Snippet) -> str:
+        """The lines of a snippet in the file, without metadata comments.
+
+        If the file has changed since it was indexed, the text is the index's.
+        """
+        lines = lines_of(as_turns(self.whole(path)))[snippet.line - 1 : snippet.end_line]
+        stands = visible("".join(lines)).replace("\r\n", "\n")
+        shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
+        # The parts left out of a saved session become empty lines, so that line numbers stay.
+        shown = _GAP.sub("\n\n", shown)
+        return shown if _says(shown, snippet.text) else snippet.text
+
+    def whole(self, path: str) -> str:
+        """A file as text; "" if it does not exist."""
+        if path not in self._texts:
+            data = self._blob(path) if self.commit else self.on_disk(path)
+            self._texts[path] = text_of(data)
+        return self._texts[path]
+
+    def on_disk(self, path: str) -> bytes:
+        return part_at(self.workspace.root / path)
+
+    @cached_property
+    def _batch(self) -> Batch:
+        return Batch(self.workspace.cgit)
+
+    def _blob(self, path: str) -> bytes:
+        return readable(self._batch.data(f"{self.commit}:{path}") or b"")
+
+
+def _says(shown: str, text: str) -> bool:
+    """Whether all words of a text are in what is shown, in this order."""
+    at = 0
+    for word in text.split():
+        at = shown.find(word, at)
+        if at < 0:
+            return False
+        at += len(word)
+    return True
+
 
 def planted_marks(guard: Coverage, text: str) -> tuple[str, ...]:
     return (PLANTED,) if guard.is_planted(text) else ()
@@ -58,18 +123,12 @@ class HitView:
     Texts are masked before they are cut: half a secret is not recognised.
     """
 
-    def __init__(
-        self,
-        index: Index,
-        sheets: Sheets,
-        asked: Asked,
-        judged: Callable[[Callable[[], str]], Coverage],
-        doubts: Callable[[], Container[str]],
-    ) -> None:
-        self._index, self._sheets, self._doubts = index, sheets, doubts
+    def __init__(self, index: Index, sheets: Sheets, asked: Asked) -> None:
+        self._index, self._sheets, self._asked = index, sheets, asked
         self.doubted: set[str] = set()
         """The corrections among the hits that are not shown, since they are in doubt."""
-        self._asked, self._judged = asked, judged
+
+        self._coverage = Coverage(sheets.workspace)
         self._guards: dict[str, Coverage] = {}
         self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
@@ -77,7 +136,7 @@ class HitView:
     def _guard(self, path: str) -> Coverage:
         """The guard of what is shown of a file."""
         if path not in self._guards:
-            self._guards[path] = self._judged(partial(self._sheets.whole, path))
+            self._guards[path] = self._coverage.of(partial(self._sheets.whole, path))
         return self._guards[path]
 
     def _covered(self, row: ItemRow) -> str:
@@ -101,9 +160,6 @@ class HitView:
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
                 continue
             hit, lines = self._hit(one, beside=request.beside)
-            # The log repeats what the entry says since it was put right.
-            if is_log(row) and _repeats(hit, hits):
-                continue
             if request.full:
                 lines = self._grown(row)
                 hit = self._with_text(hit, row, lines)
@@ -124,7 +180,7 @@ class HitView:
 
     @cached_property
     def _in_doubt(self) -> Container[str]:
-        return self._doubts()
+        return doubted(self._sheets.workspace)
 
     def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
@@ -147,7 +203,7 @@ class HitView:
         return hit, whole
 
     def _with_text(self, hit: Hit, row: ItemRow, lines: Snippet) -> Hit:
-        stands = row.text if row.kind == FRONT else self._sheets.text(hit.path, lines)
+        stands = row.text if row.kind == FRONT else self._sheets.lines(hit.path, lines)
         return hit._replace(
             startLine=lines.line,
             endLine=lines.end_line,
@@ -156,17 +212,28 @@ class HitView:
         )
 
     def _grown(self, row: ItemRow) -> Snippet:
-        """A hit with as much of its section around it as there is room for."""
+        """A hit with as much of its section around it as there is room for, what follows it first:
+        an answer follows its question. Nothing is left out in between.
+        """
         around = self._index.rows(self._index.around(row.id, _REACH))
-        at = row.id - around[0].id
-        claimed = self._claimed[row.path]
+        at, rows = row.id - around[0].id, [row]
+        for neighbour in around[at + 1 :]:
+            if not self._joins(row, rows, neighbour):
+                break
+            rows.append(neighbour)
+        for neighbour in reversed(around[:at]):
+            if not self._joins(row, rows, neighbour):
+                break
+            rows.insert(0, neighbour)
+        end = max(each.end_line for each in rows)
+        return Snippet(rows[0].line, end, "\n".join(each.text for each in rows))
 
-        def is_part(neighbour: ItemRow) -> bool:
-            return not (covers(neighbour.line, claimed) or _stands_apart(neighbour, row))
-
-        before = [*takewhile(is_part, reversed(around[:at]))]
-        rows = [*reversed(before), row, *takewhile(is_part, around[at + 1 :])]
-        return grown(rows, len(before), _WIDEST)
+    def _joins(self, row: ItemRow, rows: Sequence[ItemRow], new: ItemRow) -> bool:
+        """Whether a neighbour of the rows that are shown with a hit is shown with them."""
+        pair = (new, rows[0]) if new.id < row.id else (rows[-1], new)
+        if covers(new.line, self._claimed[new.path]) or _stands_apart(new, row):
+            return False
+        return follows(*pair) and sum(size(each.text) for each in (*rows, new)) <= _WIDEST
 
     def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
@@ -235,16 +302,6 @@ class HitView:
         )
 
 
-def _repeats(hit: Hit, others: Sequence[Hit]) -> bool:
-    return any(_words(hit.snippet) == _words(other.snippet) for other in others)
-
-
-def _words(text: str) -> str:
-    """The words of a text, without its categories and who is quoted."""
-    quoted = quoted_words(text)
-    return plain(text if quoted is None else quoted)
-
-
 def hit_at(row: ItemRow, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
     """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
 
@@ -293,7 +350,7 @@ def _stands_apart(neighbour: ItemRow, row: ItemRow) -> bool:
     line, and so a hit of its own.
     """
     is_lead = neighbour.kind == "para" and leads(neighbour.text)
-    if (says_nothing(neighbour) and not is_lead) or is_struck(neighbour.text):
+    if (says_nothing(neighbour.path, neighbour.text) and not is_lead) or is_struck(neighbour.text):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False

@@ -11,8 +11,7 @@ from clawgit.domain.workspace.layout import searched
 from clawgit.errors import ClawgitError, NotAWorkspaceError, PathRefusedError
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 from clawgit.stores import openclaw, registry
-from clawgit.stores.index.discover import Reach
-from clawgit.stores.index.fence import Fence, identity
+from clawgit.stores.index.discover import Fence, Reach, identity
 
 MAIN = "main"
 """The agent that writes the shared memory."""

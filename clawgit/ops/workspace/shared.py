@@ -6,14 +6,13 @@ from contextlib import closing
 
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.history import Intent
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.facts.remember import NewFact, Remembered, remember
-from clawgit.ops.search.shared_search import opened_shared
 from clawgit.ops.workspace.reach import MAIN, ReachRefusedError, known, same_folder, shared_memory
 from clawgit.ops.workspace.workspace import Workspace, is_workspace
 from clawgit.ops.workspace.workspaces import Registered
 from clawgit.stores.git.gitdir import new_repository, repo_at
-from clawgit.stores.index.sources import SHARED
+from clawgit.stores.index.discover import SHARED
 
 NOTEBOOK = "MEMORY.md"
 _CONFIG_FILE = "CONFIG.md"
@@ -43,7 +42,12 @@ def _for_writing(workspace: Workspace) -> Workspace:
             hint="mkdir it, name it as shared_memory, then: clawgit workspace add shared",
         )
     refuse_stranger(workspace)
-    return opened_shared(workspace, folder, admitted=True)
+    place = repo_at(folder, workspace.caller.env)
+    if place is None or not is_workspace(place):
+        raise ClawgitError(
+            f"{folder} is not a clawgit workspace yet.", hint="clawgit workspace add shared"
+        )
+    return Workspace(place, workspace.caller, admitted=True)
 
 
 def refuse_stranger(workspace: Workspace) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 
-from clawgit.domain.markdown.placeholders import is_form, text_key
+from clawgit.domain.markdown.placeholders import is_blank, is_form, text_key
 from clawgit.domain.workspace.tiers import LAYERS
 from clawgit.resources import resource
 
@@ -16,20 +16,19 @@ _ANY = "*"
 _DIGITS = 16
 
 
-def template(name: str) -> str:
-    """The file that a workspace starts with."""
-    return (resource("templates") / "workspace" / name).read_text(encoding="utf-8")
-
-
-def is_boilerplate(path: str, text: str) -> bool:
-    """Whether a text of the index, which stands in this file, is one of a template.
+def says_nothing(path: str, text: str, *, with_ours: bool = True, may_lead: bool = False) -> bool:
+    """Whether a text of the index, which stands in this file, is one of a template, or a line of a
+    form that nobody filled in; with `may_lead`, a label counts that something may stand below.
 
     OpenClaw's are left out only in files that have one: elsewhere somebody may have written a line
     as short as one of theirs.
     """
-    if own_key(text) in listed(_ANY):
+    if with_ours and own_key(text) in listed(_ANY):
         return True
-    return is_form(path) and text_key(text) in listed(path.rpartition("/")[2])
+    if not is_form(path):
+        return False
+    is_theirs = text_key(text) in listed(path.rpartition("/")[2])
+    return is_theirs or (is_blank(text) and not may_lead)
 
 
 def own_key(text: str) -> str:

@@ -22,7 +22,7 @@ from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw, registry
 from clawgit.stores.git.gitdir import refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
-from clawgit.stores.index.sources import SHARED
+from clawgit.stores.index.discover import SHARED
 
 READY = "ready"
 MISSING = "missing"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clawgit.domain.search.passage import parts
+from clawgit.domain.search.row import parts
 from clawgit.doors import numpy as np
 from clawgit.stores.embed.contract import E5, E5_MODEL, Rows, normalised
 from clawgit.stores.models import EMBEDDER, END, START, Model, pieces, side_by_side

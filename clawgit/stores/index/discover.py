@@ -1,26 +1,124 @@
-"""Finds the files that the search covers: one walk over the folders, in which none is opened."""
+"""Finds the files that the search covers, and of which kind each is by its path alone: one walk
+over the folders, in which none is opened. The fence keeps out what is another agent's.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from clawgit.domain.workspace.layout import PACKAGES, Searched, folder_of, is_markdown, name_of
-from clawgit.domain.workspace.scope import Scope, is_below
-from clawgit.stores.index.sources import (
-    EXTRA,
-    MEMORY,
-    SourceFile,
-    found_as,
-    is_log,
-    is_never,
-    source_of,
+from clawgit.domain.markdown.placeholders import FORMS
+from clawgit.domain.workspace.layout import (
+    CHANGELOG,
+    CONFIG,
+    OTHER_CHANGELOG,
+    OTHER_CONFIG,
+    PACKAGES,
+    Searched,
+    folder_of,
+    is_markdown,
+    name_of,
 )
+from clawgit.domain.workspace.scope import Scope, is_below
+from clawgit.errors import ClawgitError
+from clawgit.stores.git.place import locate
 
-if TYPE_CHECKING:
-    from clawgit.stores.index.fence import Fence
+MEMORY = "memory"
+ARCHIVE = "archive"
+CORRECTIONS = "corrections"
+IDENTITY = "identity"
+PROFILE = "profile"
+EXTRA = "extra"
+SESSIONS = "sessions"
+EXPIRED = "expired"
+SOURCES = (MEMORY, ARCHIVE, CORRECTIONS, IDENTITY, PROFILE, EXTRA, SESSIONS, EXPIRED)
+"""The kinds of files that are searched; each file is of one kind."""
+
+DEFAULT_SOURCES = frozenset(SOURCES) - {IDENTITY, SESSIONS, EXPIRED}
+"""The sources that are searched by default."""
+
+NAMED = {IDENTITY: frozenset({IDENTITY, PROFILE})}
+"""Names of sources that include others: the profile is part of the identity."""
+
+SHARED = "shared"
+"""The shared memory is a source too, with its own index."""
+
+INDEX = "memory/INDEX.md"
+"""A file that only lists where things are: each session gets it, so a search need not find it."""
+
+LOG_FOLDERS = ("Archive/Conflicts/", "Archive/Compaction/")
+"""The folder of old log lines; they are no memory either."""
+
+FILES = {
+    "MEMORY.md": MEMORY,
+    "memory.md": MEMORY,
+    "CORRECTIONS.md": CORRECTIONS,
+    **dict.fromkeys(FORMS, PROFILE),
+}
+"""Files at the top → their source. A profile tells who the operator and the agent are, how the
+agent should work, what its tools are called and what it looks after."""
+
+_LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
+_OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
+
+FOLDERS = {
+    **dict.fromkeys(LOG_FOLDERS, ""),
+    "Archive/Facts/": EXPIRED,
+    "Archive/": ARCHIVE,
+    "memory/archive/": ARCHIVE,
+    "memory/": MEMORY,
+}
+"""Folder → the source of its files, "" for none; a folder inside of another comes before it."""
+
+
+class SourceFile(NamedTuple):
+    """A file's source, and what changes when the file does; times are in nanoseconds."""
+
+    source: str
+    size: int
+    mtime: int
+    ctime: int
+    inode: int
+
+
+def found_as(source: str, status: os.stat_result) -> SourceFile:
+    return SourceFile(source, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def source_of(path: str) -> str:
+    """The source of a file that is in scope without being named; "" if it is not."""
+    folder, _, name = path.rpartition("/")
+    if not folder:
+        return FILES.get(path, "")
+    if path == INDEX:
+        return IDENTITY
+    is_read = is_markdown(name) and not name.startswith(".")
+    return _of_folder(f"{folder}/") if is_read else ""
+
+
+@lru_cache(maxsize=1024)  # of most files, the one before lies in the same folder
+def _of_folder(folder: str) -> str:
+    if folder.startswith(".") or "/." in folder:
+        return ""
+    return next((source for start, source in FOLDERS.items() if folder.startswith(start)), "")
+
+
+def is_log(path: str) -> bool:
+    """Whether a file is one of clawgit's logs, which are searched only if the operator names
+    them.
+    """
+    return path in _LOG_FILES or path.startswith(LOG_FOLDERS)
+
+
+def is_never(path: str) -> bool:
+    """Whether a path is never memory, even if it is named: settings, and instructions for an
+    agent.
+    """
+    is_prompt = path.startswith("agents/") and path.endswith("/SOUL.md")
+    return is_prompt or path in _OURS_ALONE or "/.git/" in f"/{path}"
+
 
 _OWN_FOLDERS = ("memory", "Archive")
 """The memory folders of every workspace."""
@@ -200,3 +298,86 @@ def _plain(
     if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
         return found_as(source, status)
     return None
+
+
+Identity = tuple[int, int]
+"""Device and inode: what a folder is, however its name is spelt and whatever links lead to it."""
+
+
+class Fence:
+    """The fence around one workspace.
+
+    `others` returns the workspaces of other agents that may have no repository yet, and is called
+    only if needed; `allowed` are those that may be read, without other workspaces inside them.
+    """
+
+    def __init__(
+        self, own: Path, others: Callable[[], Iterable[Path]], allowed: Iterable[Path] = ()
+    ) -> None:
+        self._own, self._others = own, others
+        self._allowed = {found for path in allowed if (found := identity(path))}
+
+    def shuts(self, path: Path) -> bool:
+        """Whether a path is in a workspace that may not be read; the innermost one counts."""
+        # By its real path and from the inside out: a link may lead into another's workspace, and
+        # our own may be inside one.
+        real = Path(os.path.realpath(path))
+        for folder in (real, *real.parents):
+            known = identity(folder)
+            if known is None:
+                continue
+            if known in self._open:
+                return False
+            if known in self._closed or _is_workspace(folder):
+                return True
+        return False
+
+    def closes(self, folder: os.stat_result) -> bool:
+        """The same for a folder without a repository of its own, in a folder that is not shut."""
+        return (folder.st_dev, folder.st_ino) in self._closed
+
+    def owns(self, status: os.stat_result) -> bool:
+        """Whether a file with several names has one of them in a workspace that may not be read."""
+        # Almost no file has a second name, so the others' files are seldom listed.
+        return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._files
+
+    @cached_property
+    def _open(self) -> set[Identity]:
+        return {*self._allowed, *filter(None, (identity(self._own),))}
+
+    @cached_property
+    def _closed(self) -> dict[Identity, Path]:
+        """The workspaces that may not be read; looked up once."""
+        found = ((identity(path), path) for path in self._others())
+        return {known: path for known, path in found if known and known not in self._open}
+
+    @cached_property
+    def _files(self) -> set[Identity]:
+        """The files of the workspaces that are closed, without what lies in an open one inside."""
+        files: set[Identity] = set()
+        for root in self._closed.values():
+            for folder, folders, names in os.walk(root):
+                folders[:] = [
+                    name for name in folders if identity(Path(folder, name)) not in self._open
+                ]
+                files.update(filter(None, (identity(Path(folder, name)) for name in names)))
+        return files
+
+
+def identity(path: Path) -> Identity | None:
+    """The identity of a folder; None if it does not exist."""
+    try:
+        seen = path.stat()
+    except (OSError, ValueError):
+        return None
+    return seen.st_dev, seen.st_ino
+
+
+def _is_workspace(folder: Path) -> bool:
+    try:
+        place = locate(folder)
+    except (ClawgitError, OSError):
+        return False
+    return place is not None and (
+        place.shared.is_dir() or any((folder / name).is_file() for name in (CONFIG, OTHER_CONFIG))
+    )

@@ -10,14 +10,13 @@ from typing import NamedTuple, Self, TypeVar
 
 from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
 from clawgit.domain.markdown.item import Item
-from clawgit.domain.search.passage import passage
-from clawgit.domain.search.row import ItemRow
+from clawgit.domain.search.row import ItemRow, passage
 from clawgit.domain.search.terms import is_word
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.doors import json
 from clawgit.stores.database import opened, writing
 from clawgit.stores.index import tables
-from clawgit.stores.index.sources import MEMORY, SOURCES, SourceFile
+from clawgit.stores.index.discover import MEMORY, SOURCES, SourceFile
 from clawgit.stores.index.tables import KEY_BYTES, File
 
 Answer = TypeVar("Answer")
@@ -167,17 +166,16 @@ class Index:
         """All files by path, those of hidden sources and without items included."""
         return {file.path: file for file in self._files}
 
-    def ids_in(self, paths: Iterable[str]) -> list[int]:
-        """The searched items of these files."""
-        named = frozenset(paths)
-        return [ident for file in self.files() if file.path in named for ident in file.ids]
-
     def passages(self, ids: Iterable[int]) -> list[str]:
         """What is embedded of items."""
         return [passage(row.text, row.headings, row.led) for row in self.rows(ids)]
 
     def horizon(self, today: date, rules: VectorSettings) -> Horizon:
-        """From which days on this memory keeps its vectors; hidden sources take room, too."""
+        """From which days on this memory keeps its vectors; hidden sources take room, too. In the
+        past, what has expired today had not expired.
+        """
+        if self.commit:
+            return Horizon(date.min, date.min)
         row = self._db.execute(_OLDEST_WITH_ROOM, (ROOM,)).fetchone()
         return horizon(today, rules, date.fromordinal(row[0] + 1) if row else date.min)
 
@@ -229,17 +227,27 @@ class Index:
 
 def of_texts(texts: Mapping[str, str | Sequence[Item]], source: str = MEMORY) -> Index:
     """An index in memory of texts, or of ready items, by path."""
+
+    def items(path: str, text: str | Sequence[Item]) -> Sequence[Item]:
+        if isinstance(text, str):
+            return tables.parsed(path, text.encode("utf-8", "replace"))
+        return text
+
+    found = SourceFile(source, 0, 0, 0, 0)
+    return of_files((path, found, items(path, text)) for path, text in texts.items())
+
+
+def of_files(
+    files: Iterable[tuple[str, SourceFile, Sequence[Item]]],
+    sources: frozenset[str] = frozenset(SOURCES),
+) -> Index:
+    """An index in memory of the items of files."""
     db = opened(":memory:")
     with writing(db):
         tables.reset(db)
-        for path, text in texts.items():
-            made = (
-                tables.parsed(path, text.encode("utf-8", "replace"))
-                if isinstance(text, str)
-                else text
-            )
-            tables.put(db, path, SourceFile(source, 0, 0, 0, 0), b"", made)
-    return of_tables(db, frozenset(SOURCES))
+        for path, found, items in files:
+            tables.put(db, path, found, b"", items)
+    return of_tables(db, sources)
 
 
 def of_tables(db: sqlite3.Connection, sources: frozenset[str]) -> Index:

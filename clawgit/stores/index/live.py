@@ -6,17 +6,35 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from clawgit.stores.clearing import clear, clear_the_way
 from clawgit.stores.database import is_damage, opened, primary_code, writing
+from clawgit.stores.git.batch import Batch
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace, head_of
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import tables
-from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.index import Answer, Freshness, Index, Progress, of_tables, silent
-from clawgit.stores.index.sources import DEFAULT_SOURCES, EXTRA, SOURCES, SourceFile, found_as
+from clawgit.stores.index.discover import (
+    DEFAULT_SOURCES,
+    EXTRA,
+    SOURCES,
+    Reach,
+    SourceFile,
+    discover,
+    found_as,
+    in_scope,
+)
+from clawgit.stores.index.index import (
+    Answer,
+    Freshness,
+    Index,
+    Progress,
+    of_files,
+    of_tables,
+    silent,
+)
 from clawgit.stores.index.tables import File
 from clawgit.stores.plainfile import open_plain, part_of
 
@@ -114,44 +132,39 @@ class LiveIndex(Index):
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.
 
-        A rebuild is one transaction: others are answered by the old index meanwhile. Else each
-        batch is one: others can read in between, and a kill -9 costs one batch at most.
+        Each batch is one transaction: others can read in between, and a kill -9 costs one batch.
         """
-        db, known, version = self._db, dict[str, File](), -1
-        done, changed, left, self._version = 0, 0, 1, -1
+        db, done, changed, left, self._version = self._db, 0, 0, 1, -1
         db.execute("COMMIT")
-        with writing(db) if anew else nullcontext():
-            if anew:
-                tables.reset(db)
-            while left:
-                with nullcontext() if anew else writing(db):
-                    # Another process may have written since; its work is not done twice.
-                    if version != (seen := _version_of(db)):
-                        if not tables.is_current(db):
-                            tables.reset(db)
-                        known, version = tables.files(db), seen
-                    todo = _changes(known, found)
-                    batch = [*_batch_of(todo, found)]
-                    changed += self._taken_in(batch, found, known)
-                done, left = done + len(batch), len(todo) - len(batch)
-                progress(done, done + left)
+        while left:
+            with writing(db):
+                if anew or not tables.is_current(db):
+                    tables.reset(db)
+                    anew = False
+                # Another process may have written since; its work is not done twice.
+                known = tables.files(db)
+                todo = _changes(known, found)
+                batch = [*_batch_of(todo, found)]
+                changed += self._taken_in(batch, found, known)
+            done, left = done + len(batch), len(todo) - len(batch)
+            progress(done, done + left)
         return changed
 
     def _taken_in(
-        self, batch: Iterable[str], found: dict[str, SourceFile], known: dict[str, File]
+        self, batch: Iterable[str], found: dict[str, SourceFile], known: Mapping[str, File]
     ) -> int:
         """Stores what these files hold now; returns how many have other items.
 
-        Afterwards `found` and `known` say how the files were when they were read.
+        Afterwards `found` says how the files were when they were read.
         """
         db, gone, new = self._db, list[File](), list[tuple[str, SourceFile, bytes, bytes]]()
         for path in batch:
-            old, seen = known.pop(path, None), found.pop(path, None)
+            old, seen = known.get(path), found.pop(path, None)
             if seen and (read := _read(self._scope.root, path, seen)):
                 found[path], data = read
                 stamp = tables.stamp_of(data)
                 if old and (old.stamp, old.found.source) == (stamp, seen.source):
-                    known[path] = tables.touch(db, old, found[path])
+                    tables.touch(db, old, found[path])
                     continue
                 new.append((path, found[path], stamp, data))
             if old:
@@ -160,7 +173,7 @@ class LiveIndex(Index):
         for file in sorted(gone, key=lambda file: file.first):
             tables.drop(db, file)
         for path, seen, stamp, data in new:
-            known[path] = tables.put(db, path, seen, stamp, tables.parsed(path, data))
+            tables.put(db, path, seen, stamp, tables.parsed(path, data))
         return len({file.path for file in gone}.union(path for path, *_ in new))
 
     def _pin(self) -> None:
@@ -255,3 +268,29 @@ def _read(root: Path, path: str, found: SourceFile) -> tuple[SourceFile, bytes] 
         return None
     read, is_fresh = found_as(found.source, status), abs(now - status.st_ctime_ns) <= _TICK
     return read._replace(ctime=_ANEW) if is_fresh else read, data
+
+
+def of_commit(
+    git: CGit, commit: str, scope: Reach, sources: frozenset[str] = DEFAULT_SOURCES
+) -> Index:
+    """An index in memory of what the files of a commit said. Files outside of the workspace have no
+    past.
+    """
+    oids: dict[str, str] = {}
+    listed = git.run("ls-tree", "-r", "-z", "--full-tree", commit)
+    for record in map(os.fsdecode, listed.split(b"\0")):
+        if record.startswith("100"):
+            about, _, path = record.partition("\t")
+            oids[path] = about.split(" ")[2]
+    named = sorted(in_scope(oids, scope).items())
+    blobs = Batch(git).read(oids[path] for path, _ in named)
+    contents = (blob.data if blob else b"" for blob in blobs)
+    index = of_files(
+        (
+            (path, SourceFile(source, len(data), 0, 0, 0), tables.parsed(path, data))
+            for (path, source), data in zip(named, contents, strict=True)
+        ),
+        sources,
+    )
+    index.commit = commit
+    return index

@@ -16,15 +16,13 @@ from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.item import Item, items
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.search.passage import passage
-from clawgit.domain.search.row import ItemRow
-from clawgit.domain.search.talk import as_talk
+from clawgit.domain.search.row import ItemRow, as_talk, passage
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable
 from clawgit.doors import json
-from clawgit.stores.index.sources import SourceFile
+from clawgit.stores.index.discover import SourceFile
 
-_VERSION = 2
+_VERSION = 3
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16
@@ -38,7 +36,7 @@ _SCHEMA = (
         path BLOB PRIMARY KEY, source TEXT NOT NULL,
         size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL,
         inode INTEGER NOT NULL, stamp BLOB NOT NULL, first INTEGER NOT NULL,
-        items INTEGER NOT NULL, checked INTEGER NOT NULL, keys BLOB NOT NULL
+        items INTEGER NOT NULL, keys BLOB NOT NULL
     )""",
     # All that is only read and never selected stands in one column: it is written in half the time.
     """CREATE TABLE item (
@@ -126,7 +124,7 @@ def stamp_of(data: bytes) -> bytes:
 
 def put(
     db: sqlite3.Connection, path: str, found: SourceFile, stamp: bytes, made: Sequence[Item]
-) -> File:
+) -> None:
     """Stores a new file behind all others."""
     first = int(db.execute("SELECT ifnull(max(id), 0) + 1 FROM item").fetchone()[0])
     aged = holds_entries(path)
@@ -140,12 +138,10 @@ def put(
         keys.append(stamp_of(passage(item.text, item.path, item.led).encode()))
     db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
     db.executemany("INSERT INTO words (rowid, said, above) VALUES (?, ?, ?)", words)
-    joined = b"".join(keys)
     # A place among others would become wrong when ids are given again.
     first = first if rows else 0
-    kept = (os.fsencode(path), *found, stamp, first, len(rows), zlib.crc32(joined), joined)
-    db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
-    return File(path, found, stamp, first, len(rows))
+    kept = (os.fsencode(path), *found, stamp, first, len(rows), b"".join(keys))
+    db.execute("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
 
 
 def drop(db: sqlite3.Connection, file: File) -> None:
@@ -160,13 +156,12 @@ def drop(db: sqlite3.Connection, file: File) -> None:
     db.execute("DELETE FROM file WHERE path = ?", (os.fsencode(file.path),))
 
 
-def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> File:
+def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> None:
     """Notes another status of a file whose contents are the same."""
     db.execute(
         "UPDATE file SET source = ?, size = ?, mtime = ?, ctime = ?, inode = ? WHERE path = ?",
         (*found, os.fsencode(file.path)),
     )
-    return file._replace(found=found)
 
 
 def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:
@@ -180,12 +175,7 @@ def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:
 
 def keys(db: sqlite3.Connection) -> dict[int, bytes]:
     """The keys of the vectors of each file, by the id of its first item."""
-    packed = dict[int, bytes]()
-    for first, joined, checksum in db.execute("SELECT first, keys, checked FROM file").fetchall():
-        if zlib.crc32(joined) != checksum:
-            raise TornError("the keys of a file are torn")
-        packed[first] = joined
-    return packed
+    return dict(db.execute("SELECT first, keys FROM file"))
 
 
 def _read(row: _Row, file: File) -> ItemRow:

@@ -83,13 +83,6 @@ def test_what_finds_no_room_is_told_and_what_fits_behind_it_comes() -> None:
     assert [(one.source, one.why) for one in made.slots[0].left] == [("F#1", NO_ROOM)]
 
 
-def test_what_is_idle_takes_no_more_than_the_room_of_its_slot() -> None:
-    idle = Slot(SlotKind("one", "One"), 12, items("a a a", "b b b", "c c c", want=Want.IDLE))
-    assert sources(assemble([idle], 100, words), 0) == ["F#0"]
-    eager = Slot(SlotKind("one", "One"), 12, items("a a a", "b b b", "c c c"))
-    assert sources(assemble([eager], 100, words), 0) == ["F#0", "F#1", "F#2"]
-
-
 def test_a_line_is_said_once_in_the_first_slot_that_says_it() -> None:
     made = assemble(
         [slot("one", 20, "Ana likes *tea*."), slot("two", 20, "ana likes tea", "Bo does not")],

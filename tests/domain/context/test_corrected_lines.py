@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.context.corrected_lines import wrong_by
+from clawgit.domain.context.passage import wrong_by
 from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 
 

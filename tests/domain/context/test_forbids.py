@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.context.slots import forbids
+from clawgit.domain.context.rules import forbids
 
 
 @pytest.mark.parametrize(

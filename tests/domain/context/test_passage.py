@@ -5,8 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 
-from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import ContextPassage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, standing, wrong_by
 from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from tests.domain.strategies import ANY_TEXT
 

@@ -73,7 +73,7 @@ def slots_of(
         "identity": identity_pieces(passages("SOUL.md", soul, TODAY), ()),
         "user_profile": user_pieces(passages("USER.md", user, TODAY)),
         "corrections": corrections_pieces(corrections, ()),
-        "recent_memory": recent_pieces(passages("memory/2026-02-13.md", days, TODAY), None, 0.35),
+        "recent_memory": recent_pieces(passages("memory/2026-02-13.md", days, TODAY)),
         "semantic_recall": recall_pieces([RecalledPassage(one, 0.9) for one in found]),
         "longterm_memory": longterm_pieces(passages("MEMORY.md", facts, TODAY), Settings(), TODAY),
     }

@@ -4,8 +4,7 @@ from datetime import UTC, date, datetime
 
 from clawgit.config.settings import Settings
 from clawgit.domain.context.context import ContextPiece, Want
-from clawgit.domain.context.corrected_lines import wrong_by
-from clawgit.domain.context.passage import ContextPassage, passages, standing
+from clawgit.domain.context.passage import ContextPassage, passages, standing, wrong_by
 from clawgit.domain.context.slots import (
     SAID,
     RecalledPassage,
@@ -119,27 +118,14 @@ DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- im
         *read("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n")]  # fmt: skip
 
 
-def test_without_a_message_what_matters_comes_first_then_what_is_new() -> None:
-    pieces = recent_pieces(DAYS, None, 0.35)
+def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
+    pieces = recent_pieces(DAYS)
     assert texts(pieces) == [
         "- Old and vital.",
         "- The boiler broke.",
         "- New and dull.",
         "- Old and dull.",
     ]
-    assert not any(piece.want is Want.IDLE for piece in pieces)
-
-
-def test_with_a_message_what_fits_comes_first_and_the_rest_is_idle() -> None:
-    scores = {("memory/2026-02-13.md", 2): 0.8, ("memory/2026-02-12.md", 1): 0.4}
-    pieces = recent_pieces(DAYS, scores, 0.35)
-    assert texts(pieces) == [
-        "- The boiler broke.",
-        "- Old and dull.",
-        "- Old and vital.",
-        "- New and dull.",
-    ]
-    assert [piece.want is Want.IDLE for piece in pieces] == [False, False, True, True]
     shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
 
@@ -158,7 +144,6 @@ def test_what_is_recalled_comes_hit_by_hit_and_what_was_said_last() -> None:
         ]
     )
     assert texts(pieces) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
-    assert [piece.want is Want.IDLE for piece in pieces] == [False, False, False, True]
     shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.text for piece in shown][1:] == ["- b", "- d", "- a"]
     assert three.text == "- c"
@@ -185,6 +170,4 @@ def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
         "- Unsure.",
         "Prose about the file.",
     ]
-    idle = [piece.want is Want.IDLE for piece in pieces if not piece.unfit]
-    assert idle == [False, False, False, True]
     assert [why for _, why in left(pieces)] == ["archived"]

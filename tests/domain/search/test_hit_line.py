@@ -39,7 +39,6 @@ def test_tags_belong_to_the_sentence_before_them() -> None:
     [
         "The rent is max. two thirds of the wage.",
         "The bus, Bj. 2019, is red.",
-        "We met Lena (19.8. in Bonn. At noon) and paid the rent.",
     ],
 )
 def test_a_stop_that_may_not_end_a_sentence_cuts_nothing(text: str) -> None:
@@ -77,15 +76,6 @@ def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:
     assert line.text.startswith("…nothing")
     assert line.text.endswith("nothing…")
     assert (line.before, line.after) == ("", "")
-
-
-@pytest.mark.parametrize("day", ["[2026-02-01] ", "**2026-02-01**: ", "2026-02-01: "])
-def test_the_day_in_front_of_a_long_entry_stays(day: str) -> None:
-    line = told(f"{day}{'nothing ' * 60}the heron is grey", "grey heron")
-    assert line.text.startswith(f"{day}…nothing")
-    assert line.text.endswith("the heron is grey")
-    assert len(line.text) <= LONGEST + 1
-    assert line.before == ""
 
 
 @given(

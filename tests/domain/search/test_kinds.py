@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.search.kinds import CATEGORIES, asked_for, category_named, of_kind
 from clawgit.domain.search.row import ItemRow
+from clawgit.ops.search.seldom import CATEGORIES, asked_for, category_named, of_kind
 from tests.domain.search.rows import BARE
 from tests.each import for_each
 

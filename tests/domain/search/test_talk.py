@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.domain.markdown.item import items
-from clawgit.domain.search.talk import as_talk, speaker
+from clawgit.domain.search.row import as_talk, speaker
 
 
 @pytest.mark.parametrize(

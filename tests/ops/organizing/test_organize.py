@@ -1,7 +1,6 @@
 """The organizer on a real workspace: one commit, one hit for a fact and its line, an archive that
 stays found."""
 
-import json
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -154,19 +153,3 @@ def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_no
     )
     with pytest.raises(UsageError, match="'#' is no tag"):
         search(here(), Request("zeppelin", category="#"))
-
-
-def model(folder: Path, answer: object) -> dict[str, str]:
-    """A language model that always says this."""
-    program = folder / "model"
-    program.write_text(f"#!/bin/sh\ncat > /dev/null\necho '{json.dumps(answer)}'\n")
-    program.chmod(0o755)
-    return {"CLAWGIT_LLM_MODEL": f"command:{program}"}
-
-
-def test_a_model_may_read_the_question(here: Open, tmp_path: Path) -> None:
-    run(here(), "organizer")
-    meant = {"category": "tasks"}
-    found = search(here(**model(tmp_path, meant)), Request("zeppelin", smart=True))
-    assert [hit.path for hit in found.results] == ["memory/structured/tasks.md"]
-    assert found.intent == {"category": "tasks", "read by": "the model"}

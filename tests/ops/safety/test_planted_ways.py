@@ -211,7 +211,7 @@ def test_in_no_encoding_is_a_planted_text_or_a_secret_served(
     assert "\0" not in read
     for secretive in (key, ORDER):
         assert secretive not in masked(read)
-        assert secretive not in cover_of(agent)(Files(agent).text(path))
+        assert secretive not in cover_of(agent)(Files(agent).whole(path))
     assert [text.path for text in waiting_texts(soulful.space)] == [path]
     hits = search(agent, Request("tea Ana GitHub instructions mail"))
     # The search passes over what can be no text of any encoding.

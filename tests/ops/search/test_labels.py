@@ -34,12 +34,12 @@ def test_the_line_above_a_list_is_shown_with_its_first_item(ask: Ask, memory: Gi
     "below",
     ["- AGENTS.md", "| file |\n| --- |\n| AGENTS.md |"],
 )
-def test_a_label_of_a_profile_is_found_if_something_stands_below_it(
+def test_what_stands_below_a_label_of_a_profile_is_found_by_it(
     ask: Ask, memory: Git, below: str
 ) -> None:
     memory.write("AGENTS.md", f"# Rules\n\n**Never modify these files:**\n\n{below}\n")
-    first = first_hit(ask("never modify these files"))
-    assert (first.snippet, first.line) == ("**Never modify these files:**", 3)
+    found = [(hit.path, hit.snippet) for hit in ask("never modify these files").results]
+    assert ("AGENTS.md", "AGENTS.md") in found
 
 
 def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.search.outside import OutsidePlace, outside_of
+from clawgit.ops.search.answer import OutsidePlace
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.trust import set_setting
@@ -57,14 +57,3 @@ def test_new_files_count_and_ignored_ones_do_not(space: Workspace) -> None:
     answer = search(space, Request("zzzz"))
     assert answer.outside is not None
     assert {place.path for place in answer.outside.places} == {"docs/", "README.md", "new.md"}
-
-
-def test_the_command_keeps_what_the_setting_has_and_names_instructions_last() -> None:
-    paths = ["skills/a.md", "skills/b.md", "notes/a.md", "it's/a.md", "HEARTBEAT.md", "b.md", "c"]
-    found = outside_of(paths, ["b.md"], ("extra/",))
-    assert found is not None
-    assert found.files == 4, "what steers this agent is not missed"
-    assert [place.path for place in found.places] == ["it's/", "notes/", "skills/"]
-    assert found.next.startswith('clawgit config set extra_paths \'["extra/", "it\'"\'"\'s"')
-    assert outside_of(["MEMORY.md", "CONFIG.md", ".x/a.md", "vendor/a.md"], ()) is None
-    assert outside_of(["HEARTBEAT.md", "BOOTSTRAP.md"], ()) is None

@@ -7,7 +7,7 @@ from clawgit.ops.conversation import chat
 from clawgit.ops.search.agents_search import search_agents
 from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.search import search
-from clawgit.stores.index.sources import SESSIONS
+from clawgit.stores.index.discover import SESSIONS
 from tests.conftest import Git
 from tests.ops.chatting import opened
 

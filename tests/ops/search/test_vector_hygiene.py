@@ -10,7 +10,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.facts.vector_life import roomy_from
-from clawgit.domain.search.passage import parts
+from clawgit.domain.search.row import parts
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context, whole

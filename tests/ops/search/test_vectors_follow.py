@@ -202,7 +202,10 @@ def test_what_is_gone_is_dropped_but_for_what_is_spared(memory: Git, space: Work
     each = meaning_of(space)
     with opened(space) as live:
         live.refresh()
-        keys = {row.text: each.keys(live)[row.id] for row in live.rows(live.ids_in(["notes.md"]))}
+        keys = {
+            row.text: each.keys(live)[row.id]
+            for row in live.rows(live.every_file()["notes.md"].ids)
+        }
         memory.write("notes.md", "- The boat is green.\n")
         live.refresh()
         assert each.shrink(live, [keys["The boat is red."]]) == 1

@@ -127,7 +127,9 @@ def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Gi
     ).read_text() == f"# 2026-01-03\n\n## 10:30 - staging\n\n{right}"
     with Searcher(space) as searcher:
         rows = [
-            row for row, _ in searcher.nearest(Request("zeppelin"), 9) if "zeppelin" in row.text
+            one.row
+            for one in searcher.looked(Request("zeppelin")).found
+            if "zeppelin" in one.row.text
         ]
     dated = {(row.path, row.text.split()[2]): day_of(row.path, row.headings) for row in rows}
     archive = "memory/archive/2026-Q1.md"

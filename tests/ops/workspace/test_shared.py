@@ -183,7 +183,7 @@ def test_a_folder_that_is_not_begun_hinders_no_search_and_says_so_when_it_is_nam
         / "memory"
     ).mkdir(parents=True)
     assert search(at(git), Request("main likes tea")).results
-    with pytest.raises(ClawgitError, match="not a clawgit workspace yet"):
+    with pytest.raises(ClawgitError, match="has no memory yet"):
         search(at(git), Request("tea", source="shared"))
 
 

@@ -10,24 +10,25 @@ from bench.make_forms import own_rows, rows
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.item import items
 from clawgit.domain.markdown.placeholders import FORMS
-from clawgit.ops.context import files
 from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.answer import Request
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace import setup, template_text
-from clawgit.ops.workspace.template_text import is_boilerplate
+from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.ops.workspace.workspace import Caller, open_workspace
+from clawgit.resources import resource
 from tests.conftest import NOW, Git
 
 
 def test_each_text_of_our_templates_is_listed() -> None:
     """`python -m bench.make_forms` lists them. Wherever it stands, a text is known; and no other."""
     assert {*own_rows()} <= {*template_text.rows_of_forms()}
-    opening = template_text.template("MEMORY.md").split("\n\n")[1]
-    assert is_boilerplate("notes.md", opening)
+    page = (resource("templates") / "workspace/MEMORY.md").read_text("utf-8")
+    opening = page.split("\n\n")[1]
+    assert says_nothing("notes.md", opening)
     for text in (f"{opening} Ana said so.", "Billing uses PostgreSQL, not MySQL. #decision"):
-        assert not is_boilerplate("MEMORY.md", text), "AGENTS.md has the second as an example"
+        assert not says_nothing("MEMORY.md", text), "AGENTS.md has the second as an example"
 
 
 TEMPLATE = """\
@@ -57,7 +58,6 @@ def openclaws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _forget() -> None:
     template_text.listed.cache_clear()
-    files._template_keys.cache_clear()
 
 
 @pytest.mark.usefixtures("openclaws")
@@ -65,15 +65,15 @@ def _forget() -> None:
 def test_a_text_of_openclaw_s_is_known_in_a_file_that_has_a_template(path: str) -> None:
     texts = [item.text for item in items("TOOLS.md", TEMPLATE)]
     assert len(texts) == 3
-    assert [text for text in texts if not is_boilerplate(path, text)] == []
-    assert is_boilerplate(path, "Put *here*  what the lighthouse\nneeds.")
+    assert [text for text in texts if not says_nothing(path, text)] == []
+    assert says_nothing(path, "Put *here*  what the lighthouse\nneeds.")
 
 
 @pytest.mark.usefixtures("openclaws")
 def test_what_an_operator_wrote_is_no_text_of_openclaw_s() -> None:
-    assert not is_boilerplate("TOOLS.md", "Names of boats: marlin, heron")
-    assert not is_boilerplate("TOOLS.md", "### Boats\n\n- marlin -> pier 5")
-    assert not is_boilerplate("memory/boats.md", "Names of boats")
+    assert not says_nothing("TOOLS.md", "Names of boats: marlin, heron")
+    assert not says_nothing("TOOLS.md", "### Boats\n\n- marlin -> pier 5")
+    assert not says_nothing("memory/boats.md", "Names of boats")
 
 
 def test_a_line_of_a_soul_that_is_about_the_file_is_listed_and_its_rules_are_not() -> None:

@@ -8,10 +8,9 @@ import pytest
 
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.index.discover import Reach
+from clawgit.stores.index.discover import DEFAULT_SOURCES, Reach
 from clawgit.stores.index.index import Index
 from clawgit.stores.index.live import LiveIndex
-from clawgit.stores.index.sources import DEFAULT_SOURCES
 from tests.conftest import Git
 
 Opener = Callable[..., LiveIndex]

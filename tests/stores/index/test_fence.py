@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.index.fence import Fence
+from clawgit.stores.index.discover import Fence
 from tests.ops.fleet import agent
 
 

@@ -7,10 +7,10 @@ from itertools import chain
 from clawgit.config.settings import Settings
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.item import items
-from clawgit.domain.search.passage import parts
+from clawgit.domain.search.row import parts
 from clawgit.domain.search.terms import queried
+from clawgit.stores.index.discover import SOURCES
 from clawgit.stores.index.index import Index, of_texts
-from clawgit.stores.index.sources import SOURCES
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found
 
@@ -99,7 +99,6 @@ def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Open
     (kind,) = only.best(["kind"], 1)
     assert (only.count, list(only.around(kind))) == (2, [kind, kind + 1])
     assert only.rows(range(50)) == only.rows([kind, kind + 1])
-    assert only.ids_in(["SOUL.md", "MEMORY.md"]) == [kind, kind + 1]
     assert [file.path for file in only.files()] == ["SOUL.md"]
     assert {"MEMORY.md", "CORRECTIONS.md", "SOUL.md"} <= {*only.every_file()}
     assert only.counts(["kind"]) == {"kind": 2}
@@ -201,5 +200,5 @@ def test_ready_items_are_taken_as_they_are() -> None:
     turns = items("chat", "user: I moved to Lyon.\n\nassistant: Noted.\n")
     with of_texts({"chat/s1": turns, "memory/a.md": "- Lyon is large.\n"}, "sessions") as index:
         assert found(index, "lyon")[0][:2] == ("memory/a.md", 1)
-        assert [row.text for row in index.rows(index.ids_in(["chat/s1"]))][1] == "assistant: Noted."
+        assert [row.text for row in index.rows(range(1, 3))][1] == "assistant: Noted."
         assert index.count == 3

@@ -6,7 +6,8 @@ import pytest
 from clawgit.config.settings import Settings
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.index.discover import Reach
-from clawgit.stores.index.past import PastIndex
+from clawgit.stores.index.index import Index
+from clawgit.stores.index.live import of_commit
 from tests.conftest import Git
 from tests.stores.index.conftest import Opener, everything, found
 
@@ -23,8 +24,8 @@ def lived(ws: Git) -> tuple[Git, str, str]:
     return ws, old, new
 
 
-def past(git: Git, commit: str, *extra: str) -> PastIndex:
-    return PastIndex(CGit(git.root, os.environ), commit, Reach(git.root, extra))
+def past(git: Git, commit: str, *extra: str) -> Index:
+    return of_commit(CGit(git.root, os.environ), commit, Reach(git.root, extra))
 
 
 def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> None:
@@ -32,7 +33,7 @@ def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> 
     with past(git, old) as index:
         assert found(index, "billing") == [("MEMORY.md", 3, "Billing uses PostgreSQL. #decision")]
         assert len(found(index, "ana")) == 1
-        assert index.refresh()[:5] == (3, 4, 0, 0, old)
+        assert (index.searched, index.count, index.commit) == (3, 4, old)
     with past(git, new, "notes") as index:
         assert found(index, "billing") == [("MEMORY.md", 4, "Billing uses MariaDB. #decision")]
         assert found(index, "ana", "committed") == []

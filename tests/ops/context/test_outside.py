@@ -3,8 +3,9 @@ text."""
 
 from hypothesis import given
 
-from clawgit.domain.context.outside import (
-    Profile,
+from clawgit.domain.context.slots import SLOTS
+from clawgit.ops.context.asking import Profile
+from clawgit.ops.context.fetching import (
     compact,
     crm_pieces,
     data_from,
@@ -14,7 +15,6 @@ from clawgit.domain.context.outside import (
     profile,
     profiles_in,
 )
-from clawgit.domain.context.slots import SLOTS
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 
