@@ -328,13 +328,11 @@ def _snapshots_text(listing: "Snapshots") -> str:
         f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
         for snapshot in listing.snapshots
     )
-    return "\n".join(rows) or "no daily version yet; `clawgit soul log` has all versions"
+    return "\n".join(rows) or "no version yet before a change of the soul"
 
 
 def _pruned_text(done: "PrunedSnapshots") -> str:
-    did = "would prune" if done.dry_run else "pruned"
-    logged = "; COMPACTION_LOG.md names what went" if done.commit else ""
-    return f"{did} {len(done.pruned)}, kept {len(done.kept)}{logged}"
+    return f"{len(done.kept)} count, {len(done.pruned)} more stand between them; history keeps them all"
 
 
 def _exported_text(done: "ExportedSnapshots") -> str:

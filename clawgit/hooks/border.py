@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import inline, shown
-from clawgit.ops.hooks.finding import (
+from clawgit.ops.hooks.check import (
     CONFIG_RULE,
     CORRECTIONS_RULE,
     ENTRIES,
@@ -114,13 +114,6 @@ def workspace() -> "Workspace":
     from clawgit.hooks.opening import open_here  # noqa: PLC0415 - 25 ms, and few commits need it
 
     return open_here()
-
-
-def can_be_signed() -> bool:
-    """Whether a signature of the operator's could overrule the guard of the soul."""
-    from clawgit.hooks.opening import can_sign  # noqa: PLC0415 - see `workspace`
-
-    return can_sign(workspace())
 
 
 def _log(error: Exception) -> str:

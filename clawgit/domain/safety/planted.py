@@ -12,10 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.safety.hidden_markup import without_unseen
-from clawgit.domain.safety.injection import Injection, findings
+from clawgit.domain.safety.injection import Injection, findings, units, without_unseen
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
-from clawgit.domain.safety.readings import units
 from clawgit.domain.safety.secrets import MASK
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
@@ -81,11 +79,11 @@ def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
     return [block for block in planted(text.translate(_VISIBLE)) if not is_own(block)]
 
 
-def without(text: str, is_own: Provenance, files: Callable[[], Iterable[str]] = tuple) -> str:
+def without(text: str, is_own: Provenance) -> str:
     """A text with one short line in place of each withheld block, and without what no reader of the
-    page sees, whoever wrote that. `files` are those that it may be a part of.
+    page sees, whoever wrote that.
     """
-    return without_unseen(_without_blocks(text, is_own), files)
+    return without_unseen(_without_blocks(text, is_own))
 
 
 def line_by_line(text: str, near: str, is_own: Provenance) -> str:

@@ -11,9 +11,7 @@ from clawgit.domain.compaction.compaction import QUARTERLY_DAYS, due
 from clawgit.domain.compaction.log import PATH, Removal, logged
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import id_from
-from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -90,18 +88,6 @@ def compact_quarterly(
         skipped=tuple(skipped),
         applied=not dry_run,
     )
-
-
-def follow_up(workspace: Workspace, ended: Ended) -> Followed:
-    """Thins out the snapshots of the soul: one a day for a while, then one a month.
-
-    Only refs are deleted; the history keeps every version.
-    """
-    gone = prune(workspace.at(ended.clock())).pruned
-    if not gone:
-        return Followed()
-    subject = "version of the soul has" if len(gone) == 1 else "versions of the soul have"
-    return Followed((f"{len(gone)} old {subject} no ref of their own any more.",))
 
 
 def _removed(workspace: Workspace, draft: Draft, told: list[ToldNote], days: int) -> list[Removal]:

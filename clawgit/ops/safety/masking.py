@@ -38,7 +38,7 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
 
 def cover(text: str) -> str:
     """A text without anything that looks like a secret or planted, whatever the operator allows."""
-    return masked(_without(text, lambda _: False, tuple))
+    return masked(_without(text, lambda _: False))
 
 
 def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
@@ -93,7 +93,7 @@ class Coverage:
     def covered(self, text: str) -> str:
         """The text as a program is shown it."""
         # In this order: the operator's text is recognised by its exact words, secrets included.
-        return self._mask(_without(text, self._is_let, self._files))
+        return self._mask(_without(text, self._is_let))
 
     def shown(self, text: str) -> str:
         """The text as the caller is shown it."""
@@ -115,10 +115,10 @@ class Coverage:
         return True in verdicts and False not in verdicts
 
 
-def _without(text: str, is_let: "Provenance", files: _Wholes) -> str:
+def _without(text: str, is_let: "Provenance") -> str:
     if not is_judged(text):
         return text
-    left: str = _judge().without(text, is_let, files)
+    left: str = _judge().without(text, is_let)
     return left
 
 

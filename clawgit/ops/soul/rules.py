@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -37,8 +36,6 @@ from clawgit.stores.trust import AT_A_TERMINAL
 if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
 
-SNAPSHOTS = "refs/clawgit/soul/"
-
 
 class GuardError(ClawgitError):
     """The guard of the soul refuses a change. `problems` in its data has each reason."""
@@ -53,7 +50,6 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     return Rules(
         judge=partial(_judged, workspace),
         alarm=lambda *edit: alarm()(*edit),  # noqa: PLW0108 - imported with the first
-        keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
         mend=_mended,
@@ -287,10 +283,6 @@ def _refuse_strangers(intent: Intent, changes: Changes) -> None:
                 "into it.",
                 hint=f"Give your file another name, for instance: git mv {path} MY_{path}",
             )
-
-
-def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
-    return f"{SNAPSHOTS}{now:%Y-%m-%d}-{ident}" if set(SOULS) & set(paths) else ""
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:

@@ -18,7 +18,7 @@ from clawgit.errors import (
     counted,
 )
 from clawgit.ops.clients.connect import Connected, take_out
-from clawgit.ops.hooks import githooks, merge_driver
+from clawgit.ops.hooks import githooks
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
 from clawgit.ops.workspace.adopting import content, plan_for
@@ -123,7 +123,7 @@ def init(
                 done = _settled(workspace, plan, done)
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
-            merge_driver.put_in(workspace)
+            githooks.put_driver_in(workspace)
             workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
@@ -165,7 +165,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *map(str, folders),
         *refs,
         *(f"info/exclude: {line}" for line in passing_lines(place)),
-        *merge_driver.take_out(workspace, dry_run=dry_run),
+        *githooks.take_driver_out(workspace, dry_run=dry_run),
         *workspace.cgit.let_unsynced(dry_run=dry_run),
         *drop_acceptances(workspace, dry_run=dry_run),
     )
@@ -255,7 +255,7 @@ def _hooks_to_come(place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     if place:
         return githooks.install_unasked(Workspace(place, caller), dry_run=True)
     elsewhere = githooks.elsewhere(CGit(caller.home, caller.env))
-    return githooks.Changed(caller.home, githooks.FIRST if elsewhere is None else ())
+    return githooks.Changed(caller.home, tuple(githooks.BODIES) if elsewhere is None else ())
 
 
 def _with_hooks(done: Initialized, put_in: githooks.Changed) -> Initialized:
