@@ -332,7 +332,7 @@ def _snapshots_text(listing: "Snapshots") -> str:
 
 
 def _pruned_text(done: "PrunedSnapshots") -> str:
-    return f"{len(done.kept)} count, {len(done.pruned)} more stand between them; history keeps them all"
+    return f"{len(done.kept)} count, and {len(done.pruned)} more; history keeps them all"
 
 
 def _exported_text(done: "ExportedSnapshots") -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import inline, shown
-from clawgit.ops.hooks.check import (
+from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS_RULE,
     ENTRIES,

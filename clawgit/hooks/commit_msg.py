@@ -8,7 +8,8 @@ from functools import partial
 from clawgit.domain.change.actors import UNKNOWN, caller_named
 from clawgit.domain.change.trailers import BY_GIT, named_ops
 from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
-from clawgit.ops.hooks.check import ACTOR, SECRET, HookCheck, HookFinding, message_findings
+from clawgit.ops.hooks.check import message_findings
+from clawgit.ops.hooks.finding import ACTOR, SECRET, HookCheck, HookFinding
 
 _OPERATOR = "operator"
 _PLACE = "the commit message"

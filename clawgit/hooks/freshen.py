@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from clawgit.hooks.border import run_safely, workspace
-from clawgit.ops.hooks.check import HookCheck, HookFinding
+from clawgit.ops.hooks.finding import HookCheck, HookFinding
 
 _COMMITTED, _MERGED = "post-commit", "post-merge"
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
-from clawgit.ops.hooks.check import Asker, HookCheck, HookFinding, checks
+from clawgit.ops.hooks.check import checks
+from clawgit.ops.hooks.finding import Asker, HookCheck, HookFinding
 from clawgit.ops.workspace.kept_scope import kept_scope
 from clawgit.stores.git.staged import (
     StagedPath,

@@ -7,7 +7,7 @@ from functools import partial
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError
 from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
-from clawgit.ops.hooks.check import SECRET, HookCheck, HookFinding
+from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
 from clawgit.ops.safety.secrets import refuse_push
 
 

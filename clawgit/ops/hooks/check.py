@@ -9,9 +9,9 @@ top, a broken install would end Python with code 1, and git would commit without
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
@@ -20,6 +20,19 @@ from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.planted import planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
+from clawgit.ops.hooks.finding import (
+    CONFIG_RULE,
+    CORRECTIONS,
+    CORRECTIONS_RULE,
+    ENTRIES,
+    FORGOTTEN,
+    PLANTED,
+    SECRET,
+    SOUL,
+    Asker,
+    HookCheck,
+    HookFinding,
+)
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import common_folder
 from clawgit.stores.git.forgetting import RECORD
@@ -27,19 +40,6 @@ from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
-
-SOUL = "soul"
-SECRET = "secret"  # noqa: S105 - a kind, not a secret
-CONFIG_RULE = "config"
-CORRECTIONS_RULE = "corrections"
-ENTRIES = "entries"
-PLANTED = "planted"
-ACTOR = "actor"
-FORGOTTEN = "forgotten"
-
-CORRECTIONS = "CORRECTIONS.md"
-
-_NAMES_AN_ACTOR = "CLAWGIT_ACTOR"
 
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
@@ -50,46 +50,6 @@ _PROPOSE = (
 )
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 _TOO_LARGE = "Split it by topic; if it is no memory, leave it out of `scope` in CONFIG.md."
-
-
-class HookFinding(NamedTuple):
-    """`line` is 0 for the whole file. A finding that is not `refused` is a warning."""
-
-    path: str
-    line: int
-    rule: str
-    message: str
-    hint: str
-    refused: bool = True
-
-
-class HookCheck(NamedTuple):
-    """One check of one file.
-
-    If it fails with an error, the commit goes on, unless the check is for secrets, or guards the
-    soul, the settings or the corrections.
-    """
-
-    rule: str
-    path: str
-    find: Callable[[], Iterable[HookFinding]]
-
-
-class Asker(NamedTuple):
-    """Who commits, and the workspace, which is opened only if a check needs it.
-
-    `gone` returns the texts of the files that the commit deletes. A caller who is not the operator
-    is certainly an agent only if it gives an actor's name.
-    """
-
-    operator: bool
-    env: Mapping[str, str]
-    workspace: "Callable[[], WorkspaceBase]"
-    gone: Callable[[], Sequence[str]]
-
-    @property
-    def is_agent(self) -> bool:
-        return bool(self.env.get(_NAMES_AN_ACTOR))
 
 
 def was_corrected(edit: StagedEdit) -> bool:

@@ -10,7 +10,7 @@ from clawgit.domain.corrections.corrections import ARCHIVE, corrections
 from clawgit.domain.corrections.lost import TakenBack, Texts, lost_corrections
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
-from clawgit.ops.hooks.check import (
+from clawgit.ops.hooks.finding import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
