@@ -177,7 +177,7 @@ def unfit(rule: str) -> str:
         return "it holds a secret"
     if _UNREADABLE in rule:
         return "it holds a character that could not be read"
-    if not 0 < len(words) <= LONGEST or "<!--" in words:
+    if not 0 < len(words) <= LONGEST or "<!--" in rule:
         return f"it is not a line of at most {LONGEST} characters"
     for finding in findings("", f"- {rule}\n"):
         if finding.hold:

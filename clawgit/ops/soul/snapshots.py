@@ -5,6 +5,7 @@ them. As files of their own, they would be kept one a day for a while, then one 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from operator import attrgetter
 from pathlib import Path
 
 from clawgit.domain.change.authority import SOULS
@@ -98,12 +99,12 @@ def _all(workspace: Workspace) -> list[SoulSnapshot]:
     with soul_histories(workspace, SOULS) as histories:
         for history in histories:
             found |= {each.id: each for each in _before_changes(history)}
-    return sorted(found.values(), key=lambda snapshot: (snapshot.day, snapshot.time, snapshot.id))
+    return sorted(found.values(), key=attrgetter("time"))
 
 
 def _before_changes(history: SoulHistory) -> Iterator[SoulSnapshot]:
     history.expect(version.oid for version in history.versions)
-    for version in history.versions:
+    for version in reversed(history.versions):
         change = history.commit(version.oid)
         if any(version.before):
             before = history.commit(change.parents[0])
