@@ -14,7 +14,7 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.extraction.memories import memories
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD
-from clawgit.domain.soul.growth_hearing import heard
+from clawgit.domain.soul.growth import heard
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import Worker
 from clawgit.ops.change import changes

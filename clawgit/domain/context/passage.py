@@ -13,13 +13,11 @@ from clawgit.domain.context.corrected_lines import Wrong
 from clawgit.domain.conversation.dump import SavedTurn, turns
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
-from clawgit.domain.markdown.dreaming import staged_lines
-from clawgit.domain.markdown.placeholders import is_placeholder, text_key
+from clawgit.domain.markdown.placeholders import is_placeholder, staged_lines, text_key
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
-from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tag_table import TAGS
-from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.markdown.tags import is_struck, tags_in, visible
 
 _SILENT = ("blank", "rule", "front")
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from clawgit.domain.claims.conflicts import Conflict
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.digest.digest import HEADINGS, Digest, LearnedEntry
-from clawgit.domain.markdown.plain import plain
-from clawgit.domain.soul.changelog import render_markdown
+from clawgit.domain.soul.changelog import plain, render_markdown
 from clawgit.errors import counted
 
 MOST = 40

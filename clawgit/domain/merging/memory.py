@@ -10,9 +10,8 @@ from clawgit.domain.claims import conflicts
 from clawgit.domain.compaction import log as compactions
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.entry import holds_entries, with_own_ids
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.entries import decide, with_marks
 from clawgit.domain.merging.logs import (

@@ -30,7 +30,7 @@ from clawgit.domain.promotion.edit import as_item, context, cut_out
 from clawgit.domain.promotion.marks import NoteUnit
 from clawgit.domain.promotion.promotion import Weighed
 from clawgit.domain.search.terms import singular
-from clawgit.domain.soul.principle import negates
+from clawgit.domain.soul.guard import negates
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
 from clawgit.domain.workspace.tiers import dated

@@ -86,13 +86,9 @@ def without(text: str, is_own: Provenance) -> str:
     return without_unseen(_without_blocks(text, is_own))
 
 
-def line_by_line(text: str, near: str, is_own: Provenance) -> str:
-    """The same for a text of which single lines are shown: it keeps its number of lines.
-
-    Only if a block `near` them would be withheld, all is judged: what is further off may acquit it.
-    """
-    shown = _without_blocks(text, is_own, by_line=True) if withheld(near, is_own) else text
-    return without_unseen(shown)
+def line_by_line(text: str, is_own: Provenance) -> str:
+    """The same for a text of which single lines are shown: it keeps its number of lines."""
+    return without_unseen(_without_blocks(text, is_own, by_line=True))
 
 
 def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> str:
@@ -111,8 +107,6 @@ def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> 
 def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) -> bool | None:
     """Whether what looks planted alone is shown where it stands, in a whole text; None if it does
     not stand there. Secrets in either of them may be masked already.
-
-    It is not if it has to do with anything that is withheld there, wherever else it stands.
     """
     if MASK.search(block.text) is None:
         mask = str  # nothing to compare with a mask, and to look for secrets takes long
@@ -121,11 +115,6 @@ def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) 
     lines = [words for words in bare if words.strip()]
     if not _says_all(mask(text), lines):
         return None
-    for other in withheld(text, is_own):
-        held = mask(other.text)
-        pieces = (_bare_words(held), _bare_words(visible(held)))
-        if any(_says(held, words) or any(piece in words for piece in pieces) for words in lines):
-            return False
     return _says_all(mask(_without_blocks(text, is_own)), lines)
 
 

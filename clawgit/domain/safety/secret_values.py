@@ -25,7 +25,6 @@ _PASSWORD_KINDS = 3
 _SHORTEST_PASSWORD = 8
 _FEWEST_SIGNS = 3
 _FEWEST_LEFT = 5
-_FEWEST_WORDS = 3
 _LONGEST_FILLER = 128
 """Nobody types a longer placeholder, and to look for its parts takes time."""
 
@@ -38,10 +37,9 @@ _KINDS = (
     lazily("[!@#$%^&*?+~=;]|[^\x00-\x7f]"),
 )
 _PLAIN = lazily(r"(?:[A-Za-z]?\d?[a-z]*(?:[A-Z][a-z]+)*\d{0,5}|[A-Z]+\d{0,4}|\d{1,12}[a-z]{0,2})")
-_SIGNS, _WORD_ENDS = lazily("[^A-Za-z0-9]+"), lazily(r"[\W_]+")
+_SIGNS = lazily("[^A-Za-z0-9]+")
+
 _SYLLABLE = lazily("(?=[a-z]{4})[a-z]{0,3}[aeiouy]|[A-Za-z]{6}")
-_MODULE = lazily(r"[A-Za-z_]+\d?(?:\.[A-Za-z_]+\d?){2,}")
-_NUMBERED = lazily("[^\\W\\d_]+|[0-9]{0,4}[A-Z]{0,4}")
 
 
 def is_issued(value: str, body: str) -> bool:
@@ -67,7 +65,7 @@ def is_password(value: str) -> bool:
     kinds = sum(kind.search(value) is not None for kind in _KINDS)
     if kinds < _PASSWORD_KINDS and (len(value) < _PASSWORD_LENGTH or kinds == 1 or is_plain(value)):
         return False
-    return not _is_said(value) and not _is_phrase(value)
+    return not _is_said(value)
 
 
 def is_drawn(value: str) -> bool:
@@ -142,16 +140,6 @@ def _without_runs(value: str) -> str:
         for at in range(first, first + 3)
     }
     return "".join(" " if at in runs else sign for at, sign in enumerate(value))
-
-
-def _is_phrase(value: str) -> bool:
-    """Words joined by punctuation: `Minimum-8-characters`, `fastapi.security.OAuth2`."""
-    if _MODULE.fullmatch(value):
-        return True
-    pieces = _WORD_ENDS.split(value.strip("-_./,"))
-    if len(pieces) < _FEWEST_WORDS and "/" not in value and (len(pieces) == 1 or value.isascii()):
-        return False
-    return all(map(_NUMBERED.fullmatch, pieces))
 
 
 def _is_said(value: str) -> bool:

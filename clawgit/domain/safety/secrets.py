@@ -4,7 +4,6 @@ without being shown.
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
@@ -12,7 +11,6 @@ from typing import NamedTuple
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.safety.rules import SECRETS, SHAPE, Rule, allowed, rules
 from clawgit.domain.safety.secret_values import CHECKS, is_issued, is_url_password
-from clawgit.doors import html
 from clawgit.language.lazily import lazily
 
 FINGERPRINT = 12
@@ -53,13 +51,6 @@ has ended."""
 _PASSWORD_ENDS = lazily(f";|{_OTHER_SCRIPT}")
 _TOKEN_ENDS = lazily(f"[&,;)]|{_OTHER_SCRIPT}")
 _WORD = lazily(r"\w+")
-_SAYS_VALUE = lazily("[:=：＝>]")
-_CELL_ENDS = lazily("[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)")
-_LINE_ENDS = lazily(
-    "[^\\w\n]{0,8}(?:[ \t]#[\\w/-]{1,40}){0,8}[ \t]{0,4}(?:<!--|[\n\r]|$)|[。.!?]|입니다|です"
-)
-"""An entry ends with its tags and a comment."""
-
 _BLANKS = lazily(r"\\+[rn]|[\s>]")
 _KEY_REST = lazily(
     r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
@@ -72,11 +63,9 @@ _KEY_LINE = lazily(
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line. A
 hash has letters of one case, a rule repeats one character."""
 
-_LONG = lazily(r"(?<!\S)\S{12,8000}+|(?<!\S)(?:\S ){11,400}\S(?!\S)")
-_NOISE = lazily(r"\\(?=[^a-zA-Z0-9\s])|[*`\ufffd\ud800-\udfff\0-\x1f\x7f]|~~")
-_OCTET = lazily("%([2-7][0-9a-fA-F])")
-_SIGNS = frozenset(" \\&%*`~")
-"""The visible signs of ASCII that may stand in a disguise, and the blank between spaced letters."""
+_LONG = lazily(r"(?<!\S)\S{12,8000}+")
+_NOISE = lazily(r"\\(?=[^a-zA-Z0-9\s])|[*`\ufffd\ud800-\udfff\0-\x1f\x7f\u00ad\u200b-\u200f\u2060]|~~")
+"""What Markdown writes into a word, and what nobody sees."""
 
 
 class Secret(NamedTuple):
@@ -221,10 +210,6 @@ def _shaped(text: str) -> Iterator[_Hit]:
                 yield _Hit(*match.span(), order, rule.id, f"{mark}…", value)
 
 
-def _is_plain(word: str) -> bool:
-    return word.isascii() and word.isprintable() and _SIGNS.isdisjoint(word)
-
-
 def _is_found(word: re.Match[str], hits: Iterable[_Hit]) -> bool:
     return any(hit.start < word.end() and word.start() < hit.end for hit in hits)
 
@@ -259,8 +244,6 @@ def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterato
     value = ends.split(match["value"], 1)[0].rstrip(_STOPS)
     if not CHECKS[rule.check](value):
         return
-    if rule.check != "drawn" and _is_prose(text, start + len(value), name, value):
-        return
     rest = text[start + len(value) : end]
     signs = rest[: len(rest) - len(rest.lstrip(_STOPS))].rstrip(_ENDS_SENTENCE)
     signs = signs.rstrip(before) if before in "*_" else signs
@@ -274,31 +257,10 @@ def _is_harmless(label: str, name: str) -> bool:
     return bool(names.search(label)) or any(map(names.fullmatch, _WORD.findall(name)))
 
 
-def _is_prose(text: str, end: int, name: str, value: str) -> bool:
-    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where
-    only a verb or a dash gives it, it ends its line or has signs that no word has.
-    """
-    if "|" in name:
-        return not _CELL_ENDS.match(text, end)
-    if not name.strip() or _SAYS_VALUE.search(name):
-        return False
-    return value.isalnum() and not _LINE_ENDS.match(text, end)
-
-
 def _disguised(text: str, hits: list[_Hit]) -> Iterator[_Hit]:
-    """Shaped secrets in words that are spaced out, or full of markup, escapes, invisible or wide
-    characters.
-    """
+    """Shaped secrets in words with markup, escapes or invisible characters in them."""
     for word in _LONG.finditer(text):
-        if _is_plain(word[0]) or _is_found(word, hits):
-            continue
-        plain = _NOISE.sub("", _OCTET.sub(_sign, html.unescape(word[0].replace(" ", ""))))
-        if not plain.isascii():
-            plain = "".join(filter(str.isprintable, unicodedata.normalize("NFKC", plain)))
-        if len(plain) >= SHORTEST and plain != word[0]:
+        plain = _NOISE.sub("", word[0])
+        if plain != word[0] and len(plain) >= SHORTEST and not _is_found(word, hits):
             for hit in sorted(_shaped(plain))[:1]:
                 yield hit._replace(start=word.start(), end=word.end())
-
-
-def _sign(octet: re.Match[str]) -> str:
-    return chr(int(octet[1], 16))

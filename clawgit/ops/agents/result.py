@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Proposed, Skipped, Step
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.domain.safety.secrets import masked
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.llm.contract import Used

@@ -17,7 +17,7 @@ from clawgit.ops.change.merging import merge_in
 from clawgit.ops.compaction.room import keep_rooms
 from clawgit.ops.conversation.queue import Clock
 from clawgit.ops.forgetting.forgotten import ForgottenError
-from clawgit.ops.safety.secrets_allowed import SecretsError
+from clawgit.ops.safety.masking import SecretsError
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs

@@ -24,7 +24,7 @@ from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.errors import ClawgitError
 from clawgit.ops.context.asking import Brought, ContextRequest, is_shared
 from clawgit.ops.context.fetching import fetch

@@ -30,9 +30,8 @@ from clawgit.domain.corrections.corrections import (
     doubting,
 )
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.markdown.dreaming import is_dream, staged_lines
 from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.domain.markdown.placeholders import is_form, text_key
+from clawgit.domain.markdown.placeholders import is_dream, is_form, staged_lines, text_key
 from clawgit.domain.workspace.layout import NOTEBOOK, OTHER_NOTEBOOK
 from clawgit.domain.workspace.limits import readable
 from clawgit.domain.workspace.seen import is_markdown

@@ -20,7 +20,7 @@ from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import ARCHIVE
 from clawgit.domain.markdown import item
-from clawgit.domain.markdown.dreaming import is_dream
+from clawgit.domain.markdown.placeholders import is_dream
 from clawgit.domain.search.fold import tellers
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_log, stale_reason

@@ -24,8 +24,7 @@ from clawgit.domain.conversation.session_note import (
 )
 from clawgit.domain.markdown import frames
 from clawgit.domain.model.proof import proven
-from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.masks import head, struck
+from clawgit.domain.safety.masks import covered, head, struck
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.model import session_mind
 from clawgit.ops.change.changes import snapshot

@@ -33,7 +33,7 @@ from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
 from clawgit.ops.corrections.re_embedding import embedded
 from clawgit.ops.safety.secrets import let_in
-from clawgit.ops.safety.secrets_kept import refuse_telling
+from clawgit.ops.safety.secrets_found import refuse_telling
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from clawgit.domain.digest.digest import DAY, Delivery
 from clawgit.domain.digest.words import markdown, title
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.errors import ClawgitError, counted
 from clawgit.ops.digest.digest import digest_of, since_of
 from clawgit.ops.promotion.promote import review_section

@@ -6,10 +6,10 @@ from stat import S_ISREG
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import Intent
-from clawgit.domain.markdown.validate import with_own_ids
+from clawgit.domain.markdown.entry import with_own_ids
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_in, oversize
-from clawgit.ops.safety.secrets_allowed import how_to_allow
+from clawgit.ops.safety.masking import how_to_allow
 from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
 from clawgit.stores.git.exclude import hide_nested
 from clawgit.stores.git.transaction import Outcome

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
-from clawgit.domain.markdown.validate import new_problems
+from clawgit.domain.markdown.entry import new_problems
 from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.planted import planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
@@ -116,7 +116,7 @@ def _not_allowed(
     workspace: "Callable[[], WorkspaceBase]",
     moved: Iterable[Secret],
 ) -> Iterator[HookFinding]:
-    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
+    from clawgit.ops.safety.masking import allowed  # noqa: PLC0415 - fails in this check alone
 
     passed = allowed(workspace(), [secret.fingerprint for secret in secrets])
     passed |= {secret.fingerprint for secret in moved}

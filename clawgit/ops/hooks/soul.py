@@ -8,6 +8,7 @@ from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import ARCHIVE, corrections
 from clawgit.domain.corrections.lost import TakenBack, Texts, lost_corrections
+from clawgit.domain.markdown.decoding import TextChange
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
 from clawgit.ops.hooks.finding import (
@@ -20,7 +21,6 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
 )
 from clawgit.ops.safety.own_texts import foreign_blocks, keep_as_own
-from clawgit.ops.safety.text_changes import TextChange
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.config_file import config_name

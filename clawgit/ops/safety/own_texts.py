@@ -9,11 +9,10 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.trust import TrustRow
-from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.decoding import TextChange, text_of
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.planted import PlantedBlock, is_served, lines_in, planted
 from clawgit.errors import ClawgitError
-from clawgit.ops.safety.text_changes import TextChange
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import is_commit_id

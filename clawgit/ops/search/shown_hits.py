@@ -18,7 +18,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
-from clawgit.domain.markdown.struck import is_struck
+from clawgit.domain.markdown.tags import is_struck
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.fold import plain
 from clawgit.domain.search.hit_line import HitLine, beginning, hit_line

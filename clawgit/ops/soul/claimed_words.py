@@ -3,6 +3,7 @@ says that the operator made them are looked up, as the evidence of a tool is.
 """
 
 import re
+from typing import TYPE_CHECKING
 
 from clawgit.domain.conversation.chat import USER
 from clawgit.domain.corrections.corrections import (
@@ -16,9 +17,11 @@ from clawgit.domain.extraction.speaker import is_private
 from clawgit.domain.markdown.item import spoken
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 _CHAT = "chat:"
 _WORD = re.compile(r"\w+")
@@ -30,7 +33,7 @@ _MOST = 20
 
 
 def unsaid(
-    workspace: WorkspaceBase, path: str, before: str, after: str, log: str
+    workspace: "WorkspaceBase", path: str, before: str, after: str, log: str
 ) -> tuple[Correction, ...]:
     """The corrections that an edit makes binding, and that no message of the operator's proves.
 
@@ -45,7 +48,7 @@ def reworded(path: str, before: str, after: str) -> tuple[str, ...]:
     return tuple(loss.name for loss in lost_corrections({path: before}, {path: after}) if loss.line)
 
 
-def is_said(workspace: WorkspaceBase, text: str) -> bool:
+def is_said(workspace: "WorkspaceBase", text: str) -> bool:
     """Whether each line of a text is a line of the operator's own in one message, as in the note of
     a session. What he pasted is not his, and in a group anybody speaks.
     """
@@ -69,7 +72,7 @@ def _bare(line: str) -> str:
     return " ".join(_WORD.findall(line))
 
 
-def _is_said(workspace: WorkspaceBase, claim: Correction) -> bool:
+def _is_said(workspace: "WorkspaceBase", claim: Correction) -> bool:
     """Whether the message that it cites is the operator's, and has its words."""
     if not claim.source.startswith(_CHAT):
         return False

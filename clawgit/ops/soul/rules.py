@@ -11,18 +11,15 @@ from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
-from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
-from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
+from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text, texts_of
+from clawgit.domain.markdown.entry import holds_entries, new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.workspace.adoption import LOGS, is_our_log
 from clawgit.domain.workspace.layout import GUIDES
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own, reason
-from clawgit.ops.safety.secrets_found import leaks
-from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.safety.text_changes import texts_of
+from clawgit.ops.safety.secrets_found import leaks, refuse_secrets
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.changelog_file import changelog_file
 from clawgit.ops.workspace.reach import refuse_shared_writing

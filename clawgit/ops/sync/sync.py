@@ -13,8 +13,8 @@ from clawgit.errors import (
     NotFoundError,
     PathRefusedError,
 )
+from clawgit.ops.safety.masking import SecretsError
 from clawgit.ops.safety.secrets import refuse_push
-from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import Brought, UnrelatedError, bring_in, joined_or_refused
 from clawgit.ops.sync.following import (

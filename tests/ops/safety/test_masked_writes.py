@@ -16,7 +16,7 @@ from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.facts.remember_secret import remember_secret
-from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
+from clawgit.ops.safety.masking import SecretsError, allowed
 from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.config import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
