@@ -10,19 +10,17 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.rules import SECRETS, SHAPE
 from clawgit.domain.safety.rules import rules as all_rules
-from clawgit.domain.safety.secret_values import (
+from clawgit.domain.safety.secrets import (
+    SHORTEST,
+    Secret,
     entropy,
+    findings,
+    fingerprint,
     is_filler,
     is_login,
     is_password,
     is_plain,
     is_token,
-)
-from clawgit.domain.safety.secrets import (
-    SHORTEST,
-    Secret,
-    findings,
-    fingerprint,
     masked,
     new_findings,
 )
