@@ -26,7 +26,7 @@ def test_the_version_before_each_change_is_listed_whoever_made_it(soulful: Soulf
     soulful.git("commit", "-qam", "by plain git")
     found = {each.id: each for each in snapshots(soulful.space).snapshots}
     by_git = soulful.git("rev-parse", "HEAD").strip()[:10]
-    shown = [soulful.git("show", f"{found[name].ref}:SOUL.md") for name in (done.id, by_git)]
+    shown = [soulful.git("show", f"{found[name].ref}:SOUL.md") for name in (str(done.id), by_git)]
     assert (shown, len(found)) == ([SOUL, SOUL], 3)
 
 
