@@ -146,12 +146,12 @@ def verify(ws: Workspace, since: str | None) -> Answer:
 
 @command("snapshots")
 @option(
-    "--prune", "Keep one per day for soul_history_retention_days, and one per month before that."
+    "--prune", "Count one per day for soul_history_retention_days, and one per month before that."
 )
 @option("--export DIR", "Write each version to a file of its own.", type=click.Path(path_type=Path))
 @dry_run_option
 def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) -> Answer:
-    """List, prune or export the kept versions of the soul.
+    """List, count or export the versions of the soul, which history keeps.
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
     """

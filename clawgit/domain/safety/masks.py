@@ -2,7 +2,6 @@
 every text of a result. They must never be written back.
 """
 
-import copy
 import re
 from collections.abc import Callable, Mapping
 from itertools import repeat
@@ -186,7 +185,8 @@ def _covered_fields(value: Any, mask_of: Callable[[str], Mask]) -> Any:
     if not changed:
         return value
     # Not `dataclasses.replace`, which refuses fields that only the class itself sets (init=False).
-    made = copy.copy(value)
-    for name, after in changed.items():
-        object.__setattr__(made, name, after)
+    made = object.__new__(type(value))
+    for field in dataclasses.fields(value):
+        after = changed.get(field.name, getattr(value, field.name))
+        object.__setattr__(made, field.name, after)
     return made
