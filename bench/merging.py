@@ -10,7 +10,7 @@ from bench.race import Race, Task
 from bench.workspaces import copy, plant
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.comment import entry_id
-from clawgit.ops.hooks import merge_driver
+from clawgit.ops.hooks import githooks
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 
@@ -36,7 +36,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         workspace = Workspace(
             find_repo(driven), Caller(OPERATOR, lab.env, datetime.now(UTC), lab.root)
         )
-        merge_driver.put_in(workspace)
+        githooks.put_driver_in(workspace)
         rivals = {"git alone": _merge(lab, plain, count), "python -c pass": lab.python("pass")}
         what = f"git merge, {count} file{'s' if count > 1 else ''} with the driver"
         yield Race(what, _merge(lab, driven, count), rivals, scale.laps)

@@ -22,9 +22,7 @@ fi
 # Python starts only for a message with a word as long as a key, or that mentions one, or that names an actor itself.
 # Hardly any does.
 if grep -qiE 'clawgit-op|[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
-	amended=
-	! amends || amended=--amend
-	ask commit-msg "$1" "$who" $amended
+	ask commit-msg "$1" "$who"
 fi
 [ -z "$outside" ] || exit 0
 

@@ -2,10 +2,6 @@
 # clawgit @NAME@: `clawgit hooks uninstall` removes this and restores what was here before.
 python='@PYTHON@'
 kept=${0%/*}/@NAME@.before-clawgit
-# Git calls reference-transaction all the time: without a note or an earlier hook, it must start no process.
-case @NAME@ in
-reference-transaction) [ -x "$kept" ] || [ -e "${GIT_DIR:-.git}/clawgit/needs-signature.$PPID" ] || exit 0 ;;
-esac
 # If the interpreter is gone, use the one that the `clawgit` on PATH names.
 if [ ! -x "$python" ] && script=$(command -v clawgit); then
 	read -r first <"$script" || first=
@@ -78,7 +74,7 @@ amends() {
 
 lines=
 case @NAME@ in
-pre-push | reference-transaction) lines=$(cat) ;;
+pre-push) lines=$(cat) ;;
 esac
 if [ -n "$lines" ]; then
 	printf '%s\n' "$lines" | before "$@"

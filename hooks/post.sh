@@ -7,8 +7,6 @@ post-commit)
 		checked=
 		{ read -r checked <"$git/clawgit/checked" && true >"$git/clawgit/checked"; } 2>/dev/null
 	fi
-	# The note of this git is still there: no signature was checked, as when reference-transaction was removed.
-	[ ! -e "$git/clawgit/needs-signature.$PPID" ] || checked=
 	case $checked in
 	"other $PPID") named=yes ;; # pre-commit of this git saw that none of it is ours
 	other*) checked= ;;

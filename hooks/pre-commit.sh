@@ -32,13 +32,6 @@ checked=$git/clawgit/checked
 [ $# -eq 0 ] || checked=/dev/null
 { true >"$checked"; } 2>/dev/null
 
-# If the guard of the soul asks for a signature, a note with the process id of this git makes reference-transaction check
-# it.
-needed=$git/clawgit/needs-signature
-for old in "$needed".*; do
-	[ ! -e "$old" ] || rm -f "$needed".* 2>/dev/null
-done
-
 # A plain `git commit`: it has something staged, else git would not go on. If that is not ours, the hooks that follow have
 # nothing to do and no git to start. --allow-empty, --amend and --fixup=reword: are not plain, nor is what has no /proc.
 plain() {
@@ -69,7 +62,7 @@ fi
 if [ $# -gt 0 ] || [ $told -eq 0 ]; then
 	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {
-		ask pre-commit "$who" "--note=$needed.$PPID" "$@"
+		ask pre-commit "$who" "$@"
 	} || exit
 fi
 found=yes

@@ -224,7 +224,7 @@ def test_settings_are_read_through_one_door() -> None:
     assert readers == {
         "clawgit.ops.workspace.in_force",  # the door itself
         "clawgit.ops.workspace.trust", "clawgit.ops.workspace.setup",  # write it
-        "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.policy", "clawgit.ops.soul.rules",  # compare before and after
+        "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules", "clawgit.ops.soul.rules",  # compare before and after
         "clawgit.ops.hooks.soul",  # likewise
         "clawgit.ops.safety.secrets",  # adds to a list
     }  # fmt: skip
@@ -386,7 +386,7 @@ LATE = {
         "25 ms of `status`, where a commit or a file may have something to tell",
     "clawgit.ops.workspace.status: clawgit.ops.workspace.state_alerts": "SQLite, 7 ms of `status`",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
-    "clawgit.ops.hooks.check: clawgit.ops.safety.secrets_allowed":
+    "clawgit.ops.hooks.check: clawgit.ops.safety.masking":
         "where it cannot be imported the secret is refused, not the hook broken",
     "clawgit.stores.embed: clawgit.stores.embed.wire": "urllib, 12 ms of a search",
     "clawgit.ops.search.search: clawgit.ops.search.meaning":
@@ -410,7 +410,8 @@ LATE = {
     "clawgit.ops.soul.taking_back: clawgit.ops.soul.identity_rules": "the same",
     "clawgit.ops.soul.rules: clawgit.ops.change.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
-    "clawgit.ops.soul.doubted: clawgit.ops.soul.doubts":
+    "clawgit.ops.safety.own_texts: clawgit.ops.soul.claimed_words": "the messages, 30 ms",
+    "clawgit.ops.soul.doubted: clawgit.ops.soul.edit_alerts":
         "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""

@@ -21,8 +21,7 @@ import click
 from clawgit.cli.given import options
 from clawgit.cli.text import ESCAPE, table, terminal_width
 from clawgit.domain.safety import visible
-from clawgit.domain.safety.covered import covered, covered_by_field
-from clawgit.domain.safety.masks import Mask
+from clawgit.domain.safety.masks import Mask, covered, covered_by_field
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import in_json, shown_by_field
 from clawgit.doors import dataclasses, threading

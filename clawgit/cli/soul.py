@@ -146,12 +146,12 @@ def verify(ws: Workspace, since: str | None) -> Answer:
 
 @command("snapshots")
 @option(
-    "--prune", "Keep one per day for soul_history_retention_days, and one per month before that."
+    "--prune", "Count one per day for soul_history_retention_days, and one per month before that."
 )
 @option("--export DIR", "Write each version to a file of its own.", type=click.Path(path_type=Path))
 @dry_run_option
 def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) -> Answer:
-    """List, prune or export the kept versions of the soul.
+    """List, count or export the versions of the soul, which history keeps.
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
     """
@@ -328,13 +328,11 @@ def _snapshots_text(listing: "Snapshots") -> str:
         f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
         for snapshot in listing.snapshots
     )
-    return "\n".join(rows) or "no daily version yet; `clawgit soul log` has all versions"
+    return "\n".join(rows) or "no version yet before a change of the soul"
 
 
 def _pruned_text(done: "PrunedSnapshots") -> str:
-    did = "would prune" if done.dry_run else "pruned"
-    logged = "; COMPACTION_LOG.md names what went" if done.commit else ""
-    return f"{did} {len(done.pruned)}, kept {len(done.kept)}{logged}"
+    return f"{len(done.kept)} count, and {len(done.pruned)} more; history keeps them all"
 
 
 def _exported_text(done: "ExportedSnapshots") -> str:

@@ -143,8 +143,8 @@ class Settings(NamedTuple):
     ] = 800
     soul_history_retention_days: Annotated[
         _Days,
-        Guard((DESTROYS,), "drops the soul's daily refs at this age", lambda days: -days),
-        "Days for which each day's version of the soul has a ref; of older ones, one a month.",
+        Guard((DESTROYS,), "counts the soul's daily versions to this age", lambda days: -days),
+        "Days for which each day's version of the soul counts; of older ones, one a month.",
     ] = 90
     soul_policy: Annotated[
         Literal["evolve", "review", "locked"],

@@ -11,15 +11,13 @@ _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",
     "commit-msg": "commit_msg",
     "pre-push": "pre_push",
-    "reference-transaction": "signature",
     "freshen": "freshen",
     "merge": "merge",
 }
 """Name → the module below `clawgit.hooks` whose `run` it is."""
 
-_NEVER_UNCHECKED: Mapping[str, str] = {"pre-push": "secret", "reference-transaction": "soul"}
-"""Hooks with one task, and what they look for. If one cannot run, it refuses: a push cannot be
-taken back, and no unsigned change of the soul may reach a branch."""
+_NEVER_UNCHECKED = "pre-push"
+"""The hook that refuses if it cannot run: a push cannot be taken back."""
 
 _REFUSED = 10
 """A copy of `border.REFUSED`, since that module may itself be broken."""
@@ -35,12 +33,12 @@ def main(arguments: Sequence[str]) -> int:
     try:
         code: int = importlib.import_module(f"clawgit.hooks.{_HOOKS[name]}").run(rest)
     except Exception as error:
-        if name not in _NEVER_UNCHECKED:
+        if name != _NEVER_UNCHECKED:
             # Python then ends with 1, which the script reads as "not checked", and git goes on.
             raise
         print(
-            f"error: clawgit refuses this: {_NEVER_UNCHECKED[name]} could not be checked: "
-            f"{type(error).__name__}\n next: install clawgit again"
+            f"error: clawgit refuses this: secret could not be checked: {type(error).__name__}\n"
+            " next: install clawgit again"
         )
         return _REFUSED
     return code

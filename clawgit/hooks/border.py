@@ -116,13 +116,6 @@ def workspace() -> "Workspace":
     return open_here()
 
 
-def can_be_signed() -> bool:
-    """Whether a signature of the operator's could overrule the guard of the soul."""
-    from clawgit.hooks.opening import can_sign  # noqa: PLC0415 - see `workspace`
-
-    return can_sign(workspace())
-
-
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.domain.model.tokens import fits
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.mcp.params import Bench, Tool
 from clawgit.mcp.tools import actor_of

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clawgit.domain.safety.hidden_text import together
-from clawgit.domain.safety.injection import worn
+from clawgit.domain.safety.injection import plain, worn
 from clawgit.judges.features import SLOTS, first_words, hashed, of_message
 from clawgit.judges.judging import seen as planted_seen
 from models.training import judges_data as data
@@ -209,5 +208,5 @@ def _text_set(
     of: Callable[[str], list[list[str]]],
     slots: int = SLOTS,
 ) -> Set:
-    given = sparse([hashed(of(together(row.text)), slots) for row in rows])
+    given = sparse([hashed(of(plain(row.text)), slots) for row in rows])
     return Set(given, np.zeros((len(rows), 0)), truth, weights, [row.writer for row in rows])

@@ -16,10 +16,8 @@ from zlib import crc32
 
 import numpy as np
 
-from clawgit.domain.safety.hidden_text import together
-from clawgit.domain.safety.injection import worn
+from clawgit.domain.safety.injection import parts_of, plain, units, worn
 from clawgit.domain.safety.planted import is_served
-from clawgit.domain.safety.readings import parts_of, readings
 from clawgit.judges.features import SLOTS
 from models.training import judges_sets as sets
 from models.training.judges_data import POISON, Text
@@ -71,8 +69,9 @@ def _is_memory(file: Path, folder: Path) -> bool:
 
 def _parts(file: Path) -> Iterator[str]:
     lines = file.read_text("utf-8", errors="replace").split("\n")
-    for reading in readings(lines):
-        yield from (part for part in parts_of(reading.text) if len(part) >= _SHORTEST)
+    for _, unit in units(lines):
+        text = plain("\n".join(unit))
+        yield from (part for part in parts_of(text) if len(part) >= _SHORTEST)
 
 
 def learned_from(texts: Sequence[Text], judge: Fitted) -> list[Real]:
@@ -112,7 +111,7 @@ def train(folders: Sequence[Path]) -> None:
     }
     warned = np.sort(first[hard & planted & (chances >= bars["poison_warn"])])
     least = round(float(warned[int((1 - PASSED) * len(warned))]), 6)
-    signed = np.array([bool(worn(together(row.text))) for row in rows])
+    signed = np.array([bool(worn(plain(row.text))) for row in rows])
     passed = np.where(signed | (first >= least), chances, 0.0)
     more = {
         "calibration": list(line),

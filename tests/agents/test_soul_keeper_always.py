@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clawgit.domain.change.authority import SOUL as PATH
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.principle import says_the_same
+from clawgit.domain.soul.guard import says_the_same
 from tests.agents.souls import (
     SOUL,
     Day,

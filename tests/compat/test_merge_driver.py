@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.hooks.merge import as_stored
-from clawgit.ops.hooks import merge_driver
+from clawgit.ops.hooks import githooks
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
@@ -32,7 +32,7 @@ def driven(root: Path) -> Git:
     place = repo_at(root)
     assert place is not None
     caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
-    merge_driver.put_in(Workspace(place, caller))
+    githooks.put_driver_in(Workspace(place, caller))
     return Git(root)
 
 
@@ -282,14 +282,14 @@ def test_it_is_taken_out_without_a_trace_and_what_others_wrote_stays(memory: Git
     assert place is not None
     caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
     space = Workspace(place, caller)
-    assert merge_driver.take_out(space, dry_run=True) == ("merge driver",)
+    assert githooks.take_driver_out(space, dry_run=True) == ("merge driver",)
     assert "merge=clawgit" in attributes.read_text()
-    assert merge_driver.take_out(space) == ("merge driver",)
+    assert githooks.take_driver_out(space) == ("merge driver",)
     assert attributes.read_text() == "*.bin -text\n*.png binary\n"
     assert "clawgit" not in (memory.root / ".git/config").read_text()
-    assert not merge_driver.is_in(space)
+    assert not githooks.driver_is_in(space)
     attributes.unlink()
-    merge_driver.put_in(space)
+    githooks.put_driver_in(space)
     rmtree(place.shared)
-    merge_driver.take_out(space)
+    githooks.take_driver_out(space)
     assert not attributes.exists()

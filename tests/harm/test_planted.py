@@ -14,11 +14,12 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.conversation.chat import USER, Message
 from clawgit.domain.extraction.memories import memories
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD
-from clawgit.domain.soul.growth_hearing import heard
+from clawgit.domain.soul.growth import heard
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import Worker
 from clawgit.ops.change import changes
 from clawgit.ops.change.proposals import proposals
+from clawgit.ops.conversation.chat import log
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.safety.waiting_texts import waiting_texts
@@ -371,3 +372,25 @@ def test_no_code_and_no_pin_is_mined(told: str) -> None:
 )  # fmt: skip
 def test_other_numbers_are(told: str) -> None:
     assert memories([message(told)])
+
+
+@pytest.mark.parametrize(
+    ("session", "said", "is_his"),
+    [
+        ("agent:main:main", RULE, True),
+        ("agent:main:main", f"Look at this page:\n\n```\n{RULE}\n```", False),
+        ("agent:main:telegram:group:7", RULE, False),
+        ("agent:main:main", f"{RULE} Or what do you think?", False),
+    ],
+)
+def test_what_the_operator_said_is_his_in_the_note_of_a_session(
+    tmp_path: Path, session: str, said: str, is_his: bool
+) -> None:
+    git = begun(tmp_path / "agent")
+    log(git.space, said, session=session)
+    note = f"# Session: 2026-02-14\n\n## Conversation\n\nuser: {RULE}\n\nassistant: {ORDER}\n"
+    git.commit("memory/2026-02-14-ferry.md", note)
+    shown = cover_of(as_actor(git, AGENT))(note)
+    assert (RULE in shown, ORDER in shown) == (is_his, False)
+    listed = {text.text for text in waiting_texts(git.space)}
+    assert listed == {f"assistant: {ORDER}", *([] if is_his else [f"user: {RULE}"])}

@@ -198,8 +198,8 @@ def test_a_message_may_not_say_who_made_the_change(hooked: Hooked, name: str) ->
 
 
 def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
-    """The operator's commit, rebased, cherry-picked and reverted by an agent; other words or another
-    file make another commit of it."""
+    """The operator's commit, rebased, cherry-picked and reverted by an agent: for these git asks no
+    hook. An amend makes another commit of it."""
     hooked.commit("b.md", "b\n")
     hooked.write("a.md", "a\n")
     hooked("add", "a.md")
@@ -213,7 +213,6 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
         ("revert", "--no-edit", "HEAD"),
         ("switch", "-q", "main"),
         ("rebase", "-q", "--force-rebase", "HEAD~1"),
-        ("commit", "--amend", "-q", "--no-edit"),
     ):
         assert hooked.run(*call, env=agent).code == 0, call
     assert parts(hooked.message())[1] == ["operator/commit"]

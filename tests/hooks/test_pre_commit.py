@@ -466,7 +466,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     hooked.write("MEMORY.md", TWO_TAGS)
     hooked("add", "-A")
     broken = (
-        "import sys, clawgit.domain.markdown.validate as rules, clawgit.ops.hooks.check as it;"
+        "import sys, clawgit.domain.markdown.entry as rules, clawgit.ops.hooks.check as it;"
         "it.new_problems = lambda *_: 1 / 0;"
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
@@ -489,8 +489,8 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
 @pytest.mark.parametrize(
     "breaks",
     [
-        "import clawgit.ops.safety.secrets_allowed as it; it.allowed = lambda *_: 1 / 0",
-        "sys.modules['clawgit.ops.safety.secrets_allowed'] = None",  # importing it fails
+        "import clawgit.ops.safety.masking as it; it.allowed = lambda *_: 1 / 0",
+        "sys.modules['clawgit.ops.safety.masking'] = None",  # importing it fails
     ],
     ids=["a bug", "a broken install"],
 )

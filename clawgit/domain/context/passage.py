@@ -15,12 +15,11 @@ from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
 from clawgit.domain.facts.same_fact import old_values, words
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
-from clawgit.domain.markdown.dreaming import staged_lines
+from clawgit.domain.markdown.placeholders import staged_lines
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
-from clawgit.domain.markdown.struck import is_struck
 from clawgit.domain.markdown.tag_table import TAGS
-from clawgit.domain.markdown.tags import tags_in, visible
+from clawgit.domain.markdown.tags import is_struck, tags_in, visible
 from clawgit.domain.search.question_words import STOP
 
 _SILENT = ("blank", "rule", "front")

@@ -227,16 +227,6 @@ def read_meta(parts: CommentParts) -> Meta | None:
     return Meta(ident, _full(facts))
 
 
-def written_facts(parts: CommentParts) -> list[str]:
-    """The facts as they stand in the comment, whatever they are."""
-    return parts.body.split()[1:]
-
-
-def full_name(key: str) -> str:
-    """The name of a fact, however its key is written."""
-    return _NAMES.get(key, key)
-
-
 def split(item: str) -> CommentParts:
     """Cuts an item at its comment: the last one that ends a line of the item's own first paragraph.
 
@@ -330,7 +320,7 @@ def _has(facts: Iterable[str], key: str) -> bool:
 
 def _named_in_full(fact: str) -> str:
     key, sign, value = fact.partition("=")
-    return f"{full_name(key)}{sign}{value}"
+    return f"{_NAMES.get(key, key)}{sign}{value}"
 
 
 def plain_number(value: str) -> str:

@@ -3,6 +3,9 @@
 Two readings would let a file say one thing to the judge and another to the agent.
 """
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\0\0", "utf-32-le"),
@@ -77,3 +80,18 @@ def wide_encoding(data: bytes) -> str:
     if narrow * 2 > len(odds):
         return ""
     return "utf-16-le" if odds.count(0) == more else "utf-16-be"
+
+
+class TextChange(NamedTuple):
+    """What a file said before and after a change; "" where there was none."""
+
+    path: str
+    before: str
+    after: str
+
+
+def texts_of(changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> list[TextChange]:
+    return [
+        TextChange(path, text_of(before or b""), text_of(after or b""))
+        for path, (before, after) in changes.items()
+    ]

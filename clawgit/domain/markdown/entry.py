@@ -3,63 +3,35 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import (
     ENTRY_IDS,
-    CommentParts,
     Meta,
-    day,
     entry_id,
-    full_name,
-    is_count,
     is_id,
     lead_end,
     read_meta,
     split,
-    written_facts,
 )
+from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.scan import Block, lines_of, scan
 from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.errors import ClawgitError
 from clawgit.language.lazily import lazily
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
 _CONTENT_KEY = lazily(r"h[0-9a-f]{7}")
 _CLAW = lazily(r"<!--[ \t]*claw:")
-_SECOND = 2
 _EXCERPT = 40
 """A problem quotes at most this many characters of an entry."""
-
-
-def _is_day(value: str) -> bool:
-    return day(value) is not None
-
-
-def _is_confidence(value: str) -> bool:
-    return Meta("", (f"conf={value}",)).conf is not None
-
-
-def _is_status(value: str) -> bool:
-    return value in STATUSES
-
-
-_A_DAY = (_is_day, "A day is written 2026-02-14.")
-_RIGHT: dict[str, tuple[Callable[[str], bool], str]] = {
-    "conf": (_is_confidence, "A confidence is a number from 0 to 1."),
-    "n": (is_count, "Mentions are a whole number."),
-    "first": _A_DAY,
-    "last": _A_DAY,
-    "expires": _A_DAY,
-    "status": (_is_status, f"A status is one of {', '.join(STATUSES)}."),
-}
-"""Which values a fact can have, and the hint for one that it cannot."""
 
 
 class Entry(NamedTuple):
@@ -256,32 +228,13 @@ def _wrong(entry: Entry) -> Iterator[tuple[str, str]]:
             " has a claw comment that is not its own",
             "Keep one, closed with -->, at the end of the entry.",
         )
-    if entry.meta:
-        for message, hint in _wrong_facts(split(entry.raw)):
-            yield f": {message}", hint
-
-
-def _wrong_facts(parts: CommentParts) -> Iterator[tuple[str, str]]:
-    """What is wrong with a comment, in the words that stand in it."""
-    if not is_id(parts.id):
-        yield (
-            f"the id {parts.id!r} is not valid",
-            "An id is a letter and five more letters or digits, all lower case.",
-        )
-    seen: Counter[str] = Counter()
-    for fact in written_facts(parts):
-        key, sign, value = fact.partition("=")
-        name = full_name(key)
-        seen[name] += 1
-        if not sign:
-            yield (
-                f"{fact!r} has no value",
-                "Facts are written key=value, with no blank in the value.",
-            )
-        elif seen[name] == _SECOND and name != "ev":
-            yield f"{key}= is there twice", "Keep one of them. Only ev= may be repeated."
-        elif name in _RIGHT and not _RIGHT[name][0](value):
-            yield f"{key}={value} cannot be read", _RIGHT[name][1]
+    if entry.meta and not is_id(entry.meta.id):
+        hint = "An id is a letter and five more letters or digits, all lower case."
+        yield f": the id {entry.meta.id!r} is not valid", hint
+    # Any other fact that cannot be read counts as absent. By this one, an entry would not count.
+    if entry.meta and entry.meta.status not in STATUSES:
+        hint = f"A status is one of {', '.join(STATUSES)}."
+        yield f": status={entry.meta.status} cannot be read", hint
 
 
 def _after(text: str, last: Block | None, item: str) -> str:
@@ -310,3 +263,63 @@ def _must_stand(text: str, entry: Entry) -> None:
     """Refuses an entry that was read from another text: it would overwrite other lines."""
     if "".join(lines_of(text)[entry.line - 1 : entry.end_line]) != entry.raw:
         raise ValueError(f"the entry of line {entry.line} is not from this text")
+
+
+# What must not enter a file: checked at the end of each transaction, and by the hooks.
+
+_NAMED = lazily(r"claw:[^\s>]*")
+
+
+class InvalidEntryError(ClawgitError):
+    """A change of ours that would write an entry that cannot be read back."""
+
+    kind = "invalid_entry"
+
+
+def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[EntryProblem, ...]:
+    """What a change makes wrong in a file, without what was wrong there already."""
+    if after is None or not path.lower().endswith(".md"):
+        return ()
+    wrong = problems(path, exact_text(after))
+    if not wrong:
+        return ()  # nearly always: the old text is not read then
+    known = {problem.message for problem in problems(path, exact_text(before))}
+    return tuple(problem for problem in wrong if problem.message not in known)
+
+
+def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
+    """Raises for the first new problem, before anything is written.
+
+    Not for a text that history already had: that can always come back.
+    """
+    for problem in new_problems(path, before, after):
+        raise InvalidEntryError(f"{path}:{problem.line}: {problem.message}", hint=problem.hint)
+
+
+def with_own_ids(text: str) -> str:
+    """`text` with a new id for each entry whose id an earlier one has; the same text gives the
+    same.
+    """
+    ids = _NAMED.findall(text)
+    if len(ids) == len(set(ids)):
+        return text  # nearly always, and found without reading the entries
+    seen: set[str] = set()
+    for entry in entries(text):
+        if entry.meta is None or not entry.meta.id:
+            continue
+        if entry.meta.id in seen:
+            ident = _fresh(entry.meta.id, entry.text, text)
+            # No line moves: the entries that were read before still stand where they stood.
+            text = with_meta(text, entry, entry.meta._replace(id=ident))
+        seen.add(entry.meta.id)
+    return text
+
+
+def _fresh(old: str, words: str, text: str) -> str:
+    """An id that follows from the old one and the words, and that `text` does not hold."""
+    number = 0
+    while True:
+        ident = id_from(f"{old}\0{words}\0{number}")
+        if ident not in text:
+            return ident
+        number += 1

@@ -1,6 +1,5 @@
 """What the front matter of a note says about the note."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +9,6 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.tags import visible
 from clawgit.doors import frontmatter, yaml
-from clawgit.language.lazily import lazily
 
 if TYPE_CHECKING:
     from yaml.events import Event
@@ -33,7 +31,6 @@ chunk, so that a note has one such item.
 """
 
 _TITLES = ("title", "name")
-_TITLE = lazily(rf"\s*(?:{'|'.join(_TITLES)})\s*:\s*([\"']?)(\S.*?)\1\s*$", re.IGNORECASE)
 _ALIASES = ("aliases", "alias")
 _TAGS = ("tags", "tag")
 _DESCRIPTIONS = ("description", "summary")

@@ -11,9 +11,14 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.claims import conflicts
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
-from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, removed
+from clawgit.domain.markdown.entry import (
+    append_entry,
+    entries,
+    holds_entries,
+    removed,
+    with_own_ids,
+)
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.validate import with_own_ids
 from clawgit.domain.merging.align import MergeUnit, Units, cut
 from clawgit.domain.merging.entries import (
     cut_log,

@@ -12,10 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.tags import visible
-from clawgit.domain.safety.hidden_markup import without_unseen
-from clawgit.domain.safety.injection import Injection, findings
+from clawgit.domain.safety.injection import Injection, findings, units, without_unseen
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
-from clawgit.domain.safety.readings import units
 from clawgit.domain.safety.secrets import MASK
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
@@ -81,20 +79,16 @@ def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
     return [block for block in planted(text.translate(_VISIBLE)) if not is_own(block)]
 
 
-def without(text: str, is_own: Provenance, files: Callable[[], Iterable[str]] = tuple) -> str:
+def without(text: str, is_own: Provenance) -> str:
     """A text with one short line in place of each withheld block, and without what no reader of the
-    page sees, whoever wrote that. `files` are those that it may be a part of.
+    page sees, whoever wrote that.
     """
-    return without_unseen(_without_blocks(text, is_own), files)
+    return without_unseen(_without_blocks(text, is_own))
 
 
-def line_by_line(text: str, near: str, is_own: Provenance) -> str:
-    """The same for a text of which single lines are shown: it keeps its number of lines.
-
-    Only if a block `near` them would be withheld, all is judged: what is further off may acquit it.
-    """
-    shown = _without_blocks(text, is_own, by_line=True) if withheld(near, is_own) else text
-    return without_unseen(shown)
+def line_by_line(text: str, is_own: Provenance) -> str:
+    """The same for a text of which single lines are shown: it keeps its number of lines."""
+    return without_unseen(_without_blocks(text, is_own, by_line=True))
 
 
 def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> str:
@@ -113,8 +107,6 @@ def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> 
 def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) -> bool | None:
     """Whether what looks planted alone is shown where it stands, in a whole text; None if it does
     not stand there. Secrets in either of them may be masked already.
-
-    It is not if it has to do with anything that is withheld there, wherever else it stands.
     """
     if MASK.search(block.text) is None:
         mask = str  # nothing to compare with a mask, and to look for secrets takes long
@@ -123,11 +115,6 @@ def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) 
     lines = [words for words in bare if words.strip()]
     if not _says_all(mask(text), lines):
         return None
-    for other in withheld(text, is_own):
-        held = mask(other.text)
-        pieces = (_bare_words(held), _bare_words(visible(held)))
-        if any(_says(held, words) or any(piece in words for piece in pieces) for words in lines):
-            return False
     return _says_all(mask(_without_blocks(text, is_own)), lines)
 
 

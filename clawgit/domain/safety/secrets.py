@@ -2,17 +2,17 @@
 without being shown.
 """
 
+import binascii
 import hashlib
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import pairwise
+from math import log2
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_start
-from clawgit.domain.safety.rules import SECRETS, SHAPE, Rule, allowed, rules
-from clawgit.domain.safety.secret_values import CHECKS, is_issued, is_url_password
-from clawgit.doors import html
+from clawgit.domain.safety.rules import SECRETS, SHAPE, Rule, allowed, rules, samples
 from clawgit.language.lazily import lazily
 
 FINGERPRINT = 12
@@ -53,13 +53,6 @@ has ended."""
 _PASSWORD_ENDS = lazily(f";|{_OTHER_SCRIPT}")
 _TOKEN_ENDS = lazily(f"[&,;)]|{_OTHER_SCRIPT}")
 _WORD = lazily(r"\w+")
-_SAYS_VALUE = lazily("[:=：＝>]")
-_CELL_ENDS = lazily("[\"'`*_)\\].,!?]{0,4}[ \t]{0,20}(?:[|\n\r]|$)")
-_LINE_ENDS = lazily(
-    "[^\\w\n]{0,8}(?:[ \t]#[\\w/-]{1,40}){0,8}[ \t]{0,4}(?:<!--|[\n\r]|$)|[。.!?]|입니다|です"
-)
-"""An entry ends with its tags and a comment."""
-
 _BLANKS = lazily(r"\\+[rn]|[\s>]")
 _KEY_REST = lazily(
     r"[A-Za-z0-9+/=\s>\\]*+-----END [A-Z0-9 ]{1,40}-----"
@@ -72,11 +65,11 @@ _KEY_LINE = lazily(
 """What PEM, OpenSSH and PGP wrap a key into: 64, 70 or 76 signs, and nothing else on the line. A
 hash has letters of one case, a rule repeats one character."""
 
-_LONG = lazily(r"(?<!\S)\S{12,8000}+|(?<!\S)(?:\S ){11,400}\S(?!\S)")
-_NOISE = lazily(r"\\(?=[^a-zA-Z0-9\s])|[*`\ufffd\ud800-\udfff\0-\x1f\x7f]|~~")
-_OCTET = lazily("%([2-7][0-9a-fA-F])")
-_SIGNS = frozenset(" \\&%*`~")
-"""The visible signs of ASCII that may stand in a disguise, and the blank between spaced letters."""
+_LONG = lazily(r"(?<!\S)\S{12,8000}+")
+_NOISE = lazily(
+    r"\\(?=[^a-zA-Z0-9\s])|[*`\ufffd\ud800-\udfff\0-\x1f\x7f\u00ad\u200b-\u200f\u2060]|~~"
+)
+"""What Markdown writes into a word, and what nobody sees."""
 
 
 class Secret(NamedTuple):
@@ -221,10 +214,6 @@ def _shaped(text: str) -> Iterator[_Hit]:
                 yield _Hit(*match.span(), order, rule.id, f"{mark}…", value)
 
 
-def _is_plain(word: str) -> bool:
-    return word.isascii() and word.isprintable() and _SIGNS.isdisjoint(word)
-
-
 def _is_found(word: re.Match[str], hits: Iterable[_Hit]) -> bool:
     return any(hit.start < word.end() and word.start() < hit.end for hit in hits)
 
@@ -259,8 +248,6 @@ def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterato
     value = ends.split(match["value"], 1)[0].rstrip(_STOPS)
     if not CHECKS[rule.check](value):
         return
-    if rule.check != "drawn" and _is_prose(text, start + len(value), name, value):
-        return
     rest = text[start + len(value) : end]
     signs = rest[: len(rest) - len(rest.lstrip(_STOPS))].rstrip(_ENDS_SENTENCE)
     signs = signs.rstrip(before) if before in "*_" else signs
@@ -274,31 +261,152 @@ def _is_harmless(label: str, name: str) -> bool:
     return bool(names.search(label)) or any(map(names.fullmatch, _WORD.findall(name)))
 
 
-def _is_prose(text: str, end: int, name: str, value: str) -> bool:
-    """Whether what follows a name is a sentence about it. A value fills its cell of a table; where
-    only a verb or a dash gives it, it ends its line or has signs that no word has.
-    """
-    if "|" in name:
-        return not _CELL_ENDS.match(text, end)
-    if not name.strip() or _SAYS_VALUE.search(name):
-        return False
-    return value.isalnum() and not _LINE_ENDS.match(text, end)
-
-
 def _disguised(text: str, hits: list[_Hit]) -> Iterator[_Hit]:
-    """Shaped secrets in words that are spaced out, or full of markup, escapes, invisible or wide
-    characters.
-    """
+    """Shaped secrets in words with markup, escapes or invisible characters in them."""
     for word in _LONG.finditer(text):
-        if _is_plain(word[0]) or _is_found(word, hits):
-            continue
-        plain = _NOISE.sub("", _OCTET.sub(_sign, html.unescape(word[0].replace(" ", ""))))
-        if not plain.isascii():
-            plain = "".join(filter(str.isprintable, unicodedata.normalize("NFKC", plain)))
-        if len(plain) >= SHORTEST and plain != word[0]:
+        plain = _NOISE.sub("", word[0])
+        if plain != word[0] and len(plain) >= SHORTEST and not _is_found(word, hits):
             for hit in sorted(_shaped(plain))[:1]:
                 yield hit._replace(start=word.start(), end=word.end())
 
 
-def _sign(octet: re.Match[str]) -> str:
-    return chr(int(octet[1], 16))
+# Whether a value is a real secret, or a word, a reference, a placeholder or a known sample.
+
+# Entropies are in bits per character: random hex has up to 4, random letters and digits up to 6.
+_SHAPED_ENTROPY = 2.5
+"""Low, since the shape of a vendor's key says most already."""
+
+_TOKEN_LENGTH = 16
+_TOKEN_ENTROPY = 3.0
+_LETTERS_ENTROPY = 4.0
+"""For a token without digits, which is more likely a word."""
+
+_PASSWORD_LENGTH = 10
+_PASSWORD_KINDS = 3
+"""With as many kinds of characters, a shorter password is believed too."""
+
+_SHORTEST_PASSWORD = 8
+_FEWEST_SIGNS = 3
+_FEWEST_LEFT = 5
+_LONGEST_FILLER = 128
+"""Nobody types a longer placeholder, and to look for its parts takes time."""
+
+_LETTER, _DIGIT = lazily("[A-Za-z]"), lazily("[0-9]")
+_NO_HEX, _OCTET = lazily("[g-zG-Z]"), lazily("%[0-9A-Fa-f]{2}")
+_KINDS = (
+    lazily("[a-z]"),
+    lazily("[A-Z]"),
+    _DIGIT,
+    lazily("[!@#$%^&*?+~=;]|[^\x00-\x7f]"),
+)
+_PLAIN = lazily(r"(?:[A-Za-z]?\d?[a-z]*(?:[A-Z][a-z]+)*\d{0,5}|[A-Z]+\d{0,4}|\d{1,12}[a-z]{0,2})")
+_SIGNS = lazily("[^A-Za-z0-9]+")
+
+_SYLLABLE = lazily("(?=[a-z]{4})[a-z]{0,3}[aeiouy]|[A-Za-z]{6}")
+
+
+def is_issued(value: str, body: str) -> bool:
+    """Whether a value with the shape of a secret is more than a sample.
+
+    Samples are only those that a vendor's own documents print, and what is all placeholder.
+    """
+    return entropy(body) >= _SHAPED_ENTROPY and not is_filler(body) and not is_sample(value)
+
+
+def is_token(value: str) -> bool:
+    """Whether a value that is called a token, key or secret was generated by a machine."""
+    if len(value) < _TOKEN_LENGTH or not value.isascii() or not _LETTER.search(value):
+        return False
+    least = _TOKEN_ENTROPY if _DIGIT.search(value) else _LETTERS_ENTROPY
+    return entropy(value) >= least and not _is_said(value) and not is_plain(value)
+
+
+def is_password(value: str) -> bool:
+    """Whether a value that is called a password can be one, generated or thought up."""
+    if len(value) < _SHORTEST_PASSWORD:
+        return False
+    kinds = sum(kind.search(value) is not None for kind in _KINDS)
+    if kinds < _PASSWORD_KINDS and (len(value) < _PASSWORD_LENGTH or kinds == 1 or is_plain(value)):
+        return False
+    return not _is_said(value)
+
+
+def is_drawn(value: str) -> bool:
+    """Whether a password is one that only a generator makes up: letters and digits mixed, with
+    nothing in it that could be a word. Such a value is a password amid a sentence, too; a hash is
+    not.
+    """
+    has_both = _NO_HEX.search(value) and _DIGIT.search(value)
+    return bool(has_both) and is_password(value) and not _SYLLABLE.search(value)
+
+
+def is_login(value: str) -> bool:
+    """Whether a value that is sent as `Basic` has a name and a password."""
+    try:
+        user, colon, password = binascii.a2b_base64(value).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return bool(colon) and (user + password).isprintable() and is_url_password(user, password)
+
+
+def is_url_password(user: str, value: str) -> bool:
+    """Whether a value in a URL's place for a password is more than a default or a placeholder."""
+    value = _OCTET.sub("-", value)
+    if (
+        allowed(SECRETS, "defaults").fullmatch(value)
+        or value == user
+        or len(set(value)) < _FEWEST_SIGNS
+    ):
+        return False
+    return not _is_said(value)
+
+
+CHECKS: dict[str, Callable[[str], bool]] = {
+    "password": is_password,
+    "drawn": is_drawn,
+    "token": is_token,
+    "login": is_login,
+}
+
+
+def is_plain(value: str) -> bool:
+    """Whether it is words and numbers joined by punctuation: a path, a version, an identifier."""
+    return all(map(_PLAIN.fullmatch, _SIGNS.split(value)))
+
+
+def is_filler(value: str) -> bool:
+    """Whether it is all placeholder words and runs such as `12345`, `abcdef` or `xxxx`."""
+    if len(value) > _LONGEST_FILLER:
+        return False
+    left = allowed(SECRETS, "fillers").sub(" ", _without_runs(value))
+    return sum(map(str.isalnum, left)) < min(_FEWEST_LEFT, max(1, len(value) // 4))
+
+
+def is_sample(value: str) -> bool:
+    """Whether a vendor's own documents print exactly this value."""
+    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest() in samples()
+
+
+def entropy(value: str) -> float:
+    """Bits per character, by how often each character occurs in the value."""
+    shares = [value.count(sign) / len(value) for sign in set(value)]
+    return -sum(share * log2(share) for share in shares)
+
+
+def _without_runs(value: str) -> str:
+    """The value with blanks for each run of three and more, such as `aaa`, `abc` or `321`."""
+    steps = [ord(after) - ord(sign) for sign, after in pairwise(value.lower())]
+    runs = {
+        at
+        for first, (step, following) in enumerate(pairwise(steps))
+        if step == following and step in (-1, 0, 1)
+        for at in range(first, first + 3)
+    }
+    return "".join(" " if at in runs else sign for at, sign in enumerate(value))
+
+
+def _is_said(value: str) -> bool:
+    """Whether it is a placeholder, a reference to the real secret, a time or a known sample."""
+    if allowed(SECRETS, "references").match(value) or allowed(SECRETS, "cut").search(value):
+        return True
+    return is_filler(value) or is_sample(value)

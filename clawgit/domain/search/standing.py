@@ -24,8 +24,7 @@ from clawgit.domain.facts.confidence import (
     decay,
 )
 from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
-from clawgit.domain.markdown.struck import is_struck
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tags import is_struck, tags_in
 from clawgit.domain.search.row import ItemRow
 from clawgit.language.lazily import lazily
 

@@ -1,16 +1,17 @@
 """Renders CHANGELOG.md, the history of the identity, as Markdown and JSON."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.plain import plain
 from clawgit.domain.safety.masks import struck
 from clawgit.domain.soul.soul import NOTHING, SectionChange
 from clawgit.domain.workspace.layout import CHANGELOG_START
+from clawgit.doors import html
 from clawgit.language.lazily import lazily
 
 _MOST = 8
@@ -153,3 +154,30 @@ def _each_principle(change: SectionChange) -> Iterator[str]:
 
 def _day(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def plain(text: str) -> str:
+    """Any text as one line that Markdown shows as it is, after a label: no link, code, HTML or
+    marker begins in it.
+    """
+    line = " ".join(sound(text).split())
+    return _EMPHASIS.sub(r"\\_", _ACTIVE.sub(r"\\\g<0>", html.escape(line, quote=False)))
+
+
+def sound(text: str) -> str:
+    """Text that any file can hold: without lone surrogates, and without characters that are
+    invisible or turn the direction of a line round.
+    """
+    return "".join(
+        char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char)
+    )
+
+
+def _is_hidden(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co")
+
+
+_ACTIVE = lazily(r"[\\`*\[\]~]")
+_EMPHASIS = lazily(r"(?<![^\W_])_|_(?![^\W_])")
+_SURROGATE = lazily("[\ud800-\udfff]")
+_KEPT = "\n\t\r\u200d"

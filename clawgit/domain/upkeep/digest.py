@@ -17,8 +17,7 @@ from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown import statuses
 from clawgit.domain.markdown.entry import Entry, entries
-from clawgit.domain.markdown.plain import plain
-from clawgit.domain.soul.changelog import IdentityChange, render_markdown
+from clawgit.domain.soul.changelog import IdentityChange, plain, render_markdown
 from clawgit.errors import counted
 
 DAY = timedelta(days=1)

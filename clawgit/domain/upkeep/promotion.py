@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.wording import typed_values
 from clawgit.domain.markdown.comment import lead_end, read_meta, split
-from clawgit.domain.markdown.dreaming import staged_lines
 from clawgit.domain.markdown.entry import content_key
 from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.notebook import BULLET
+from clawgit.domain.markdown.placeholders import staged_lines
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in, untagged, visible

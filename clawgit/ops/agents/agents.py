@@ -75,7 +75,6 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
         "prepare": "corrections.corrections:embedded",
     },
     "lesson-extractor": {"bring": "agents.retries:tried"},
-    "memory-compactor": {"follow_up": "upkeep.compact:follow_up"},
     "vector-hygiene": {"follow_up": "search.memory_index:sweep"},
 })  # fmt: skip
 """What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped, Step
 from clawgit.domain.change.ids import is_change_id
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.agents.model import prompt_of

@@ -22,10 +22,6 @@ Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int,
 if the file ends. `note`: how this differs from the state that was asked for, if it does."""
 
 
-_AROUND = 50
-"""How many lines before and after are searched for the beginning and end of the blocks."""
-
-
 def lines(
     workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
 ) -> Lines:
@@ -37,7 +33,7 @@ def lines(
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = text_of(data or b"").replace("\r\n", "\n")
-    found = lines_of(_near(workspace, text, first, count))[first - 1 :][:count]
+    found = lines_of(lines_for_caller(workspace, text))[first - 1 :][:count]
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 
 
@@ -69,15 +65,6 @@ def asked_lines(
     if first > 1:
         return place.path, first, count
     return place.path, place.line, count or max(1, place.last - place.line + 1)
-
-
-def _near(workspace: Workspace, text: str, first: int, count: int | None) -> str:
-    """The text, with the blocks near some lines of it covered for the caller."""
-    every = lines_of(text)
-    start = max(0, first - 1 - _AROUND)
-    end = len(every) if count is None else first - 1 + count + _AROUND
-    near = "".join(every[start:end])
-    return lines_for_caller(workspace, text, near)
 
 
 def _named(workspace: Workspace, path: str, at: str | None) -> str:

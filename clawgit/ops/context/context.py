@@ -31,10 +31,10 @@ from clawgit.domain.conversation.chat import Message
 from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown import frames, item
-from clawgit.domain.markdown.dreaming import is_dream
+from clawgit.domain.markdown.placeholders import is_dream
 from clawgit.domain.markdown.tags import visible
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.domain.search.fold import tellers
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_log, stale_reason

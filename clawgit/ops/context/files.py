@@ -28,11 +28,10 @@ from clawgit.domain.corrections.corrections import (
     corrections,
     doubting,
 )
-from clawgit.domain.markdown.dreaming import is_dream, staged_lines
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.markdown.item import whole
 from clawgit.domain.markdown.label import leads
-from clawgit.domain.markdown.placeholders import is_form
+from clawgit.domain.markdown.placeholders import is_dream, is_form, staged_lines
 from clawgit.domain.workspace.layout import NOTEBOOK, is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError

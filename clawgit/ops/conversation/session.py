@@ -44,8 +44,7 @@ from clawgit.domain.conversation.session_note import (
     summary_note,
 )
 from clawgit.domain.markdown import frames
-from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.masks import struck
+from clawgit.domain.safety.masks import covered, struck
 from clawgit.ops.change.described import Change, described, fields_of
 from clawgit.ops.conversation.ingest import Where, conversation, conversations
 from clawgit.ops.workspace.state import state_of

@@ -39,7 +39,7 @@ from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
 from clawgit.ops.safety.secrets import let_in
-from clawgit.ops.safety.secrets_kept import refuse_telling
+from clawgit.ops.safety.secrets_found import refuse_telling
 from clawgit.ops.search.meaning import Meaning, choose
 from clawgit.ops.search.side import with_hint
 from clawgit.ops.soul.doubted import doubted

@@ -12,8 +12,16 @@ from typing import NamedTuple
 from clawgit.errors import ClawgitError
 from clawgit.ops.health import files, repository
 from clawgit.ops.health.files import NOTE, PROBLEM, Finding, Mend, Site, several
-from clawgit.ops.hooks.githooks import FOREIGN, INSTALLED, MISSING, HooksError, hooks, install
-from clawgit.ops.hooks.merge_driver import is_in, put_in
+from clawgit.ops.hooks.githooks import (
+    FOREIGN,
+    INSTALLED,
+    MISSING,
+    HooksError,
+    driver_is_in,
+    hooks,
+    install,
+    put_driver_in,
+)
 from clawgit.ops.runner.schedule import failures, work_state
 from clawgit.ops.search.meaning import opened, reader_of
 from clawgit.ops.search.side import is_wanted
@@ -43,9 +51,10 @@ def look_at_config(site: Site) -> Iterator[Finding]:
 
 def look_at_hooks(site: Site) -> Iterator[Finding]:
     """What makes plain git follow our rules. No hook at all is a choice, only some a problem."""
-    if not is_in(site.workspace):
+    if not driver_is_in(site.workspace):
         why = "plain git merges memory line by line: the merge driver is not in, or edited"
-        mend = Mend("have plain git merge memory by entries", partial(put_in, site.workspace))
+        put_in = partial(put_driver_in, site.workspace)
+        mend = Mend("have plain git merge memory by entries", put_in)
         yield Finding("", why, "`clawgit doctor --fix` puts the merge driver in.", mend=mend)
     try:
         seen = hooks(site.workspace)

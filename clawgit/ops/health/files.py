@@ -17,12 +17,11 @@ from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.decoding import is_text
-from clawgit.domain.markdown.entry import holds_entries, problems
-from clawgit.domain.markdown.validate import with_own_ids
+from clawgit.domain.markdown.entry import holds_entries, problems, with_own_ids
 from clawgit.domain.workspace.limits import readable
 from clawgit.domain.workspace.scope import Scope
 from clawgit.errors import first_of
-from clawgit.ops.safety.secrets_allowed import how_to_allow
+from clawgit.ops.safety.masking import how_to_allow
 from clawgit.ops.safety.secrets_found import (
     LONGEST,
     FoundSecret,

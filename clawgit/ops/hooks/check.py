@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
-from clawgit.domain.markdown.validate import new_problems
+from clawgit.domain.markdown.entry import new_problems
 from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.planted import planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
@@ -39,8 +39,6 @@ from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
-
-    Find = Callable[[StagedEdit, Asker], Iterable[HookFinding]]
 
 _CONFLICT = re.compile(rb"^(?:<{7} |>{7} )", re.MULTILINE)
 
@@ -66,7 +64,9 @@ def checks(edits: Iterable[StagedEdit], asker: Asker) -> Iterator[HookCheck]:
             yield HookCheck(rule, edit.path, partial(find, edit, asker))
 
 
-def _of_file(edit: StagedEdit, *, forgets: bool) -> "Iterator[tuple[str, Find]]":
+def _of_file(
+    edit: StagedEdit, *, forgets: bool
+) -> "Iterator[tuple[str, Callable[[StagedEdit, Asker], Iterable[HookFinding]]]]":
     if edit.path in SOULS:
         yield SOUL, partial(_identity, SOUL)
     if edit.after is not None:
@@ -115,7 +115,7 @@ def _not_allowed(
     workspace: "Callable[[], WorkspaceBase]",
     moved: Iterable[Secret],
 ) -> Iterator[HookFinding]:
-    from clawgit.ops.safety.secrets_allowed import allowed  # noqa: PLC0415 - fails in this check alone
+    from clawgit.ops.safety.masking import allowed  # noqa: PLC0415 - fails in this check alone
 
     passed = allowed(workspace(), [secret.fingerprint for secret in secrets])
     passed |= {secret.fingerprint for secret in moved}

@@ -1,9 +1,12 @@
-"""Installs git's hooks next to existing ones, checks them, and removes them."""
+"""Installs git's hooks next to existing ones, and the merge driver, by which plain git merges
+memory entry by entry; checks them, and removes them.
+"""
 
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote, split
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import reserved_patterns
@@ -14,6 +17,7 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain
 
 BODIES: Mapping[str, str] = {
@@ -24,17 +28,8 @@ BODIES: Mapping[str, str] = {
     "post-checkout": "post",
     "post-rewrite": "post",
     "pre-push": "pre-push",
-    "reference-transaction": "reference-transaction",
 }
 """Each hook, and its script in hooks/, which comes after the lines that all hooks share."""
-
-SIGNATURE = "reference-transaction"
-"""Git runs it twice for each commit, which takes as long as our other hooks together. So the first
-commit whose signature has to be checked installs it.
-"""
-
-FIRST = tuple(name for name in BODIES if name != SIGNATURE)
-"""The hooks that are installed from the start."""
 
 UNWANTED = "clawgit.hooks"
 """The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
@@ -124,23 +119,6 @@ def install(
     kept = [hook for hook in due if hook.state == FOREIGN]
     notes = tuple(_STUCK.format(folder / hook.name, hook.kept) for hook in stuck)
     return Changed(folder, _names(due), _names(kept), notes=notes, dry_run=dry_run)
-
-
-def install_signature_check(workspace: Workspace) -> bool:
-    """Installs the hook that checks a signature before a branch moves, as it is in this clawgit;
-    False if it cannot be.
-    """
-    folder = _folder(workspace)
-    hook = _hook(folder, SIGNATURE)
-    try:
-        _refuse_elsewhere(workspace)
-        if hook.state == FOREIGN and hook.kept:
-            return False
-        if not _is_put(folder, hook, sys.executable):
-            _put(folder, hook, sys.executable)
-    except (HooksError, OSError):
-        return False
-    return True
 
 
 def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
@@ -256,8 +234,7 @@ def _calling_git() -> str:
 
 
 def _look(workspace: Workspace) -> tuple[Hook, ...]:
-    seen = (_hook(_folder(workspace), name) for name in BODIES)
-    return tuple(hook for hook in seen if hook.name != SIGNATURE or hook.state in _OURS)
+    return tuple(_hook(_folder(workspace), name) for name in BODIES)
 
 
 def _hook(folder: Path, name: str) -> Hook:
@@ -315,3 +292,74 @@ def _refuse_elsewhere(workspace: Workspace) -> None:
 def _wanted(workspace: Workspace) -> bool:
     asked = ("config", "--get", "--type=bool", UNWANTED)
     return workspace.cgit.text(*asked, ok=(0, 1)).strip() != "false"
+
+
+# The merge driver.
+
+_SECTION = f"merge.{DRIVER}"
+_DRIVER_NAME = "clawgit: memory, merged by meaning"
+_FOLDER, _DRIVER_SCRIPT = "clawgit", "merge-driver"
+_GITS_OWN = "git merge-file -q --marker-size=%L -L ours -L base -L theirs %A %O %B"
+"""Git's own merge, so that a driver that cannot run leaves conflict markers, and never only our
+side."""
+
+
+def driver_is_in(workspace: Workspace) -> bool:
+    """Whether plain git uses this clawgit's driver here, for the files in scope."""
+    place = workspace.place
+    text = text_there(place.shared / _DRIVER_SCRIPT)
+    quoted = text.partition("\npython=")[2].partition("\n")[0]
+    python = "".join(split(quoted))
+    return (
+        _rows(workspace) == _rows_wanted()
+        and driven(place) == lines_for(workspace.scope.patterns)
+        and text == driver_script(python)
+        and os.access(python, os.X_OK)
+    )
+
+
+def put_driver_in(workspace: Workspace) -> None:
+    """Installs the driver for the files in scope: script, setting, then the lines that name it."""
+    place, git = workspace.place, workspace.cgit
+    file = place.shared / _DRIVER_SCRIPT
+    file.parent.mkdir(exist_ok=True)
+    put_in_place(file, exact_bytes(driver_script(sys.executable)))
+    for key, value in _rows_wanted().items():
+        git.run("config", "--local", "--replace-all", key, value)
+    drive(place, lines_for(workspace.scope.patterns))
+
+
+def take_driver_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+    """Removes the driver, the lines that name it first. Returns what was removed."""
+    place = workspace.place
+    rows, lines = _rows(workspace), driven(place)
+    if not dry_run:
+        drive(place, ())
+        if rows:
+            workspace.cgit.run("config", "--local", "--remove-section", _SECTION)
+    return ("merge driver",) if rows or lines else ()
+
+
+def driver_script(python: str) -> str:
+    """The text of the driver's script."""
+    text = (resource("hooks") / f"{_DRIVER_SCRIPT}.sh").read_text("utf-8")
+    return text.replace("'@PYTHON@'", quote(python))
+
+
+def _rows_wanted() -> dict[str, str]:
+    # The script runs in a subshell: however it ends, the shell that git started goes on. Git runs
+    # it at the top of the work tree, so a relative path finds the driver in a moved folder too.
+    common = "d=.git; [ -d $d ] || d=$(git rev-parse --git-common-dir)"
+    call = f'(set -- %O %A %B %P %L; {common}; . "$d/{_FOLDER}/{_DRIVER_SCRIPT}")'
+    return {
+        f"{_SECTION}.name": _DRIVER_NAME,
+        f"{_SECTION}.driver": f"{call}; case $? in 0) exit 0;; 10) exit 1;; esac; {_GITS_OWN}",
+    }
+
+
+def _rows(workspace: Workspace) -> dict[str, str]:
+    """Git's settings of the driver in this repository."""
+    asked = ("config", "--local", "-z", "--get-regexp", rf"^{_SECTION}\.".replace(".", r"\.", 1))
+    answer = workspace.cgit.text(*asked, ok=(0, 1))
+    pairs = (row.partition("\n") for row in answer.split("\0") if row)
+    return {key: value for key, _, value in pairs}

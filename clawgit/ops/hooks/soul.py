@@ -8,6 +8,7 @@ from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import ARCHIVE, corrections
 from clawgit.domain.corrections.lost import TakenBack, Texts, lost_corrections
+from clawgit.domain.markdown.decoding import TextChange
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
 from clawgit.ops.hooks.finding import (
@@ -20,7 +21,6 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
 )
 from clawgit.ops.safety.own_texts import foreign_blocks, keep_as_own
-from clawgit.ops.safety.text_changes import TextChange
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.own_files import config_name
@@ -29,6 +29,12 @@ from clawgit.stores.operator_key import operator_key
 from clawgit.stores.trust import AT_A_TERMINAL
 
 _AT_A_TERMINAL = "The operator commits at a terminal."
+_SIGNED = (
+    "The operator signs it with `clawgit soul edit`, or with `git commit -S --no-verify`, and "
+    "`clawgit soul verify` looks at the signature."
+)
+"""Where an operator key is set, a terminal proves nothing."""
+
 _CLAIM = "`clawgit corrections add` writes one, and looks up the message that it cites."
 _QUOTE = "Say what is right, and it is quoted there: clawgit corrections add TEXT --was ID."
 _KEEP = "Put it back, or move it into a file under Archive/Corrections/ in this same commit."
@@ -43,14 +49,14 @@ def soul_findings(
     [settings] = texts([f"HEAD:{config_name()}"], asker.env)
     edit = with_origins(asker.workspace(), SoulEdit(path, before, after, _is_proven(asker)))
     verdict = judge(edit, soul_rules(asker.workspace(), settings))
+    how = _SIGNED if _has_key(asker) else _AT_A_TERMINAL
     for refusal in verdict.refusals:
-        hint = f"{refusal.hint} {_AT_A_TERMINAL}"
-        yield HookFinding(path, refusal.line, SOUL, refusal.message, hint)
+        yield HookFinding(path, refusal.line, SOUL, refusal.message, f"{refusal.hint} {how}")
     for warning in verdict.warnings:
         hint = warning.hint
         if verdict.hold:
             # A commit by git cannot wait for the operator, so a change that must wait is refused.
-            hint = f"Propose it instead: clawgit soul propose. {_AT_A_TERMINAL}"
+            hint = f"Propose it instead: clawgit soul propose. {how}"
         yield HookFinding(path, warning.line, SOUL, warning.message, hint, refused=verdict.hold)
 
 
@@ -66,7 +72,11 @@ def planted_by_others(asker: Asker, path: str, before: str, after: str) -> list[
 
 def _is_proven(asker: Asker) -> bool:
     """Whether the operator commits: a terminal does not prove it where an operator key is set."""
-    return asker.operator and operator_key(asker.env, Path.home()) is None
+    return asker.operator and not _has_key(asker)
+
+
+def _has_key(asker: Asker) -> bool:
+    return operator_key(asker.env, Path.home()) is not None
 
 
 def config_findings(

@@ -13,14 +13,13 @@ from clawgit.domain.change.history import Commit
 from clawgit.domain.change.trailers import BY_GIT
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, holds_corrections
 from clawgit.domain.forgetting.record import Forgotten
-from clawgit.domain.markdown.decoding import is_text, text_of
+from clawgit.domain.markdown.decoding import TextChange, is_text, text_of
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import ClawgitError
+from clawgit.ops.safety.masking import allowed
 from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own
-from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.ops.safety.secrets_found import brought as brought_secrets
-from clawgit.ops.safety.text_changes import TextChange
 from clawgit.ops.soul.claimed_words import reworded, unsaid
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.operator import signers_of

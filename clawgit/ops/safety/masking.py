@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.safety.covered import named_paths
-from clawgit.domain.safety.masks import Mask, is_judged
+from clawgit.domain.safety.masks import Mask, is_judged, named_paths
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
-from clawgit.ops.safety.secrets_allowed import allowed
 from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
     from clawgit.domain.safety.planted import PlantedBlock, Provenance
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
@@ -38,7 +41,7 @@ def mask_of(workspace: "WorkspaceBase") -> Mask:
 
 def cover(text: str) -> str:
     """A text without anything that looks like a secret or planted, whatever the operator allows."""
-    return masked(_without(text, lambda _: False, tuple))
+    return masked(_without(text, lambda _: False))
 
 
 def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
@@ -51,13 +54,11 @@ def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
     return Coverage(workspace, cache(lambda: _whole_files(workspace, answer))).covered
 
 
-def lines_for_caller(workspace: "WorkspaceBase", text: str, near: str) -> str:
-    """Covers a text of which the caller gets some lines: blocks near them are judged before the
-    text is cut.
-    """
+def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
+    """Covers a text of which the caller gets some lines, before it is cut."""
     if workspace.caller.actor == OPERATOR:
         return text
-    covered: str = _judge().line_by_line(text, near, Coverage(workspace).is_own)
+    covered: str = _judge().line_by_line(text, Coverage(workspace).is_own)
     return covered
 
 
@@ -93,7 +94,7 @@ class Coverage:
     def covered(self, text: str) -> str:
         """The text as a program is shown it."""
         # In this order: the operator's text is recognised by its exact words, secrets included.
-        return self._mask(_without(text, self._is_let, self._files))
+        return self._mask(_without(text, self._is_let))
 
     def shown(self, text: str) -> str:
         """The text as the caller is shown it."""
@@ -115,10 +116,10 @@ class Coverage:
         return True in verdicts and False not in verdicts
 
 
-def _without(text: str, is_let: "Provenance", files: _Wholes) -> str:
+def _without(text: str, is_let: "Provenance") -> str:
     if not is_judged(text):
         return text
-    left: str = _judge().without(text, is_let, files)
+    left: str = _judge().without(text, is_let)
     return left
 
 
@@ -144,3 +145,25 @@ def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozen
         return allowed(workspace, fingerprints)
     except ClawgitError:
         return frozenset()
+
+
+REMOTE = "remote:"
+KEY = "secrets_allow"
+
+
+class SecretsError(ClawgitError):
+    """A secret would leave this machine, or somebody without authority would allow it."""
+
+    kind = "secrets"
+
+
+def allowed(workspace: "WorkspaceBase", wanted: Iterable[str]) -> frozenset[str]:
+    """The fingerprints and remotes among `wanted` that the operator has allowed."""
+    wanted = frozenset(wanted)
+    return wanted.intersection(workspace.config.settings.secrets_allow) if wanted else frozenset()
+
+
+def how_to_allow(entry: str) -> str:
+    if entry.startswith(REMOTE):
+        return f"clawgit secrets allow --remote {entry.removeprefix(REMOTE)}"
+    return f"clawgit secrets allow {entry}"

@@ -9,11 +9,10 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.config.trust import TrustRow
-from clawgit.domain.markdown.decoding import text_of
+from clawgit.domain.markdown.decoding import TextChange, text_of
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.planted import PlantedBlock, is_served, lines_in, planted
 from clawgit.errors import ClawgitError
-from clawgit.ops.safety.text_changes import TextChange
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import is_commit_id
@@ -39,17 +38,22 @@ _NAMED = 12
 
 
 class OwnTexts(NamedTuple):
-    """The hashes of the operator's blocks, the words of those without a secret, and whether a block
-    stood in what he adopted.
+    """The hashes of the operator's blocks, the words of those without a secret, whether a block
+    stood in what he adopted, and whether he said it.
     """
 
     digests: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
     was_adopted: Callable[[str], bool] = lambda _: False
+    was_said: Callable[[str], bool] = lambda _: False
 
     def has(self, block: PlantedBlock) -> bool:
         """Whether exactly this block is the operator's. This is asked of text that is written."""
-        return block.digest in self.digests or self.was_adopted(block.text)
+        return (
+            block.digest in self.digests
+            or self.was_adopted(block.text)
+            or self.was_said(block.text)
+        )
 
     def covers(self, block: PlantedBlock) -> bool:
         """Whether a block is his, is a piece of one, or quotes one and is harmless otherwise.
@@ -70,7 +74,13 @@ def own_texts(workspace: "WorkspaceBase") -> OwnTexts:
     rows, git = accepted_in(workspace), CGit(workspace.root, workspace.caller.env)
     words = (row.value for row in rows if row.kind == TEXT and isinstance(row.value, str))
     was_adopted = cache(partial(_stood_in, git, adopted_commits(rows)))
-    return OwnTexts(frozenset(_digests(rows, TEXT)), tuple(words), was_adopted)
+
+    def was_said(text: str) -> bool:
+        from clawgit.ops.soul.claimed_words import is_said  # noqa: PLC0415 - the messages, 30 ms
+
+        return is_said(workspace, text)
+
+    return OwnTexts(frozenset(_digests(rows, TEXT)), tuple(words), was_adopted, cache(was_said))
 
 
 def adopted_commits(rows: Iterable[TrustRow]) -> list[str]:

@@ -10,7 +10,7 @@ from clawgit.domain.safety.remotes import public_address
 from clawgit.domain.safety.secrets import FINGERPRINT, findings
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.safety.secrets_allowed import (
+from clawgit.ops.safety.masking import (
     KEY,
     REMOTE,
     SecretsError,

@@ -9,12 +9,17 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.organizing.facts_page import ARCHIVE
-from clawgit.domain.organizing.organize import LESSONS
 from clawgit.domain.search.hit_line import FRONT
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_correction
-from clawgit.domain.upkeep.organizing import CLASS_ROWS, CLASSES, STRUCTURED, page_of
+from clawgit.domain.upkeep.organizing import (
+    ARCHIVE,
+    CLASS_ROWS,
+    CLASSES,
+    LESSONS,
+    STRUCTURED,
+    page_of,
+)
 from clawgit.domain.workspace.tiers import INDEXED, layer_of
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import state

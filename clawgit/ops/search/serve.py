@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.change.actors import AGENT
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.errors import ClawgitError
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.serve_client import standpoint

@@ -21,8 +21,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
-from clawgit.domain.markdown.struck import is_struck
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tags import is_struck, visible
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.hit_line import (
     FRONT,

@@ -1,6 +1,9 @@
-"""Corrections of which an edit by hand says that the operator made them. Their evidence is looked
-up, as that of a tool is.
+"""What the operator said, by the messages that are stored. Corrections of which an edit by hand
+says that the operator made them are looked up, as the evidence of a tool is.
 """
+
+import re
+from typing import TYPE_CHECKING
 
 from clawgit.domain.conversation.chat import USER
 from clawgit.domain.corrections.corrections import (
@@ -9,16 +12,28 @@ from clawgit.domain.corrections.corrections import (
     claimed,
 )
 from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.extraction.passages import own
+from clawgit.domain.extraction.quoting import is_private
+from clawgit.domain.markdown.item import spoken
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.state import state_of
-from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.chat.protocol import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
+
 _CHAT = "chat:"
+_WORD = re.compile(r"\w+")
+_SHORTEST = 12
+"""A line with fewer letters is anybody's."""
+
+_MOST = 20
+"""So many messages with the words of a line are looked at."""
 
 
 def unsaid(
-    workspace: WorkspaceBase, path: str, before: str, after: str, log: str
+    workspace: "WorkspaceBase", path: str, before: str, after: str, log: str
 ) -> tuple[Correction, ...]:
     """The corrections that an edit makes binding, and that no message of the operator's proves.
 
@@ -33,7 +48,31 @@ def reworded(path: str, before: str, after: str) -> tuple[str, ...]:
     return tuple(loss.name for loss in lost_corrections({path: before}, {path: after}) if loss.line)
 
 
-def _is_said(workspace: WorkspaceBase, claim: Correction) -> bool:
+def is_said(workspace: "WorkspaceBase", text: str) -> bool:
+    """Whether each line of a text is a line of the operator's own in one message, as in the note of
+    a session. What he pasted is not his, and in a group anybody speaks.
+    """
+    lines = {*filter(None, map(_bare, spoken(text).split("\n")))}
+    longest = max(lines, key=len, default="")
+    if len(longest) < _SHORTEST:
+        return False
+    try:
+        with state_of(workspace) as state:
+            wanted = MessageQuery(query=longest, roles=(USER,), limit=_MOST)
+            messages = SqliteChat(state, str).find(wanted)
+    except ClawgitError:
+        return False
+    return any(
+        is_private(each.session) and lines <= {*map(_bare, own(each.text).split("\n"))}
+        for each in messages
+    )
+
+
+def _bare(line: str) -> str:
+    return " ".join(_WORD.findall(line))
+
+
+def _is_said(workspace: "WorkspaceBase", claim: Correction) -> bool:
     """Whether the message that it cites is the operator's, and has its words."""
     if not claim.source.startswith(_CHAT):
         return False

@@ -1,19 +1,22 @@
-"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md."""
+"""The rules for SOUL.md, IDENTITY.md and CORRECTIONS.md, and the policy under which the soul may
+change.
+"""
 
 from collections.abc import Iterator
 
+from clawgit.config.load import load
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.authority import LOCKED, strictest
 from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     corrections,
 )
 from clawgit.domain.corrections.lost import TakenBack
-from clawgit.domain.markdown.decoding import decoded
+from clawgit.domain.markdown.decoding import decoded, exact_text
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
 from clawgit.ops.soul.history import protected_lines, soul_history
-from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 
@@ -69,3 +72,17 @@ def weakened_lines(
     edit = with_origins(workspace, SoulEdit(path, *texts, evidence=evidence), at)
     for objection in weakened(edit):
         yield TakenBack(path, "", objection.message, objection.line)
+
+
+def policy_in_force(workspace: WorkspaceBase, committed: str | None = None) -> str:
+    """The stricter of the policy in force and the one in the last commit.
+
+    So an agent cannot loosen it by editing CONFIG.md, even if no setting was ever accepted on this
+    machine. `locked` if the settings cannot be read.
+    """
+    if any(problem.key in ("", "soul_policy") for problem in workspace.config.problems):
+        return LOCKED
+    if committed is None:
+        committed = exact_text(Batch(workspace.cgit).data(f"HEAD:{workspace.config_file}"))
+    before = load(committed, env={}).settings
+    return strictest(workspace.config.settings.soul_policy, before.soul_policy)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -12,17 +11,14 @@ from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import CLAWGIT, OPERATOR
 from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
-from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
-from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.markdown.validate import new_problems, refuse_invalid, with_own_ids
+from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text, texts_of
+from clawgit.domain.markdown.entry import holds_entries, new_problems, refuse_invalid, with_own_ids
 from clawgit.domain.workspace.layout import GUIDES, LOGS, is_our_log
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
 from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own, reason
-from clawgit.ops.safety.secrets_found import leaks
-from clawgit.ops.safety.secrets_kept import refuse_secrets
-from clawgit.ops.safety.text_changes import texts_of
+from clawgit.ops.safety.secrets_found import leaks, refuse_secrets
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.operator import commit_signer
 from clawgit.ops.workspace.own_files import changelog_file
@@ -39,8 +35,6 @@ if TYPE_CHECKING:
     from clawgit.domain.soul.guard import GuardVerdict, Objection
     from clawgit.ops.workspace.workspace import Workspace
 
-SNAPSHOTS = "refs/clawgit/soul/"
-
 
 class GuardError(ClawgitError):
     """The guard of the soul refuses a change. `problems` in its data has each reason."""
@@ -55,7 +49,6 @@ def rules_of(workspace: WorkspaceBase) -> Rules:
     return Rules(
         judge=partial(_judged, workspace),
         alarm=lambda *edit: alarm()(*edit),  # noqa: PLW0108 - imported with the first
-        keep=_kept_under,
         derived=(changelog,),
         leaks=partial(leaks, workspace),
         mend=_mended,
@@ -289,10 +282,6 @@ def _refuse_strangers(intent: Intent, changes: Changes) -> None:
                 "into it.",
                 hint=f"Give your file another name, for instance: git mv {path} MY_{path}",
             )
-
-
-def _kept_under(ident: str, paths: tuple[str, ...], now: datetime) -> str:
-    return f"{SNAPSHOTS}{now:%Y-%m-%d}-{ident}" if set(SOULS) & set(paths) else ""
 
 
 def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | None) -> bytes:

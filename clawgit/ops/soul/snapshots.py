@@ -1,30 +1,28 @@
-"""Snapshots of the soul in `refs/clawgit/soul/`: versions that stay even if the branch loses
-them.
+"""Snapshots of the soul: the version before each change, read from its history, which keeps all of
+them. As files of their own, they would be kept one a day for a while, then one a month.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from operator import attrgetter
 from pathlib import Path
 
 from clawgit.domain.change.authority import SOULS
-from clawgit.domain.change.history import PRUNE, Intent
-from clawgit.domain.upkeep.log import PATH, Removal, logged
-from clawgit.errors import UsageError, counted
-from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.soul.rules import SNAPSHOTS
+from clawgit.errors import UsageError
+from clawgit.ops.change.described import Change
+from clawgit.ops.soul.history import SoulHistory, soul_histories
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.plainfile import put_in_place
 
 FOLDER = "SOUL_HISTORY"
-_SHORT = 12
-_NAME = re.compile(rf"{SNAPSHOTS}(?P<day>\d{{4}}-\d\d-\d\d)-(?P<id>[\w-]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class SoulSnapshot:
-    """The soul before the change `id` of that `day`. `sha` is the commit that has it."""
+    """The soul before the change `id` of that `day`. `sha` is the commit that has it, and `ref`
+    names it for `restore`.
+    """
 
     ref: str
     day: date
@@ -40,7 +38,7 @@ class Snapshots:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrunedSnapshots(Change):
-    """The refs that were deleted; history itself stays. COMPACTION_LOG.md lists them."""
+    """The commits whose versions a folder of snapshots would lose or keep. Nothing is deleted."""
 
     pruned: tuple[str, ...]
     kept: tuple[str, ...]
@@ -61,35 +59,14 @@ def snapshots(workspace: Workspace) -> Snapshots:
 
 
 def prune(workspace: Workspace, *, dry_run: bool = False) -> PrunedSnapshots:
-    """Keeps one snapshot a day for `soul_history_retention_days`, then one a month."""
-    snapshots = _all(workspace)
+    """Which versions count: one a day for `soul_history_retention_days`, then one a month."""
+    every = _all(workspace)
     days = workspace.config.settings.soul_history_retention_days
-    kept = retained(snapshots, workspace.today - timedelta(days=days))
-    gone = [snapshot for snapshot in snapshots if snapshot not in kept]
-    refs, stay = tuple(each.ref for each in gone), tuple(each.ref for each in kept)
-    if dry_run or not gone:
-        return PrunedSnapshots(pruned=refs, kept=stay, dry_run=dry_run)
-    # Logged first: otherwise a deleted snapshot could not be found again.
-    done = _logged(workspace, gone, days)
-    workspace.git.delete_refs(refs)
-    return PrunedSnapshots(**fields_of(done), pruned=refs, kept=stay)
-
-
-def _logged(workspace: Workspace, gone: Sequence[SoulSnapshot], days: int) -> Change:
-    """A line in COMPACTION_LOG.md for each snapshot that goes, with the commit that has it."""
-    why = f"one a day is kept for {days} days, then one a month"
-    removals = [
-        Removal(each.ref, f"the soul of {each.day}, commit {each.sha[:_SHORT]}", why)
-        for each in gone
-    ]
-    dropped = counted(len(gone), "snapshot")
-    intent = Intent(
-        workspace.caller.actor, PRUNE, f"drop {dropped} of the soul", reason=f"Of these, {why}."
+    kept = retained(every, workspace.today - timedelta(days=days))
+    gone = (snapshot.ref for snapshot in every if snapshot not in kept)
+    return PrunedSnapshots(
+        pruned=tuple(gone), kept=tuple(each.ref for each in kept), dry_run=dry_run
     )
-    with workspace.git.transaction(intent, workspace.now, parkable=True) as tx:
-        log = tx.read_text(PATH) or ""
-        tx.put(PATH, logged(log, gone[-1].id, workspace.now, removals, gone[-1].sha))
-    return described(tx, dry_run=False)
 
 
 def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
@@ -118,17 +95,21 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
 
 
 def _all(workspace: Workspace) -> list[SoulSnapshot]:
-    found = (
-        # A reference of another form is not ours: it is neither listed nor pruned.
-        (match, sha, workspace.git.commit(sha).time)
-        for ref, sha in workspace.git.refs_below(SNAPSHOTS).items()
-        if (match := _NAME.fullmatch(ref))
-    )
-    read = [
-        SoulSnapshot(match[0], date.fromisoformat(match["day"]), match["id"], sha, time)
-        for match, sha, time in found
-    ]
-    return sorted(read, key=lambda snapshot: (snapshot.day, snapshot.time, snapshot.ref))
+    found: dict[str, SoulSnapshot] = {}
+    with soul_histories(workspace, SOULS) as histories:
+        for history in histories:
+            found |= {each.id: each for each in _before_changes(history)}
+    return sorted(found.values(), key=attrgetter("time"))
+
+
+def _before_changes(history: SoulHistory) -> Iterator[SoulSnapshot]:
+    history.expect(version.oid for version in history.versions)
+    for version in reversed(history.versions):
+        change = history.commit(version.oid)
+        if any(version.before):
+            before = history.commit(change.parents[0])
+            day = change.time.date()
+            yield SoulSnapshot(before.sha, day, change.name, before.sha, change.time)
 
 
 def _files(workspace: Workspace) -> Iterator[tuple[str, bytes]]:

@@ -22,7 +22,7 @@ from clawgit.ops.soul.history import (
     protection,
     soul_history,
 )
-from clawgit.ops.soul.policy import policy_in_force
+from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
@@ -252,7 +252,7 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
         else:
             traced = history.lines.on_disk()
         soul = "\n".join(origin.text for origin in traced)
-        texts = lines_for_caller(workspace, soul, soul).split("\n")
+        texts = lines_for_caller(workspace, soul).split("\n")
         lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
         return SoulBlame(path, history.point(oid), tuple(lines), note)
 

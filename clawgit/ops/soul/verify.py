@@ -21,7 +21,7 @@ from clawgit.domain.corrections.corrections import CORRECTIONS, cited, correctio
 from clawgit.domain.markdown.decoding import decoded
 from clawgit.domain.soul.guard import SoulEdit, weakened
 from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_histories
-from clawgit.ops.soul.policy import policy_in_force
+from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.guards.hidden import Hidden, hidden_files

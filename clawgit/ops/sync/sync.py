@@ -15,8 +15,8 @@ from clawgit.errors import (
     PathRefusedError,
 )
 from clawgit.errors import counted as commits_in_words
+from clawgit.ops.safety.masking import SecretsError
 from clawgit.ops.safety.secrets import refuse_push
-from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import (
     RewrittenError,

@@ -11,10 +11,7 @@ from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import id_from
 from clawgit.domain.upkeep.compaction import due
 from clawgit.domain.upkeep.log import PATH, Removal, logged
-from clawgit.errors import counted
-from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.change.described import Change, described, fields_of
-from clawgit.ops.soul.snapshots import prune
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -94,16 +91,6 @@ def compact_quarterly(
         skipped=tuple(skipped),
         applied=not dry_run,
     )
-
-
-def follow_up(workspace: Workspace, ended: Ended) -> Followed:
-    """Thins out the snapshots of the soul: one a day for a while, then one a month.
-
-    Only refs are deleted; the history keeps every version.
-    """
-    gone = len(prune(workspace.at(ended.clock())).pruned)
-    notes = (f"{counted(gone, 'old version')} of the soul without a ref of its own now.",)
-    return Followed(notes if gone else ())
 
 
 def _removed(workspace: Workspace, draft: Draft, told: list[ToldNote], days: int) -> list[Removal]:

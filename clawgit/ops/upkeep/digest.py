@@ -12,7 +12,7 @@ from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections, doubting
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import holds_entries
-from clawgit.domain.safety.covered import covered
+from clawgit.domain.safety.masks import covered
 from clawgit.domain.upkeep.digest import (
     DAY,
     WEEK,

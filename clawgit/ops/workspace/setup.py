@@ -30,7 +30,7 @@ from clawgit.errors import (
     counted,
 )
 from clawgit.ops.clients.connect import Connected, take_out
-from clawgit.ops.hooks import githooks, merge_driver
+from clawgit.ops.hooks import githooks
 from clawgit.ops.runner import schedule_install
 from clawgit.ops.safety.waiting_texts import WaitingText, adopted_texts
 from clawgit.ops.workspace.in_force import config_in_force, unaccepted_config
@@ -125,7 +125,7 @@ def init(
         layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
     )
     if dry_run:
-        put_in = githooks.Changed(folder, githooks.FIRST if hooks else ())
+        put_in = githooks.Changed(folder, tuple(githooks.BODIES) if hooks else ())
         if hooks and place:
             put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
@@ -142,7 +142,7 @@ def init(
                 done = _settled(workspace, plan, done)
             # Earlier history is the operator's: it was judged as files, not as commits.
             _note_head(workspace)
-            merge_driver.put_in(workspace)
+            githooks.put_driver_in(workspace)
             workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
@@ -184,7 +184,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *map(str, folders),
         *refs,
         *(f"info/exclude: {line}" for line in passing_lines(place)),
-        *merge_driver.take_out(workspace, dry_run=dry_run),
+        *githooks.take_driver_out(workspace, dry_run=dry_run),
         *workspace.cgit.let_unsynced(dry_run=dry_run),
         *drop_acceptances(workspace, dry_run=dry_run),
     )

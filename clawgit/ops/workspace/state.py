@@ -2,13 +2,16 @@
 
 from contextlib import AbstractContextManager
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.state import State, repository_state
+
+if TYPE_CHECKING:
+    from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
 def state_of(
-    workspace: WorkspaceBase, now: datetime | None = None
+    workspace: "WorkspaceBase", now: datetime | None = None
 ) -> AbstractContextManager[State]:
     """The state, open until the end of the block. A long run says what time it is by then."""
     caller = workspace.caller

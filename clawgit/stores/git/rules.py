@@ -55,10 +55,6 @@ class Derived(NamedTuple):
     text: Callable[[PendingChange, bytes | None], bytes]
 
 
-Keep = Callable[[str, tuple[str, ...], datetime], str]
-"""(id, paths, now) of a change that was made → the ref for the state before it, "" for none."""
-
-
 Mend = Callable[[Intent, Changes], Mapping[str, bytes]]
 """Repairs files that a change of ours writes anyway, before it is judged: path → the text to write
 instead."""
@@ -75,7 +71,6 @@ def _nothing(*_: object) -> tuple[str, ...]:
 class Rules(NamedTuple):
     judge: Judge = lambda *_: Judgement()
     alarm: Alarm = _nothing
-    keep: Keep = lambda *_: ""
     derived: tuple[Derived, ...] = ()
     leaks: Leaks = _nothing
     mend: Mend = lambda *_: {}

@@ -203,7 +203,6 @@ class GitStore:
                 outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
                 # What a branch brings in was not judged here: the next look at commits reads it.
                 if not tx.joins:
-                    self._keep_before(outcome, now)
                     self._note_looked(tx.head.oid, outcome)
             if not judgement.held:
                 self._rules.landed(intent, tx.changes)
@@ -381,15 +380,6 @@ class GitStore:
             self._apply_parked(stranded, now)
             recovered = True
         return recovered
-
-    def _keep_before(self, outcome: Outcome, now: datetime) -> None:
-        """Keeps the state before a change reachable, if the rules want that."""
-        if not outcome.commit:
-            return
-        name = self._rules.keep(outcome.id or "", outcome.changed, now)
-        parents = self.commit(outcome.commit).parents if name else ()
-        if parents:
-            self._repo.set_ref(name, parents[0])
 
     def _note_looked(self, before: str | None, outcome: Outcome) -> None:
         """Our own commits were judged before they were made: nobody looks at them again."""

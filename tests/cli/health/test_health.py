@@ -15,7 +15,7 @@ from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.health.doctor import CHECKS
-from clawgit.ops.hooks.merge_driver import put_in
+from clawgit.ops.hooks.githooks import put_driver_in
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -35,7 +35,7 @@ def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     monkeypatch.chdir(ws.root)
     place = repo_at(ws.root)
     assert place is not None
-    put_in(Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))))
+    put_driver_in(Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))))
     return ws
 
 

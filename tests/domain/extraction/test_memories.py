@@ -47,9 +47,7 @@ def unborne(messages: list[Message], found: Iterable[Memory]) -> list[Memory]:
 
 
 def _is_proven(message: Message, memory: Memory) -> bool:
-    is_the_agents = (
-        frames.QUOTE.format(speaker=frames.AGENT, words="").removesuffix("”") in memory.text
-    )
+    is_the_agents = frames.QUOTE.format(speaker="Agent", words="").removesuffix("”") in memory.text
     return is_borne(message.text, memory.text) and is_the_agents == (message.role != "user")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.markdown.dreaming import is_diary, is_dream, staged_lines
+from clawgit.domain.markdown.placeholders import is_diary, is_dream, staged_lines
 
 START, END = "<!-- openclaw:dreaming:light:start -->", "<!-- openclaw:dreaming:light:end -->"
 

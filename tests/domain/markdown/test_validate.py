@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.entry import entries, problems
-from clawgit.domain.markdown.validate import (
+from clawgit.domain.markdown.entry import (
     InvalidEntryError,
+    entries,
     new_problems,
+    problems,
     refuse_invalid,
     with_own_ids,
 )
@@ -21,7 +22,7 @@ MEMORY = "# Memory\n\n- Old and wrong. #event #skill\n- Fine. #decision\n"
         ("- Fine too. #event\n", 0),
         ("- Two tags. #event #decision\n", 1),
         ("- Two, further down.\n- These. #skill #event\n", 1),
-        ("- With an id. <!-- claw:m7k2q9 conf=high -->\n", 1),
+        ("- With an id. <!-- claw:m7k2q9 status=gone -->\n", 1),
     ],
 )
 def test_only_what_is_new_counts(added: str, messages: int) -> None:

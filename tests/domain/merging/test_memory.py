@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.validate import new_problems
+from clawgit.domain.markdown.entry import new_problems
 from clawgit.domain.merging.memory import Joined, merge_memory
 from tests.domain.merging.machines import (
     EDITS,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent, parse_message, render_message
-from clawgit.domain.safety.covered import covered
-from clawgit.domain.safety.masks import head, is_sensitive, new_masks, struck, tail
+from clawgit.domain.safety.masks import covered, head, is_sensitive, new_masks, struck, tail
 from clawgit.domain.safety.secrets import MASK, fingerprint, masked
 from tests.each import for_each
 from tests.leaky import KEYS, PEM, shown_in

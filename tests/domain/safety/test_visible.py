@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from clawgit.domain.safety.covered import covered_by_field
+from clawgit.domain.safety.masks import covered_by_field
 from clawgit.domain.safety.visible import in_json, inline, shown, shown_by_field
 
 ESCAPES = "a\x1b[2Jb\x07c\x9bd\x7fe\u202ef\u2066g\rh"

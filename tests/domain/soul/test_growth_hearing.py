@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.soul.growth import ORDERED
-from clawgit.domain.soul.growth_hearing import heard, ordered
+from clawgit.domain.soul.growth import ORDERED, heard, ordered
 from tests.agents.souls import DATES, answers, says
 from tests.each import for_each
 

@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 
 from clawgit.domain.change.authority import Protected
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.soul.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
-from clawgit.domain.soul.principle import contradicts, says_the_same
+from clawgit.domain.soul.guard import (
+    GuardVerdict,
+    SoulEdit,
+    SoulRules,
+    contradicts,
+    judge,
+    says_the_same,
+    weakened,
+)
 from tests.domain.strategies import ANY_TEXT
 from tests.each import for_each
 

@@ -18,7 +18,7 @@ from clawgit.ops.claims.conflicts import resolve
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.hooks import merge_driver
+from clawgit.ops.hooks import githooks
 from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -39,7 +39,7 @@ def space(ws: Git) -> Iterator[Workspace]:
     assert place is not None
     caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
     opened = Workspace(place, caller)
-    merge_driver.put_in(opened)
+    githooks.put_driver_in(opened)
     yield opened
     opened.close()
 

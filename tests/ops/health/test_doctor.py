@@ -20,7 +20,7 @@ from clawgit.ops.change.backup import back_up
 from clawgit.ops.health import files
 from clawgit.ops.health.doctor import CHECKS, Check, Report, doctor, looked
 from clawgit.ops.health.files import Finding, Site
-from clawgit.ops.hooks import merge_driver
+from clawgit.ops.hooks import githooks
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
@@ -46,7 +46,7 @@ def sound(ws: Git) -> Git:
 def put_driver_in(git: Git) -> None:
     place = repo_at(git.root)
     assert place is not None
-    merge_driver.put_in(Workspace(place, asker()))
+    githooks.put_driver_in(Workspace(place, asker()))
 
 
 def asker(**env: str) -> Caller:

@@ -14,7 +14,7 @@ from clawgit.domain.change.actors import AGENT, actor_named
 from clawgit.ops.health.doctor import look_at_hooks
 from clawgit.ops.health.files import Site
 from clawgit.ops.hooks import githooks
-from clawgit.ops.hooks.githooks import FIRST, HooksError, hooks, install, uninstall
+from clawgit.ops.hooks.githooks import BODIES, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests import ready
@@ -23,7 +23,7 @@ from tests.hooks.hooked import Hooked, hooked, workspace
 
 __all__ = ["hooked"]
 
-ALL = FIRST
+ALL = tuple(BODIES)
 
 
 def script(file: Path, text: str, mode: int = 0o755) -> Path:

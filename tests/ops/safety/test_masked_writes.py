@@ -15,7 +15,7 @@ from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.safety.secrets_allowed import SecretsError, allowed
+from clawgit.ops.safety.masking import SecretsError, allowed
 from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace

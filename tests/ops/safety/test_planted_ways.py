@@ -20,8 +20,7 @@ from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.hooks.freshen import freshen
-from clawgit.ops.safety.masking import cover_of
-from clawgit.ops.safety.secrets_allowed import SecretsError
+from clawgit.ops.safety.masking import SecretsError, cover_of
 from clawgit.ops.safety.waiting_texts import keep_texts, waiting_texts
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.soul.soul import blame

@@ -156,19 +156,6 @@ def test_many_days_at_once_are_one_commit(made: Make, git: Git) -> None:
     ]  # fmt: skip
 
 
-def test_the_soul_history_keeps_a_version_a_day_then_one_a_month(made: Make, git: Git) -> None:
-    space = made({})
-    for day in ("2026-01-05", "2026-01-20", "2026-06-10", "2026-06-11"):
-        git("update-ref", f"refs/clawgit/soul/{day}-klmnopqr", "HEAD")
-    done = run_agent(space, COMPACTOR, clock=lambda: NOW)
-    kept = git("for-each-ref", "--format=%(refname:lstrip=3)", "refs/clawgit/soul").split()
-    assert [name[:10] for name in kept] == ["2026-01-05", "2026-06-10", "2026-06-11"]
-    assert (done.commit, done.notes) == (
-        None,
-        ("1 old version of the soul without a ref of its own now.",),
-    )
-
-
 BOOK = "Archive/Chronicles/2026-January.md"
 
 

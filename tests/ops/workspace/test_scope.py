@@ -19,8 +19,8 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.health.files import Site
+from clawgit.ops.safety.masking import SecretsError
 from clawgit.ops.safety.secrets import refuse_push, scan
-from clawgit.ops.safety.secrets_allowed import SecretsError
 from clawgit.ops.soul.changes import edit as edit_soul
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import setup

@@ -14,7 +14,7 @@ from clawgit.errors import ConflictError, NotFoundError, UsageError
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.safety.secrets import allow
-from clawgit.ops.soul.policy import policy_in_force
+from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.operator import NotTheOperatorError, set_key
 from clawgit.ops.workspace.own_files import kept_scope

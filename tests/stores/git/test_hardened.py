@@ -21,7 +21,7 @@ from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[3] / "clawgit"
 STARTS = {"stores/git/cgit.py", "stores/git/staged.py"}
-HANDED_ON = {"ops/hooks/soul.py", "ops/hooks/naming.py", "hooks/merge.py"}
+HANDED_ON = {"ops/hooks/soul.py", "hooks/merge.py"}
 """They hand their arguments to `staged.output`."""
 
 
