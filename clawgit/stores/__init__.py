@@ -4,9 +4,9 @@
 was here), search.db (the search index) and index.db (the commits by id, alert and time), both
 derived, sockets and logs of processes that stay open.
 
-`<git-common-dir>/clawgit/`: state.db (primary, never deleted by us; a daily copy and a journal lie
-in the XDG state folder), `trust-mark`, `connected.json` (the programs that use it), and what is
-derived: `vectors/`, `chroma/`, `past/`, `pathspecs`, `scope`.
+`<git-common-dir>/clawgit/`: state.db (made again from its log, which lies in the XDG state folder),
+`trust-mark`, `connected.json` (the programs that use it), and what is derived: `vectors/`,
+`chroma/`, `past/`, `pathspecs`, `scope`.
 
 Outside: `<XDG state>/clawgit/connected/` (backups of what `connect` changed) and `<XDG
 config>/clawgit/` (workspaces.json, trust.json, operator-key.json). In the work tree there are only

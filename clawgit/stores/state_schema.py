@@ -1,9 +1,10 @@
-"""The tables of `state.db`, and the number of their format."""
+"""The tables of `state.db`, the number of their format, and the index of words in messages."""
 
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from clawgit.domain.search.terms import words
 from clawgit.errors import ClawgitError
 from clawgit.stores.clearing import is_there
 from clawgit.stores.database import DAMAGED, connect, primary_code, writing
@@ -114,3 +115,15 @@ def make_tables(db: sqlite3.Connection) -> None:
         for statement in TABLES:
             db.execute(statement)
         db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def renew_words(db: sqlite3.Connection) -> None:
+    """Builds the index of words in messages again; it is derived from the texts."""
+    db.execute("INSERT INTO chat_words (chat_words) VALUES ('delete-all')")
+    rows = ((seq, words_of(text)) for seq, text in db.execute("SELECT seq, text FROM chat_message"))
+    db.executemany("INSERT INTO chat_words (rowid, words) VALUES (?, ?)", rows)
+
+
+def words_of(text: str) -> str:
+    """The words of a message, for its index."""
+    return " ".join(dict.fromkeys(words(text)))

@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.stores.access import Frequent, Showing, count, frequent, record
 from clawgit.stores.state import State, open_state
-from clawgit.stores.state_copies import Copies
+from clawgit.stores.state_log import StateLog
 from tests.conftest import NOW
 
 
@@ -36,7 +36,7 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def state(place: Path, tmp_path: Path) -> Iterator[State]:
-    with open_state(place, Copies(tmp_path / "copies", tmp_path), NOW) as opened:
+    with open_state(place, StateLog(tmp_path / "copies", tmp_path), NOW) as opened:
         yield opened
 
 

@@ -33,7 +33,7 @@ from clawgit.ops.facts.standing import corrections_about, fresh_id, moved_to, st
 from clawgit.ops.workspace.layers import templates_of_layers
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.transaction import Outcome, Transaction
+from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import relative_path
 from clawgit.stores.index.discover import discover
 
@@ -112,15 +112,11 @@ def remember(
     fact: NewFact,
     *,
     dry_run: bool = False,
-    ident: str = "",
-    again: bool = False,
     let_in: LetIn | None = None,
 ) -> Remembered:
     """Remembers one fact by one commit. From others, what the operator has corrected is ignored.
 
-    The commit gets the id `ident`, if it is given. `again`: another process was asked to do it, and
-    may have done it before it died; then its commit is returned, and nothing is written. `let_in`:
-    see `remember_secret`.
+    `let_in`: see `remember_secret`.
     """
     plan = _planned(workspace, fact)
     lets_in = let_in(fact.text) if let_in else ()
@@ -134,14 +130,9 @@ def remember(
         session=fact.session,
         confidence=plan.meta.conf,
         lets_in=lets_in,
-        ident=ident,
     )
-    landed: Outcome | None = None
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        landed = workspace.git.landed(ident) if again else None
-        edited = _as_landed(workspace, plan, tx) if landed else _edited(workspace, plan, tx)
-    if landed:
-        tx.outcome = landed
+        edited = _edited(workspace, plan, tx)
     done = described(tx, dry_run=dry_run)
     return Remembered(
         **fields_of(replace(done, warnings=(*done.warnings, *edited.warnings))),
@@ -175,14 +166,6 @@ def _edited(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
         place = moved_to(tx, place)
         warnings = (move_notice(notebook, moved),)
     return _Edited(_kept(workspace, plan, place), verdict, moved, warnings)
-
-
-def _as_landed(workspace: Workspace, plan: _Plan, tx: Transaction) -> _Edited:
-    """The entry as another process has written it a moment ago."""
-    place = _verdict(workspace, plan, tx).place
-    kept = _kept(workspace, plan, place)
-    action = MERGED if kept.mentions > 1 else ADDED
-    return _Edited(kept, Verdict(action, "written by the service", place), (), ())
 
 
 def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:

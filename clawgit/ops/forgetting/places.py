@@ -32,8 +32,8 @@ class Found:
     trouble: str = ""
 
 
-def _copies(ground: Ground) -> int:
-    return sum(map(ground.is_in, files_below(ground.copies)))
+def _log(ground: Ground) -> int:
+    return sum(map(ground.is_in, files_below(ground.log)))
 
 
 def _raw_state(ground: Ground) -> int:
@@ -43,7 +43,7 @@ def _raw_state(ground: Ground) -> int:
 
 
 def _emptied_state(ground: Ground) -> int:
-    if not (_raw_state(ground) or _copies(ground)):
+    if not (_raw_state(ground) or _log(ground)):
         return 0
     return rows.forget_rows(ground)
 
@@ -77,11 +77,7 @@ PLACES: tuple[Place, ...] = (
     Place("proposals", lambda ground: len(_waiting(ground)), _drop_waiting),
     Place("chat server", rows.messages_with, rows.forget_server),
     Place("state.db", _raw_state, _emptied_state),
-    Place(
-        "copies of state.db",
-        _copies,
-        lambda ground: rows.forget_rows(ground) if _copies(ground) else 0,
-    ),
+    Place("log of state.db", _log, lambda ground: rows.forget_rows(ground) if _log(ground) else 0),
     Place("vectors", lambda ground: len(leftovers.vectors_with(ground)), leftovers.drop_vectors),
     Place("indexes", lambda ground: len(leftovers.indexes_with(ground)), leftovers.clear_indexes),
     Place(

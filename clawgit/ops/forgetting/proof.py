@@ -85,7 +85,7 @@ def _files(ground: Ground) -> Iterator[Path]:
     common, caller = ground.workspace.place.common_dir, ground.workspace.caller
     objects = common / "objects"
     yield from (file for file in files_below(common) if not file.is_relative_to(objects))
-    yield from files_below(ground.copies)
+    yield from files_below(ground.log)
     yield from files_below(ground.state_home / "connected")
     yield from sorted(ground.state_home.glob("*.log*"))
     yield from files_below(config_home(caller.env, caller.home) / "clawgit")

@@ -12,7 +12,7 @@ from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.workspace.state import state_of
 from clawgit.stores.database import connect, plain_errors
 from clawgit.stores.state import state_file
-from clawgit.stores.state_journal import Table, tables
+from clawgit.stores.state_log import Table, tables
 
 _OID = re.compile(r"\b[0-9a-f]{40}\b")
 
@@ -65,7 +65,7 @@ def forget_server(ground: Ground) -> int:
 
 
 def forget_rows(ground: Ground) -> int:
-    """Deletes or cuts the rows of state.db, also in its free pages, copies and journals."""
+    """Deletes or cuts the rows of state.db, also in its free pages and its log."""
     if not state_file(ground.workspace.place).is_file():
         return 0
     with state_of(ground.workspace) as state:
@@ -107,8 +107,7 @@ def _forget(db: sqlite3.Connection, ground: Ground) -> int:
 
 def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[_Row]:
     for table in tables(db):
-        listing = db.execute(f'SELECT {table.selected} FROM "{table.name}"')  # noqa: S608 - as above
-        for values in listing.fetchall():
+        for values in db.execute(table.selected).fetchall():
             if any(isinstance(value, str) and ground.matcher.is_in(value) for value in values):
                 yield _Row(table, values)
 

@@ -15,7 +15,7 @@ from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.operator import show
 from clawgit.stores import chroma
 from clawgit.stores.state import mend_state, state_faults, state_file
-from clawgit.stores.state_copies import Copies, repository_copies
+from clawgit.stores.state_log import StateLog, repository_log
 
 
 def look_at_config(site: Site) -> Iterator[Finding]:
@@ -68,17 +68,17 @@ def look_at_state(site: Site) -> Iterator[Finding]:
         return
     if faults := state_faults(path):
         caller = site.workspace.caller
-        copies = repository_copies(site.place, caller.env, caller.home)
+        log = repository_log(site.place, caller.env, caller.home)
         mend = Mend(
-            "bring state.db back from its copy, its journal and itself; keep the damaged one",
-            partial(_mend_state, path, copies, caller.now),
+            "make state.db again from its log; keep the damaged one",
+            partial(_mend_state, path, log, caller.now),
         )
-        fix = "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        fix = "`clawgit doctor --fix` makes it again from its log."
         yield Finding(path.name, several(faults), fix, mend=mend)
 
 
-def _mend_state(path: Path, copies: Copies, now: datetime) -> None:
-    mend_state(path, copies, now)
+def _mend_state(path: Path, log: StateLog, now: datetime) -> None:
+    mend_state(path, log, now)
 
 
 def look_at_models(site: Site) -> Iterable[Finding]:

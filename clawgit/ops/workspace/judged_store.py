@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from clawgit.errors import ClawgitError
 from clawgit.ops.soul.rules import rules_of
 from clawgit.ops.workspace.operator import commit_signer
-from clawgit.stores.git.store import LOCK_TIMEOUT, GitStore
+from clawgit.stores.git.store import GitStore
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
@@ -25,7 +25,6 @@ def open_store(workspace: "Workspace") -> GitStore:
         signer=commit_signer(workspace.caller),
         trusted_filters=workspace.trusted_filters,
         scope=workspace.scope,
-        lock_timeout=LOCK_TIMEOUT if workspace.patience is None else workspace.patience,
         follow=partial(_follow_merges, workspace),
     )
 

@@ -13,7 +13,7 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.stores.chat.protocol import Clues, clues
 from clawgit.stores.chat.reading import ChatReader, selected
 from clawgit.stores.state import State
-from clawgit.stores.state_recovery import words_of
+from clawgit.stores.state_schema import words_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

@@ -121,7 +121,7 @@ def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
     chat.log(workspace, "one")
     (ws.root / ".git/clawgit/state.db").write_bytes(b"no database" * 100)
     done = chat.log(workspace, "two")
-    assert any("state.db was damaged. Recovered: 1 message" in note for note in done.notes)
+    assert any("state.db was damaged; that file is kept:" in note for note in done.notes)
     assert chat.messages(workspace, ALL).notes == ()
 
 

@@ -20,7 +20,7 @@ WRITTEN_BY = {
     "proposals": ("git.proposals",),
     "chat server": ("chat.postgres", "chat.spool", "chat.protocol", "chat.reading"),
     "state.db": ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
-    "copies of state.db": ("state_copies", "state_journal", "state_recovery"),
+    "log of state.db": ("state_log",),
     "vectors": ("vectors", "chroma"),
     "indexes": (
         "index.live",

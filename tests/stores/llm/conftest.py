@@ -10,7 +10,7 @@ from clawgit.config.settings import Settings
 from clawgit.stores.llm.contract import ModelLimits
 from clawgit.stores.llm.mind import OpenMind, open_mind
 from clawgit.stores.state import State, open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from tests.conftest import NOW
 from tests.stores.llm.service import Service, serving
 
@@ -19,7 +19,7 @@ Minds = Callable[..., OpenMind]
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", copies_of(tmp_path / "copies", tmp_path), NOW) as opened:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
         yield opened
 
 
