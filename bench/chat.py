@@ -16,7 +16,7 @@ from bench.race import Race
 from bench.workspaces import NOW
 from clawgit.domain.conversation.chat import Message, recorded, told
 from clawgit.domain.conversation.transcript import message_of
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state
 from clawgit.stores.state_log import log_of

@@ -18,11 +18,10 @@ from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
 from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.model.answer import fitted, schema
 from clawgit.domain.model.showing import worth_showing
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.resources import resource
-from clawgit.stores.llm.mind import RULE
+from clawgit.stores.llm.mind import RULE, fitted, schema
 
 T = TypeVar("T")
 

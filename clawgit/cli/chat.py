@@ -16,7 +16,7 @@ from clawgit.cli.triage import follow_up, said_options
 from clawgit.errors import UsageError
 from clawgit.ops.conversation import chat as op
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 
 if TYPE_CHECKING:
     from clawgit.domain.conversation.chat import Message

@@ -26,7 +26,7 @@ from clawgit.ops.runner.schedule import Schedule, Scheduled, job_name
 from clawgit.ops.runner.schedule import schedule as schedule_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
-from clawgit.stores.child import Child
+from clawgit.stores.program import Child
 
 if TYPE_CHECKING:
     from clawgit.ops.change.watch import Watched, WatchedSnapshot

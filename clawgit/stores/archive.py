@@ -1,15 +1,20 @@
 """The file format of a backup: a plain tar of a folder, and the sha256 of all its bytes after its
-end. So a change of any byte is found, in headers too, and `tar -xf` opens the file.
+end. So a change of any byte is found, in headers too, and `tar -xf` opens the file. And the
+list of a workspace's backups, one JSON line each.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import tarfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import sync
 
 _SEAL = hashlib.sha256().digest_size * 2
@@ -113,3 +118,37 @@ def damaged(file: Path, damage: str) -> DamagedArchiveError:
         f"{file} {damage}.",
         hint=f"Use another backup. To extract what is intact in this one: tar -xf '{file}'",
     )
+
+
+_MOST = 20
+
+
+class NotedBackup(NamedTuple):
+    """A backup file, and the commit that HEAD was at."""
+
+    file: Path
+    head: str
+
+
+def note_backup(place: RepoPlace, file: Path, head: str) -> None:
+    """Records a backup that was just verified. If the disk is full, it is not recorded."""
+    before = [row for row in noted_backups(place) if row.file != file]
+    rows = [*before, NotedBackup(file, head)][-_MOST:]
+    text = "".join(json.dumps({"file": str(row.file), "head": row.head}) + "\n" for row in rows)
+    with suppress(OSError, UnicodeEncodeError):
+        _list_file(place).write_text(text, "utf-8")
+
+
+def noted_backups(place: RepoPlace) -> list[NotedBackup]:
+    """The backups that are still where they were written, without lines that cannot be read."""
+    rows: list[NotedBackup] = []
+    with suppress(OSError):
+        for line in _list_file(place).read_text("utf-8", "replace").splitlines():
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
+                row = json.loads(line)
+                rows.append(NotedBackup(Path(row["file"]), str(row["head"])))
+    return [row for row in rows if row.file.is_file()]
+
+
+def _list_file(place: RepoPlace) -> Path:
+    return place.shared / "backups"

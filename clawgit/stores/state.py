@@ -1,6 +1,6 @@
 """`state.db`: what clawgit must remember and git does not store.
 
-Primary data, shared by all worktrees, never pushed. Its tables are in `state_schema.py`. Each kind
+Primary data, shared by all worktrees, never pushed. Its tables are in `state_log.py`. Each kind
 of data has a module of its own, which asks with `State.query` and writes within `State.write`.
 Each transaction is in the log (`state_log.py`) before it is committed, so a database that is lost
 or damaged is made again from there.
@@ -16,32 +16,40 @@ from typing import Any, NamedTuple, TypeVar
 
 from clawgit.errors import StorageError
 from clawgit.stores import state_log
-from clawgit.stores.clearing import clear, is_there
 from clawgit.stores.database import (
-    DAMAGED,
     begin_private,
+    clear,
     connect,
     copy_database,
     counts,
     faults,
     is_damage,
     is_sound,
+    is_there,
     make_private,
     move_aside,
     plain_errors,
-    primary_code,
     writing,
 )
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import put_in_place
-from clawgit.stores.state_log import Stand, StateLog, repository_log, tables
-from clawgit.stores.state_schema import BROKEN, FORMAT, make_tables, renew_words, version_of
+from clawgit.stores.state_log import (
+    BROKEN,
+    FORMAT,
+    KEYS,
+    Stand,
+    StateLog,
+    make_tables,
+    renew_words,
+    repository_log,
+    version_of,
+)
 
 Answer = TypeVar("Answer")
 
 _LOCK_SECONDS = 5.0
-_ROOM = 4 << 20
+_PAGE, _ROOM = 4096, 4 << 20
 """A log that is longer than this and four databases is begun anew."""
 
 _NOTE = "state.recovered-{}.json"
@@ -83,7 +91,7 @@ class State:
         except sqlite3.DatabaseError as error:
             if not is_damage(error) or self._db.in_transaction:
                 raise
-            self._mend(error)
+            self._mend()
         return self._db.execute(sql, values).fetchall()
 
     @contextmanager
@@ -102,7 +110,7 @@ class State:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self._mend(error)
+            self._mend()
             raise self._mended() from error
 
     def transact(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
@@ -169,13 +177,13 @@ class State:
             self._db.execute("BEGIN IMMEDIATE")
             if _identity(self._path) == self._file:
                 return
-            self._connect()
+            self._reconnect()
 
     def _follow(self) -> None:
         """Makes database and log the same. A kill or a power cut may have left the log ahead."""
         stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
         is_ours = stand.file == seen.file != 0 and not gap.exists()
-        longest = _ROOM + 4 * self._path.stat().st_size
+        longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
         if is_ours and stand.size == seen.size <= longest:
             return
         if is_ours and stand.size > seen.size:
@@ -208,7 +216,7 @@ class State:
             self._db.execute("PRAGMA wal_checkpoint(FULL)")
         if _identity(self._path) != self._file:
             # Somebody set this file aside between our check and the commit.
-            self._connect()
+            self._reconnect()
             raise self._mended()
 
     def _seen(self) -> Stand:
@@ -233,25 +241,18 @@ class State:
             hint="Run the same command again. `clawgit status` says what came back.",
         )
 
-    def _mend(self, error: sqlite3.DatabaseError) -> None:
-        """Restores the file, unless another process has done so since it was opened.
-
-        `error` is the error that showed the damage.
-        """
+    def _mend(self) -> None:
+        """Restores the file, unless another process has done so since it was opened."""
         with _locked(self._path):
             if _identity(self._path) == self._file:
-                if primary_code(error) in DAMAGED and is_sound(self._path):
-                    # The tables are sound, so the index of words is damaged, which is derived from
-                    # them.
-                    with suppress(sqlite3.DatabaseError), writing(self._db):
-                        renew_words(self._db)
-                        return
                 self.notes += _recover(self._path, self._log, self._now)
+        self._reconnect()
+
+    def _reconnect(self) -> None:
+        self._db.close()
         self._connect()
 
     def _connect(self) -> None:
-        if hasattr(self, "_db"):
-            self._db.close()
         self._db = connect(self._path)
         # The log waits for the disk; the database catches up with it after a power cut.
         self._db.execute("PRAGMA synchronous = NORMAL")
@@ -299,12 +300,12 @@ def state_faults(path: Path) -> list[str]:
         wrong = faults(db)
         if wrong or not db.execute("PRAGMA user_version").fetchone()[0]:
             return wrong or ["it is empty"]
-        for table in tables(db):
+        for table in KEYS:
             try:
-                for _ in db.execute(table.selected):
+                for _ in db.execute(f'SELECT * FROM "{table}"'):  # noqa: S608 - ours
                     pass
             except sqlite3.DatabaseError as error:
-                wrong.append(f"{table.name}: {error}")
+                wrong.append(f"{table}: {error}")
     return wrong
 
 

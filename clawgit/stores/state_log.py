@@ -1,5 +1,5 @@
-"""The log of `state.db`: a file outside of the repository that has all rows, for the case that the
-database is lost.
+"""The tables of `state.db`, and their log: a file outside of the repository that has all rows, for
+the case that the database is lost.
 
 Each transaction adds one line with the rows that it leaves, and waits until it is on the disk;
 only then does the database commit. A line has a checksum and its rows by table and key. So lines
@@ -13,14 +13,137 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clawgit.stores.clearing import clear_the_way
+from clawgit.domain.search.terms import words
+from clawgit.errors import ClawgitError
+from clawgit.stores.database import DAMAGED, clear_the_way, connect, is_there, primary_code, writing
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import put_in_place, sync
 from clawgit.stores.xdg import state_home
+
+ABSENT = -1
+BROKEN = 0
+FORMAT = 8
+
+
+class StateFormatError(ClawgitError):
+    """Another version of clawgit wrote this database.
+
+    This one cannot know its meaning, so it is left alone.
+    """
+
+    kind = "state_format"
+
+
+# STRICT: a row that was read from a damaged page has the types of its columns, or is refused.
+# `due` is written no more: a new format would shut out the databases that are there.
+TABLES = (
+    "CREATE TABLE acknowledged (alert TEXT PRIMARY KEY, time TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    """
+    CREATE TABLE search_hit (
+        id INTEGER PRIMARY KEY, time INTEGER NOT NULL, session TEXT NOT NULL, query TEXT NOT NULL,
+        path TEXT NOT NULL, entry TEXT NOT NULL, text TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE chat_message (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, session TEXT NOT NULL,
+        role TEXT NOT NULL, text TEXT NOT NULL, time INTEGER NOT NULL, priority INTEGER NOT NULL,
+        live TEXT UNIQUE, record TEXT UNIQUE, likeness INTEGER NOT NULL,
+        due INTEGER NOT NULL DEFAULT 0, sent INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX chat_by_time ON chat_message (time)",
+    "CREATE INDEX chat_by_session ON chat_message (session, time)",
+    "CREATE INDEX chat_by_id ON chat_message (id)",
+    "CREATE INDEX chat_by_likeness ON chat_message (likeness, time)",
+    """
+    CREATE VIRTUAL TABLE chat_words
+        USING fts5 (words, content = '', detail = 'none', tokenize = "ascii")
+    """,
+    "CREATE TABLE chat_mark (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    """
+    CREATE TABLE queue_item (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, rank INTEGER NOT NULL,
+        told TEXT NOT NULL, since INTEGER NOT NULL, free_at INTEGER NOT NULL DEFAULT 0,
+        holder TEXT NOT NULL DEFAULT '', tries INTEGER NOT NULL DEFAULT 0,
+        trouble TEXT NOT NULL DEFAULT '', aside INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX queue_next ON queue_item (queue, rank DESC, id) WHERE NOT aside",
+    """
+    CREATE TABLE job_run (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL,
+        by TEXT NOT NULL, started INTEGER NOT NULL, ended INTEGER,
+        outcome TEXT NOT NULL DEFAULT '', trouble TEXT NOT NULL DEFAULT '',
+        base TEXT NOT NULL DEFAULT '', steps INTEGER NOT NULL DEFAULT 0,
+        heard TEXT NOT NULL DEFAULT '', marks TEXT NOT NULL DEFAULT '{}',
+        told TEXT NOT NULL DEFAULT '{}'
+    ) STRICT
+    """,
+    "CREATE INDEX job_run_by_job ON job_run (job, seq)",
+    """
+    CREATE TABLE model_call (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, day TEXT NOT NULL,
+        time INTEGER NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,
+        answer TEXT NOT NULL DEFAULT '', tokens INTEGER NOT NULL, ms INTEGER NOT NULL DEFAULT 0,
+        trouble TEXT NOT NULL DEFAULT ''
+    ) STRICT
+    """,
+    "CREATE INDEX model_call_by_day ON model_call (day)",
+    "CREATE INDEX model_call_by_run ON model_call (run)",
+    """
+    CREATE TABLE client_seen (client TEXT PRIMARY KEY, head TEXT NOT NULL, time INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID
+    """,
+)
+
+
+def version_of(path: Path) -> int:
+    """The `user_version`. Every file of ours has one from the start, so 0 means a damaged file."""
+    if not is_there(path):
+        return ABSENT
+    if not path.is_file():
+        return BROKEN  # a folder or a broken link took its place
+    try:
+        with closing(connect(path)) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        if primary_code(error) in DAMAGED:
+            return BROKEN
+        raise
+    if version not in (BROKEN, FORMAT):
+        raise StateFormatError(
+            f"{path} was written by another version of clawgit (its format is {version}, this one "
+            f"knows {FORMAT}).",
+            hint="Use that version, or update this one: pip install --upgrade clawgit",
+        )
+    return version
+
+
+def make_tables(db: sqlite3.Connection) -> None:
+    with writing(db):
+        for statement in TABLES:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def renew_words(db: sqlite3.Connection) -> None:
+    """Builds the index of words in messages again; it is derived from the texts."""
+    db.execute("INSERT INTO chat_words (chat_words) VALUES ('delete-all')")
+    rows = ((seq, words_of(text)) for seq, text in db.execute("SELECT seq, text FROM chat_message"))
+    db.executemany("INSERT INTO chat_words (rowid, words) VALUES (?, ?)", rows)
+
+
+def words_of(text: str) -> str:
+    """The words of a message, for its index."""
+    return " ".join(dict.fromkeys(words(text)))
+
 
 _NONE = 1
 _UNKNOWN = 128
@@ -82,20 +205,13 @@ class StateLog(NamedTuple):
             return ""
 
 
-class Table(NamedTuple):
-    """A table with primary data: its columns, and the key column."""
+KEYS = {
+    "acknowledged": "alert", "search_hit": "id", "chat_message": "seq", "chat_mark": "name",
+    "queue_item": "id", "job_run": "seq", "model_call": "id", "client_seen": "client",
+}  # fmt: skip
+"""Table → its key. The words of messages are derived."""
 
-    name: str
-    key: str
-    columns: tuple[str, ...]
-
-    @property
-    def selected(self) -> str:
-        columns = ", ".join(f'"{column}"' for column in self.columns)
-        return f'SELECT {columns} FROM main."{self.name}"'  # noqa: S608 - our schema
-
-
-_COUNTERS = Table("sqlite_sequence", "name", ("name", "seq"))
+_COUNTERS = "sqlite_sequence"
 """SQLite's own: the highest number that each table gave, so that none is given twice."""
 
 
@@ -131,41 +247,29 @@ def clear_of_others(log: StateLog) -> list[str]:
     return [f"The state of another workspace, which was at this path before, is kept in {aside}."]
 
 
-def tables(db: sqlite3.Connection) -> list[Table]:
-    """The tables of primary data, without SQLite's own and those of virtual tables."""
-    rows = db.execute(
-        "SELECT t.name, c.name, c.pk FROM pragma_table_list AS t, pragma_table_info(t.name) AS c"
-        " WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        " ORDER BY t.name, c.cid"
-    ).fetchall()
-    columns: dict[str, list[str]] = {}
-    keys: dict[str, str] = {}
-    for name, column, is_key in rows:
-        columns.setdefault(name, []).append(column)
-        if is_key:
-            keys[name] = column
-    return [Table(name, keys[name], tuple(columns[name])) for name in keys]
-
-
 def watch(db: sqlite3.Connection) -> None:
     """Has SQLite record the key of each changed row in memory, whatever the statement."""
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (name TEXT, key)")
-    for table in tables(db):
-        for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
-            for row in rows:
-                db.execute(_NOTE.format(table=table.name, key=table.key, event=event, row=row))
-
-
-def forget_touched(db: sqlite3.Connection) -> None:
-    db.execute("DELETE FROM temp.touched")
+    for table, key in KEYS.items():
+        for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
+            db.execute(_NOTE.format(table=table, key=key, event=event, row=row))
 
 
 def touched(db: sqlite3.Connection) -> bytes | None:
     """The line with what the open transaction changed; None if it changed nothing."""
-    names = {name for (name,) in db.execute("SELECT DISTINCT name FROM temp.touched")}
-    rows = {each.name: _left(db, each) for each in tables(db) if each.name in names}
+    rows = {}
+    for (name,) in db.execute("SELECT DISTINCT name FROM temp.touched").fetchall():
+        of_it, key = f"SELECT key FROM temp.touched WHERE name = '{name}'", KEYS[name]  # noqa: S608 - ours
+        rows[name] = _rows(key, db.execute(f'SELECT * FROM "{name}" WHERE "{key}" IN ({of_it})'))  # noqa: S608 - ours
+        at = rows[name]["columns"].index(key)
+        left = {row[at] for row in rows[name]["put"]}
+        rows[name]["gone"] = sorted({touched for (touched,) in db.execute(of_it)} - left)
     return _line(rows) if rows else None
+
+
+def forget_touched(db: sqlite3.Connection) -> None:
+    db.execute("DELETE FROM temp.touched")
 
 
 def append(log: StateLog, line: bytes) -> Stand:
@@ -226,45 +330,33 @@ def lines(file: Path, start: int = 0) -> Iterator[Mapping[str, Any] | None]:
 
 def play(db: sqlite3.Connection, told: Iterable[Mapping[str, Any] | None]) -> bool:
     """Applies lines to the tables; returns whether there were any, and none was damaged."""
-    known, seen = {_COUNTERS.name, *(table.name for table in tables(db))}, set[bool]()
+    seen = set[bool]()
     for each in told:
         seen.add(each is not None)
         for name, rows in (each or {}).items():
-            if name in known:
-                _put(db, name, rows)
+            key, columns, put = rows["key"], rows["columns"], rows["put"]
+            at, marks = columns.index(key), ", ".join("?" * len(columns))
+            gone = [(value,) for value in (*rows["gone"], *(row[at] for row in put))]
+            db.executemany(f'DELETE FROM "{name}" WHERE "{key}" = ?', gone)  # noqa: S608 - ours
+            named = ", ".join(f'"{column}"' for column in columns)
+            add = f'INSERT OR REPLACE INTO "{name}" ({named}) VALUES ({marks})'  # noqa: S608 - ours
+            db.executemany(add, put)
     return seen == {True}
-
-
-def _put(db: sqlite3.Connection, name: str, rows: Mapping[str, Any]) -> None:
-    key, columns, put = rows["key"], rows["columns"], rows["put"]
-    at, marks = columns.index(key), ", ".join("?" * len(columns))
-    gone = [(value,) for value in (*rows["gone"], *(row[at] for row in put))]
-    db.executemany(f'DELETE FROM "{name}" WHERE "{key}" = ?', gone)  # noqa: S608 - our schema
-    named = ", ".join(f'"{column}"' for column in columns)
-    db.executemany(f'INSERT OR REPLACE INTO "{name}" ({named}) VALUES ({marks})', put)  # noqa: S608 - our schema
-
-
-def _left(db: sqlite3.Connection, table: Table) -> dict[str, Any]:
-    """What the open transaction left of a table."""
-    of_it = "SELECT key FROM temp.touched WHERE name = ?"
-    keys = {key for (key,) in db.execute(of_it, (table.name,))}
-    there = db.execute(f'{table.selected} WHERE "{table.key}" IN ({of_it})', (table.name,))
-    put = there.fetchall()
-    at = table.columns.index(table.key)
-    return _rows(table, put, sorted(keys - {row[at] for row in put}))
 
 
 def all_rows(db: sqlite3.Connection) -> Iterator[Mapping[str, Any]]:
     """All rows of a database, as lines have them; of an empty one, too, there is a line."""
-    for table in tables(db):
-        rows = db.execute(table.selected)
-        while put := rows.fetchmany(_SLICE):
-            yield {table.name: _rows(table, put, [])}
-    yield {_COUNTERS.name: _rows(_COUNTERS, db.execute(_COUNTERS.selected).fetchall(), [])}
+    for name, key in KEYS.items():
+        cursor = db.execute(f'SELECT * FROM "{name}"')  # noqa: S608 - ours
+        while (rows := _rows(key, cursor, _SLICE))["put"]:
+            yield {name: rows}
+    yield {_COUNTERS: _rows("name", db.execute(f"SELECT * FROM {_COUNTERS}"))}  # noqa: S608 - ours
 
 
-def _rows(table: Table, put: list[Any], gone: list[Any]) -> dict[str, Any]:
-    return {"key": table.key, "columns": table.columns, "put": put, "gone": gone}
+def _rows(key: str, cursor: sqlite3.Cursor, most: int = -1) -> dict[str, Any]:
+    """Rows as a line has them: those that are put, and the keys of those that are gone."""
+    put = cursor.fetchmany(most) if most > 0 else cursor.fetchall()
+    return {"key": key, "columns": [row[0] for row in cursor.description], "put": put, "gone": []}
 
 
 def _line(rows: Mapping[str, Any]) -> bytes:

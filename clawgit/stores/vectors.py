@@ -16,13 +16,13 @@ from weakref import finalize
 
 from clawgit.doors import numpy as np
 from clawgit.errors import StorageError
-from clawgit.stores.clearing import clear_the_way
+from clawgit.stores.database import clear_the_way
 from clawgit.stores.git.lock import workspace_lock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clawgit.stores.embed.contract import Rows
+    from clawgit.stores.embed import Rows
 
 KEY = 16
 """A text is known by so many bytes of its sha256."""

@@ -83,7 +83,7 @@ from typing import Any, NamedTuple
 
 from clawgit.domain.search.passage import ABOVE
 from clawgit.stores.models import END, PIECES, START, Pieces
-from clawgit.stores.reader import MOST_QUESTION_TOKENS, SEPARATOR, part_read
+from clawgit.stores.models import MOST_QUESTION_TOKENS, SEPARATOR, part_read
 from models.training.many_languages import Teacher
 from models.training.student import (
     INPUTS,

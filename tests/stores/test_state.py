@@ -21,8 +21,7 @@ from clawgit.stores.state import (
     repository_state,
     state_faults,
 )
-from clawgit.stores.state_log import StateLog, log_of, repository_log
-from clawgit.stores.state_schema import FORMAT, StateFormatError
+from clawgit.stores.state_log import FORMAT, StateFormatError, StateLog, log_of, repository_log
 from tests import ready
 from tests.conftest import NOW, Git
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import told
 from clawgit.stores import access, queue, runs
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import (
     State,
@@ -385,13 +385,13 @@ def test_a_damaged_database_never_replaces_a_good_log(path: Path, log: StateLog)
 def test_a_log_that_has_grown_begins_with_what_is_left(
     path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clawgit.stores.state._ROOM", -200_000)
+    monkeypatch.setattr("clawgit.stores.state._ROOM", -400_000)
     for number in range(50):
         with open_state(path, log, NOW) as state:
             SqliteChat(state).set_mark("read", str(number))
             SqliteChat(state).put([told("main", "user", "one", NOW, str(number))])
             SqliteChat(state).drop_before(NOW + timedelta(days=1))
-    assert log.stand().size < 300_000
+    assert log.stand().size < 400_000
     path.unlink()
 
     with open_state(path, log, NOW) as state:

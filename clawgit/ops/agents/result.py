@@ -9,7 +9,7 @@ from clawgit.agents.contract import Proposed, Skipped, Step
 from clawgit.domain.safety.covered import covered
 from clawgit.domain.safety.secrets import masked
 from clawgit.stores.git.transaction import Outcome
-from clawgit.stores.llm.contract import Used
+from clawgit.stores.llm import Used
 from clawgit.stores.runs import DONE, FAILED, NOTHING
 
 

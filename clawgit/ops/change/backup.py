@@ -23,8 +23,7 @@ from clawgit.ops.change.restoring import (
 )
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.archive import pack
-from clawgit.stores.backups import note_backup
+from clawgit.stores.archive import note_backup, pack
 from clawgit.stores.git.bundle import is_ignored, uncommitted, write_bundle
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rebuilding import complaints

@@ -17,7 +17,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores import queue as store
-from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
+from clawgit.stores.chat import SPOKEN, MessageQuery
 
 Clock = Callable[[], datetime]
 """Returns the time: the lease of each call begins when the call is taken, even in a long run."""

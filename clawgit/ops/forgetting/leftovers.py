@@ -10,7 +10,7 @@ from clawgit.config.trust import TrustRow
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.doors import shutil
 from clawgit.ops.forgetting.ground import Ground, files_below
-from clawgit.stores.clearing import clear, parts
+from clawgit.stores.database import clear, parts
 from clawgit.stores.index.live import as_it_stands
 from clawgit.stores.trust import accepted_rows, change_rows, trust_file
 from clawgit.stores.vectors import key_of, only

@@ -10,8 +10,8 @@ from clawgit.domain.safety.remotes import shown_address
 from clawgit.ops.forgetting.ground import Ground, files_below, files_with
 from clawgit.ops.forgetting.rows import has_server, messages_with
 from clawgit.stores import openclaw
-from clawgit.stores.backups import noted_backups
-from clawgit.stores.chat.protocol import ServerAwayError
+from clawgit.stores.archive import noted_backups
+from clawgit.stores.chat import ServerAwayError
 from clawgit.stores.git.batch import RawObject, every_object
 from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.xdg import config_home

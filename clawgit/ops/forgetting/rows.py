@@ -12,7 +12,7 @@ from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.workspace.state import state_of
 from clawgit.stores.database import connect, plain_errors
 from clawgit.stores.state import state_file
-from clawgit.stores.state_log import Table, tables
+from clawgit.stores.state_log import KEYS
 
 _OID = re.compile(r"\b[0-9a-f]{40}\b")
 
@@ -24,12 +24,8 @@ are cut; messages are deleted by their store."""
 
 
 class _Row(NamedTuple):
-    table: Table
-    values: tuple[object, ...]
-
-    @property
-    def key(self) -> object:
-        return self.values[self.table.columns.index(self.table.key)]
+    table: str
+    values: Mapping[str, object]
 
 
 def rows_with(ground: Ground) -> dict[str, int]:
@@ -39,7 +35,7 @@ def rows_with(ground: Ground) -> dict[str, int]:
     if file.is_file():
         with plain_errors(file), closing(connect(file, "ro")) as db:
             for row in _rows(db, ground):
-                counts[row.table.name] = counts.get(row.table.name, 0) + 1
+                counts[row.table] = counts.get(row.table, 0) + 1
     return counts
 
 
@@ -92,24 +88,26 @@ def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
 
 def _forget(db: sqlite3.Connection, ground: Ground) -> int:
     rows = [*_rows(db, ground)]
-    for row in rows:
-        name, key = row.table.name, row.table.key
-        after = [_cut(value, ground) for value in row.values]
-        at = row.table.columns.index(key)
-        is_named_so = after[at] != row.values[at]
+    for name, values in rows:
+        key = KEYS[name]
+        after = {column: _cut(value, ground) for column, value in values.items()}
+        is_named_so = after[key] != values[key]
         if is_named_so or name in _WHOLE or name == MESSAGES:
-            db.execute(f'DELETE FROM "{name}" WHERE "{key}" = ?', (row.key,))  # noqa: S608 - names of our own schema
+            db.execute(f'DELETE FROM "{name}" WHERE "{key}" = ?', (values[key],))  # noqa: S608 - names of our own schema
             continue
-        columns = ", ".join(f'"{column}" = ?' for column in row.table.columns)
-        db.execute(f'UPDATE "{name}" SET {columns} WHERE "{key}" = ?', (*after, row.key))  # noqa: S608 - as above
+        columns = ", ".join(f'"{column}" = ?' for column in after)
+        update = f'UPDATE "{name}" SET {columns} WHERE "{key}" = ?'  # noqa: S608 - as above
+        db.execute(update, (*after.values(), values[key]))
     return len(rows)
 
 
 def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[_Row]:
-    for table in tables(db):
-        for values in db.execute(table.selected).fetchall():
+    for table in KEYS:
+        cursor = db.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - as above
+        columns = [column[0] for column in cursor.description]
+        for values in cursor.fetchall():
             if any(isinstance(value, str) and ground.matcher.is_in(value) for value in values):
-                yield _Row(table, values)
+                yield _Row(table, dict(zip(columns, values, strict=True)))
 
 
 def _cut(value: object, ground: Ground) -> object:

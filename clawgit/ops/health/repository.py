@@ -13,7 +13,7 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import ClawgitError
 from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.workspace.workspace import is_workspace
-from clawgit.stores.backups import noted_backups
+from clawgit.stores.archive import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitindex import has_our_mark

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from clawgit.stores.git.revisions import State
     from clawgit.stores.index.live import LiveIndex
     from clawgit.stores.index.past import PastIndex
-    from clawgit.stores.reader import Reader
+    from clawgit.stores.models import Reader
 
     Opened: TypeAlias = tuple[LiveIndex | PastIndex, Meaning | None]
 

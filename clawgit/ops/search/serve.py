@@ -21,8 +21,7 @@ from clawgit.ops.search.search import Request, Searcher
 from clawgit.ops.search.serve_client import LONGEST, NAME, by_short_name, may_ask, standpoint
 from clawgit.ops.search.vectors_owner import owner_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.bugs import keep_bug
-from clawgit.stores.failures import explained
+from clawgit.stores.failures import explained, keep_bug
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 

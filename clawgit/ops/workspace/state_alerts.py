@@ -6,7 +6,7 @@ from clawgit.errors import Alert, counted
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores import queue, runs
-from clawgit.stores.chat.protocol import why_away
+from clawgit.stores.chat import why_away
 from clawgit.stores.state import State, recoveries, state_file
 
 

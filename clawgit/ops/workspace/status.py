@@ -14,7 +14,7 @@ from clawgit.ops.health.sizes import injected_in, oversize
 from clawgit.ops.sync.standing import SyncStanding, standing
 from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.clearing import is_there
+from clawgit.stores.database import is_there
 from clawgit.stores.git.dirt import (
     Dirt,
     SkippedChange,

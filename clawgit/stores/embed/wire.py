@@ -18,8 +18,7 @@ from urllib.request import (
 )
 
 from clawgit.doors import numpy as np
-from clawgit.stores.embed.contract import EmbedderOptions, Rows, normalised
-from clawgit.stores.embed.services import SERVICES, Service, prompts
+from clawgit.stores.embed import SERVICES, EmbedderOptions, Rows, Service, normalised, prompts
 from clawgit.stores.models import ModelError
 
 _AT_ONCE = 64

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 
-from clawgit.stores.clearing import clear, clear_the_way
-from clawgit.stores.database import is_damage, opened, primary_code, writing
+from clawgit.stores.database import clear, clear_the_way, is_damage, opened, primary_code, writing
 from clawgit.stores.git.place import RepoPlace, head_of
 from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import tables

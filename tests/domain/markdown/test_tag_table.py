@@ -36,7 +36,7 @@ _WITH_A_ROW = """
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
     from clawgit.domain.markdown.tags import untagged
-    from clawgit.domain.model.answer import schema
+    from clawgit.stores.llm.mind import schema
     from clawgit.domain.organizing.facts_page import page_class
     from clawgit.domain.organizing.organize import expires
     from clawgit.domain.search.kinds import CATEGORIES, asked_for

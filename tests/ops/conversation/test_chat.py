@@ -9,7 +9,7 @@ from clawgit.errors import MissingExtraError, UsageError
 from clawgit.ops.conversation import chat
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.workspace.status import status
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from tests.conftest import NOW, Git
 from tests.ops.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
 from tests.stores.chat.servers import DEAD, address, server

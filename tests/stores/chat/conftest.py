@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.stores.chat import ChatStore
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import ChatStore
-from clawgit.stores.chat.spool import SpooledChat
-from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.chat.sqlite import SpooledChat, SqliteChat
 from clawgit.stores.state import open_state
 from clawgit.stores.state_log import log_of
 from tests.conftest import NOW
