@@ -425,5 +425,5 @@ def _identity(path: Path) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _locked(path: Path, timeout: float = _LOCK_SECONDS) -> AbstractContextManager[None]:
-    return workspace_lock(path.with_name("state.lock"), path.name, timeout)
+def _locked(path: Path) -> AbstractContextManager[None]:
+    return workspace_lock(path.with_name("state.lock"), path.name, _LOCK_SECONDS)

@@ -200,9 +200,7 @@ class Vectors:
         self.follow()
         is_sound = np.concatenate([np.zeros(0, np.bool_), *map(_sound, self._blocks())])
         spoilt = {*map(bytes, self._keys[~is_sound])}
-        gone = _only(self._file, lambda key: key not in spoilt) if spoilt else 0
-        self.follow()
-        return gone
+        return self.keep({*map(bytes, self._keys)} - spoilt) if spoilt else 0
 
     def _damaged(self) -> DamagedVectorsError:
         return DamagedVectorsError(f"{self._file} is damaged.", hint="clawgit memory index")
