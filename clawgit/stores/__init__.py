@@ -12,8 +12,7 @@ Outside: `<XDG state>/clawgit/connected/` (backups of what `connect` changed) an
 config>/clawgit/` (workspaces.json, trust.json, operator-key.json). In the work tree there are only
 files that the user knows.
 
-Vectors are in one mapped file per model (`vectors`), by text, so the file is also the embedding
-cache. The exact scan answers up to 200,000 items, Chroma above that or if the settings ask for it.
-An embedded Chroma belongs to one process, which only reads: a child writes, and a second child
-reads every vector back before the seal returns.
+Vectors are in one file per model (`vectors`), by text, so the file is also the embedding cache. The
+exact scan answers up to 200,000 items, Chroma above that or if the settings ask for it. An embedded
+Chroma belongs to one process.
 """

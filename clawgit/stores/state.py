@@ -189,8 +189,6 @@ class State:
         if is_ours and stand.size > seen.size:
             state_log.play(self._db, state_log.lines(self._log.file, seen.size))
             renew_words(self._db)
-            self._mark(stand)
-            return
         if wrong := faults(self._db):
             error = sqlite3.DatabaseError(wrong[0])
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT

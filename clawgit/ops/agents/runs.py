@@ -15,7 +15,7 @@ from clawgit.ops.change.history import revision
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
-from clawgit.stores.llm.calls import ModelCall, calls_of
+from clawgit.stores.llm import ModelCall, calls_of
 from clawgit.stores.runs import Run
 from clawgit.stores.state import State
 

@@ -10,8 +10,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
-from clawgit.stores.llm import label
-from clawgit.stores.llm.calls import Meter, meter
+from clawgit.stores.llm import Meter, label, meter
 from clawgit.stores.runs import Run, errand_of
 from clawgit.stores.state import state_file
 

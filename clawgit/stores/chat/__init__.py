@@ -131,7 +131,6 @@ class ChatReader(ABC):
         self._mask = mask
 
     def find(self, wanted: MessageQuery) -> list[Message]:
-        """The messages that are wanted, in the order of time."""
         clauses, values = list[str](), list[object]()
         for clause, given in (
             ("session = ?", [wanted.session]),
@@ -154,19 +153,16 @@ class ChatReader(ABC):
         return [*map(self._read, reversed(rows))]
 
     def each(self) -> Iterator[Message]:
-        """All messages in the order of time, in bounded memory."""
         where, bound = "TRUE", list[object]()
         while rows := self._rows(f"WHERE {where} ORDER BY time, seq LIMIT {_SLICE}", *bound):
             yield from map(self._read, rows)
             where, bound = "(time, seq) > (?, ?)", [rows[-1][5], rows[-1][0]]
 
     def get(self, key: str) -> Message | None:
-        """The message with this key, from whichever source."""
         rows = self._rows("WHERE live = ? OR record = ?", key, key)
         return self._read(rows[0]) if rows else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """What was said, in order of arrival, each message with its number."""
         where = f"WHERE seq > ? AND role IN ({_marks(SPOKEN)}) ORDER BY seq LIMIT ?"
         rows = self._rows(where, after, *SPOKEN, limit)
         return [(int(row[0]), self._read(row)) for row in rows]

@@ -26,8 +26,9 @@ from clawgit.stores.llm import (
     UnansweredError,
     Used,
     brief,
-    calls,
+    close,
     label,
+    reserve,
 )
 from clawgit.stores.program import ProgramError, run_program
 from clawgit.stores.state import State
@@ -140,7 +141,7 @@ class OpenMind:
         expected = estimate_tokens(prompt) + estimate_tokens(str(question.schema)) + _EXPECTED
         # With an estimate of the answer's tokens, so that two runs at once cannot both take the
         # last ones of the day.
-        call = calls.reserve(
+        call = reserve(
             self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap
         )
         if call is None:
@@ -169,7 +170,7 @@ class OpenMind:
                 spent = estimate_tokens(prompt) + estimate_tokens(reply.text)
             self.used = Used(self.used.model, self.used.tokens + spent, self.used.calls + 1)
             ms = round((monotonic() - begun) * 1000)
-            calls.close(self._state, call, masked(plain(reply.text)), spent, ms, masked(trouble))
+            close(self._state, call, masked(plain(reply.text)), spent, ms, masked(trouble))
 
     def _said(self, question: Question) -> ModelAnswer:
         """What a program answers, or a model by its name. Keys and addresses come only from the

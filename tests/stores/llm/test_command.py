@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NoAnswerError
-from clawgit.stores.llm.calls import calls_of, meter
+from clawgit.stores.llm import calls_of, meter
 from clawgit.stores.state import State
 from tests.conftest import NOW
 from tests.ended import ended
