@@ -19,7 +19,7 @@ WRITES = frozenset({
 WRITTEN_BY = {
     "proposals": ("git.proposals",),
     "chat server": ("chat.postgres",),
-    "state.db": ("state", "chat.sqlite", "queue", "access", "runs", "llm"),
+    "state.db": ("state", "chat.sqlite", "queue", "access", "runs", "llm.__init__"),
     "log of state.db": ("state_log",),
     "vectors": ("vectors", "chroma"),
     "indexes": (
