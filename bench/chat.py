@@ -16,10 +16,10 @@ from bench.race import Race
 from bench.workspaces import NOW
 from clawgit.domain.conversation.chat import Message, recorded, told
 from clawgit.domain.conversation.transcript import message_of
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 from clawgit.stores.state import open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from clawgit.stores.transcripts import open_transcripts
 
 
@@ -45,7 +45,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
     scale = QUICK if quick else FULL
     plain = _plain(lab.root / "plain.db")
     fresh = _messages()
-    with open_state(lab.root / "state.db", copies_of(lab.root, lab.root), NOW) as state:
+    with open_state(lab.root / "state.db", log_of(lab.root, lab.root), NOW) as state:
         chat = SqliteChat(state)
         for _ in range(0, scale.known, _BATCH):
             batch = [next(fresh) for _ in range(min(_BATCH, scale.known))]

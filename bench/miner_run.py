@@ -20,7 +20,7 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.git.gitdir import find_repo
 
 _NOW = datetime(2026, 12, 31, 6, 0, tzinfo=UTC)

@@ -18,11 +18,10 @@ from clawgit.agents.contract import Call, Snapshot
 from clawgit.config.settings import Settings
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
 from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.model.answer import fitted, schema
-from clawgit.domain.model.showing import worth_showing
+from clawgit.domain.model.showing import for_a_model
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.resources import resource
-from clawgit.stores.llm.mind import RULE
+from clawgit.stores.llm.mind import RULE, fitted, schema
 
 T = TypeVar("T")
 
@@ -131,7 +130,7 @@ def _lines(path: Path) -> list[str]:
 
 def costs(messages: Sequence[Message]) -> Iterator[Cost]:
     for name in AGENTS_OF_A_DAY:
-        yield Cost(name, _asked(name, messages), _asked(name, worth_showing(messages)))
+        yield Cost(name, _asked(name, messages), _asked(name, for_a_model(messages)))
 
 
 def report(messages: Sequence[Message]) -> Iterator[str]:
@@ -140,7 +139,7 @@ def report(messages: Sequence[Message]) -> Iterator[str]:
         f"{len(messages)} messages, {own} of the operator's, {_tokens(messages):,} tokens as "
         "they were said"
     )
-    shown = worth_showing(messages)
+    shown = for_a_model(messages)
     yield f"the judges show {len(shown)} of them, {_tokens(shown):,} tokens"
     yield ""
     yield f"{'tokens of a day':22}{'all shown':>22}{'what the judges choose':>26}{'largest question':>20}"

@@ -2,29 +2,20 @@
 heartbeat`."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from datetime import datetime
 from functools import cache
-from itertools import count
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
 from bench.lab import Lab
-from bench.race import Race, Task
-from clawgit.domain.change.actors import AGENT
+from bench.race import Race
 from clawgit.domain.conversation.triage import triage
 from clawgit.domain.conversation.triage_rules import MINER, VALIDATOR
-from clawgit.ops.search.serve_client import asked
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import repo_at
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "triage.jsonl"
-_BUDGET_MS, _WARM_BUDGET_MS = 50.0, 10.0
+_BUDGET_MS = 50.0
 _MESSAGE = "No, it's Thursday. Please remember that."
 
 
@@ -85,32 +76,6 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         "clawgit triage", lab.clawgit(workspace, "triage", _MESSAGE), beside, laps, _BUDGET_MS
     )
     yield Race("clawgit heartbeat", lab.clawgit(workspace, "heartbeat", _MESSAGE), beside, laps)
-    with _served(lab, workspace) as send:
-        yield Race("a heartbeat through the warm socket", send, beside, 10 * laps, _WARM_BUDGET_MS)
-
-
-@contextmanager
-def _served(lab: Lab, root: Path) -> Iterator[Task]:
-    """A message a lap, each a new one, to a process that stays."""
-    place = repo_at(root)
-    assert place is not None
-    workspace, number = (
-        Workspace(place, Caller(AGENT, lab.env, datetime.now().astimezone(), lab.root)),
-        count(),
-    )
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "serve", "--socket"]
-    with subprocess.Popen(argv, env=lab.env, stderr=subprocess.PIPE, text=True) as child:
-        assert child.stderr is not None
-        child.stderr.readline()
-
-        def send() -> None:
-            now = workspace._replace(
-                caller=workspace.caller._replace(now=datetime.now().astimezone())
-            )
-            assert asked(now, "heartbeat", {"text": _MESSAGE, "ident": f"m{next(number)}"})
-
-        yield send
-        child.terminate()
 
 
 def _mistakes() -> Iterator[str]:

@@ -47,7 +47,7 @@ _HEAVY = (
     "clawgit.stores.chroma",
     "clawgit.stores.llm",
     "clawgit.stores.onnx",
-    "clawgit.stores.reader",
+    "clawgit.stores.models",
     "clawgit.mcp",
 )
 

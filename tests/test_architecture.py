@@ -372,7 +372,7 @@ LATE = {
         "30 ms of `memory add`, asked for where a correction has two words of the fact",
     "clawgit.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
-    "clawgit.hooks.border: clawgit.stores.bugs": "traceback and pathlib, 6 ms of each commit",
+    "clawgit.hooks.border: clawgit.stores.failures": "traceback and pathlib, 6 ms of each commit",
     "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",
     "clawgit.ops.facts.remember: clawgit.ops.safety.secrets":
         "10 ms of `memory add`, asked for with --allow-secret alone",

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from tests.conftest import Git
 from tests.ready import programs, python
 
@@ -139,8 +139,8 @@ def clawgit(
             time.sleep(0.05)
     shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
     # The copies of a state lie under a name that the path of its workspace makes.
-    (tmp_path / "state/clawgit" / copies_of(lived / "state", lived / "ws").folder.name).rename(
-        copies_of(tmp_path / "state", tmp_path / "ws").folder
+    (tmp_path / "state/clawgit" / log_of(lived / "state", lived / "ws").folder.name).rename(
+        log_of(tmp_path / "state", tmp_path / "ws").folder
     )
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path / "ws")

@@ -1,7 +1,6 @@
 """`memory add`: remembers one fact as one entry."""
 
 from collections.abc import Mapping
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +13,6 @@ from clawgit.cli.command_table import load
 from clawgit.cli.opening import existing_in_workspace, given_text
 from clawgit.cli.output import dim
 from clawgit.domain.markdown.tag_table import PRIMARY, listed
-from clawgit.ops.search.serve_client import Written, written
 from clawgit.ops.workspace.workspace import Workspace
 
 
@@ -59,22 +57,11 @@ def add(
 def _remembered(
     ws: Workspace, fact: Mapping[str, Any], *, shared: bool, dry_run: bool
 ) -> Mapping[str, Any]:
-    """Remembers the fact, through the process of `clawgit run --serve` if there is one.
-
-    Anything but a plain entry of this workspace is written here.
-    """
-    is_plain = not (shared or dry_run or fact["allow_secret"])
-    warm = written(ws, "remember", fact) if is_plain else Written()
-    if warm.result:
-        return warm.result
-    # Loaded here: not needed if that process answers.
     new = load("clawgit.ops.facts.remember:NewFact")(**fact)
     if shared:
         act = load("clawgit.ops.workspace.shared:remember_shared")
     else:
-        # Where that process was asked to write it with this id, it may have done so.
-        remember = load("clawgit.ops.facts.remember:remember")
-        act = partial(remember, ident=warm.ident, again=bool(warm.ident))
+        act = load("clawgit.ops.facts.remember:remember")
     done: Mapping[str, Any] = output.jsonable(act(ws, new, dry_run=dry_run))
     return done
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clawgit.agents.contract import Proposed, Skipped
     from clawgit.ops.agents.comparing import Compared
     from clawgit.ops.agents.runs import AgentRun, Agents, Landed, ShownRun
-    from clawgit.stores.llm.calls import ModelCall
+    from clawgit.stores.llm import ModelCall
 
 _MOST = 20
 """How many lines of a run are shown: the first run over a year of notes changes hundreds."""

@@ -35,7 +35,7 @@ from clawgit.ops.conversation import session as sessions
 from clawgit.ops.conversation.ingest import Where
 from clawgit.ops.conversation.session import NewSession, new_session
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 
 if TYPE_CHECKING:
     from clawgit.domain.conversation.chat import Message

@@ -28,7 +28,7 @@ from clawgit.doors import dataclasses, threading
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.errors import counted as counted  # noqa: PLC0414 - commands take both from here
 from clawgit.errors import first_of as first_of  # noqa: PLC0414
-from clawgit.stores.bugs import keep_bug as log_bug
+from clawgit.stores.failures import keep_bug as log_bug
 
 shown, inline = visible.shown, visible.inline
 """For text that a renderer makes itself; the values that it gets are made visible already."""

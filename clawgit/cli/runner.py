@@ -26,7 +26,7 @@ from clawgit.ops.runner.schedule import Schedule, Scheduled, job_name
 from clawgit.ops.runner.schedule import schedule as schedule_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
-from clawgit.stores.child import Child
+from clawgit.stores.program import Child
 
 if TYPE_CHECKING:
     from clawgit.ops.change.watch import Watched, WatchedSnapshot
@@ -182,18 +182,14 @@ def _round_text(round_: Round) -> str:
 def serve(ws: Workspace, socket: bool) -> None:  # noqa: ARG001 - as its help says
     """Keep the memory open and answer searches, until Ctrl-C; run no jobs.
 
-    While it runs, `clawgit memory search` asks this process, and an agent's `clawgit memory add`
-    writes through it; both work the same without it. A chat runtime can send its messages to the
-    socket too; see docs/chat.md.
+    While it runs, `clawgit memory search` and `clawgit context` ask this process; both work the
+    same without it.
 
     Example: clawgit serve
     """
     garbage.look_often()
-    tick = clock()
-    opened_by = load("clawgit.ops.search.service:Open")
     service = load("clawgit.ops.search.serve:Service")(
-        opened=lambda opened: opened_by(opened, tick, output.tell),
-        clock=tick,
+        clock=clock(),
         encoded=output.jsonable,
         ready=lambda path: output.tell(f"answering on {path}; Ctrl-C ends it"),
     )

@@ -25,13 +25,11 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    import anthropic as anthropic
     import apprise as apprise
     import chromadb as chromadb
     import json5 as json5
     import markdown_it as markdown_it
     import numpy as numpy  # noqa: ICN001 - the name of its door
-    import openai as openai
     import psycopg as psycopg
     import pydantic as pydantic
     import rapidfuzz as rapidfuzz
@@ -47,7 +45,6 @@ else:
     ModuleType = type(os)
 
 LIBRARIES = {
-    "anthropic",  # 500 ms, an extra
     "apprise",  # 90 ms, an extra
     "chromadb",  # 500 ms, an extra
     "concurrent",  # its futures, with logging and queue, 11 ms of `memory search`
@@ -60,7 +57,6 @@ LIBRARIES = {
     "markdown_it",  # 32 ms
     "numpy",  # 60 ms, an extra
     "onnxruntime",  # 60 ms, an extra
-    "openai",  # 500 ms, an extra
     "psycopg",  # 100 ms, an extra
     "pydantic",  # 60 ms, an extra
     "rapidfuzz",  # 17 ms

@@ -119,7 +119,7 @@ def workspace() -> "Workspace":
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
     try:
-        from clawgit.stores.bugs import keep_bug  # noqa: PLC0415 - pathlib and traceback, 6 ms
+        from clawgit.stores.failures import keep_bug  # noqa: PLC0415 - pathlib and traceback, 6 ms
     except ImportError:
         # The findings must be reported even if the bug cannot be logged.
         return "nowhere: clawgit has to be installed again"

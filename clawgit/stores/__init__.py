@@ -4,16 +4,15 @@
 was here), search.db (the search index) and index.db (the commits by id, alert and time), both
 derived, sockets and logs of processes that stay open.
 
-`<git-common-dir>/clawgit/`: state.db (primary, never deleted by us; a daily copy and a journal lie
-in the XDG state folder), `trust-mark`, `connected.json` (the programs that use it), and what is
-derived: `vectors/`, `chroma/`, `past/`, `pathspecs`, `scope`.
+`<git-common-dir>/clawgit/`: state.db (made again from its log, which lies in the XDG state folder),
+`trust-mark`, `connected.json` (the programs that use it), and what is derived: `vectors/`,
+`chroma/`, `past/`, `pathspecs`, `scope`.
 
 Outside: `<XDG state>/clawgit/connected/` (backups of what `connect` changed) and `<XDG
 config>/clawgit/` (workspaces.json, trust.json, operator-key.json). In the work tree there are only
 files that the user knows.
 
-Vectors are in one mapped file per model (`vectors`), by text, so the file is also the embedding
-cache. The exact scan answers up to 200,000 items, Chroma above that or if the settings ask for it.
-An embedded Chroma belongs to one process, which only reads: a child writes, and a second child
-reads every vector back before the seal returns.
+Vectors are in one file per model (`vectors`), by text, so the file is also the embedding cache. The
+exact scan answers up to 200,000 items, Chroma above that or if the settings ask for it. An embedded
+Chroma belongs to one process.
 """

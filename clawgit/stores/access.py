@@ -32,7 +32,7 @@ class Showing(NamedTuple):
 
 
 class Frequent(NamedTuple):
-    """A text that is retrieved often, and where it was when last shown."""
+    """A text that was retrieved, how often, and where it was when last shown."""
 
     path: str
     entry: str
@@ -68,15 +68,13 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
     return True
 
 
-def frequent(
-    state: State, min_hits: int = 3, sessions: int = 2, since: datetime | None = None
-) -> list[Frequent]:
-    """The texts shown at least this often, in at least this many sessions, most often first.
+def frequent(state: State) -> list[Frequent]:
+    """The texts that were shown, most often first.
 
     An entry is identified by its key, wherever it moved; any other text by its hash. The same
     question again in one session counts once.
     """
-    rows = state.query(_FREQUENT, int(since.timestamp()) if since else 0, min_hits, sessions)
+    rows = state.query(_FREQUENT)
     return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
 
 
@@ -113,9 +111,7 @@ _LET_AGE_GO = """
 _FREQUENT = """
     SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,
         count(DISTINCT session) AS sessions, max(time) AS last
-    FROM search_hit WHERE time >= ?
-    GROUP BY CASE entry WHEN '' THEN text ELSE entry END
-    HAVING hits >= ? AND sessions >= ?
+    FROM search_hit GROUP BY CASE entry WHEN '' THEN text ELSE entry END
     ORDER BY hits DESC, last DESC, path, entry, text
 """
 """With max(), SQLite takes the other columns from the row with the maximum."""

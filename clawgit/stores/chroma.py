@@ -50,8 +50,6 @@ _SILENT = {
     "allow_reset": False,
 }
 
-_BUGS = (TypeError, AttributeError, NameError, LookupError, AssertionError)
-
 
 class ChromaError(ClawgitError):
     """Chroma cannot answer now. The exact scan can, so a search names this and goes on."""
@@ -131,17 +129,10 @@ class Chroma:
 
     def _reached(self) -> None:
         Chroma.close(self)
-        try:
-            self._client = self._connect()
-        except (ValueError, *_BUGS) as error:
-            # With a web server that is not Chroma, or damaged files, the library fails in any way.
-            raise OSError(_first_line(error)) from error
+        self._client = self._connect()
 
     def _timed(self, work: Callable[[], Any], seconds: float) -> Any:
-        """What a call gives, in a thread that the process does not wait for.
-
-        A bug of ours is raised as it is, so that it shows.
-        """
+        """What a call gives, in a thread that the process does not wait for."""
         # While one is overdue no other is begun, so that threads do not pile up on a dead server.
         if self._overdue is not None and self._overdue.is_alive():
             raise ChromaError("Chroma has not given an earlier answer yet.", hint="clawgit doctor")
@@ -152,13 +143,12 @@ class Chroma:
         if not done.done():
             self._overdue = call
             raise ChromaError(f"Chroma did not answer within {seconds:g} s.", hint="clawgit doctor")
-        error = done.exception()
-        if error is None:
-            return done.result()
-        if isinstance(error, _BUGS) or type(error) is ValueError:
-            raise error
-        self._kept = None
-        raise ChromaError(f"{self._trouble}: {_first_line(error)}", hint=self._hint) from error
+        # With a web server that is not Chroma, or damaged files, the library fails in any way.
+        if error := done.exception():
+            self._kept = None
+            what = next(iter(str(error).splitlines()), type(error).__name__)[:200]
+            raise ChromaError(f"{self._trouble}: {what}", hint=self._hint) from error
+        return done.result()
 
 
 class Embedded(Chroma):
@@ -261,7 +251,3 @@ def _library() -> Any:
 def _settings(**values: object) -> Any:
     """Chroma's settings, without anything from an `.env` file in the current folder."""
     return _library().config.Settings(_env_file=None, **{**_SILENT, **values})
-
-
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)[:200]

@@ -1,4 +1,6 @@
-"""Opens, copies, examines and moves aside SQLite files, and explains their errors."""
+"""Opens, copies, examines and moves aside SQLite files, explains their errors, and makes room for a
+file where something else has its name.
+"""
 
 import os
 import sqlite3
@@ -6,11 +8,11 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from clawgit.errors import BusyError, StorageError
-from clawgit.stores.clearing import clear, is_there, parts
 from clawgit.stores.git.lock import workspace_lock
 
 BUSY_SECONDS = 5.0
@@ -130,28 +132,14 @@ def is_sound(path: Path) -> bool:
 
 
 def discard_damaged(file: Path, patience: float) -> bool:
-    """Deletes a derived database if it is damaged; False if another process does so, or nobody can.
-
-    Its users build it again.
+    """Deletes a derived database, which was found damaged; False if another process does so, or
+    nobody can. Its users build it again.
     """
     try:
         with workspace_lock(file.with_suffix(".lock"), "mending the index", patience):
-            if file.exists() and not _can_be_read(file):
-                clear(file)
+            clear(file)
     except (BusyError, OSError):
         return False
-    return True
-
-
-def _can_be_read(file: Path) -> bool:
-    try:
-        with closing(connect(file)) as db:
-            if faults(db):
-                return False
-            # SQLite's own check does not test whether texts are UTF-8.
-            read_all(db)
-    except sqlite3.DatabaseError as error:
-        return not is_damage(error)
     return True
 
 
@@ -164,14 +152,6 @@ def faults(db: sqlite3.Connection) -> list[str]:
             raise
         return [str(error)]
     return [] if lines == ["ok"] else lines
-
-
-def read_all(db: sqlite3.Connection) -> None:
-    """Reads each row of each table; an error if a text in it is not UTF-8."""
-    tables = "SELECT name FROM main.sqlite_master WHERE type = 'table'"
-    for (name,) in db.execute(tables).fetchall():
-        for _ in db.execute(f'SELECT * FROM "{name}"'):  # noqa: S608 - the name of a table
-            pass
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:
@@ -219,3 +199,48 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 def _existing(path: Path) -> list[Path]:
     return [part for part in parts(path) if is_there(part)]
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything has that name, even a broken link."""
+    return os.path.lexists(path)
+
+
+def has_no_file(path: Path) -> bool:
+    """Whether something has that name but is no readable file: a folder, or a broken link."""
+    return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
+
+
+def clear_the_way(path: Path) -> None:
+    """Called before a derived file is opened: removes what has its name and is no file.
+
+    If that fails, the opening reports it.
+    """
+    if has_no_file(path):
+        with suppress(OSError):
+            clear(path)
+
+
+def clear(path: Path) -> None:
+    """Removes what an earlier attempt left, so that SQLite does not apply its journal to a new
+    file.
+    """
+    for part in parts(path):
+        if part.is_dir() and not part.is_symlink():
+            _clear_folder(part)
+        else:
+            part.unlink(missing_ok=True)
+
+
+def _clear_folder(folder: Path) -> None:
+    """Removes an empty folder that has a file's name; one with contents is renamed."""
+    try:
+        folder.rmdir()
+    except OSError:
+        names = (folder.with_name(f"{folder.name}.folder-{number}") for number in count())
+        folder.rename(next(name for name in names if not is_there(name)))
+
+
+def parts(path: Path) -> list[Path]:
+    """A SQLite file and the journals that may be next to it."""
+    return [path.with_name(path.name + tail) for tail in ("", "-wal", "-shm", "-journal")]

@@ -1,7 +1,13 @@
-"""What an error of the disk, of libgit2 or of git's own files means, in words with a next step."""
+"""What an error of the disk, of libgit2 or of git's own files means, in words with a next step; and
+the log of bugs.
+"""
 
 import errno
+from collections.abc import Mapping
+from pathlib import Path
 
+from clawgit.domain.safety.secrets import masked
+from clawgit.doors import traceback
 from clawgit.errors import (
     BusyError,
     ClawgitError,
@@ -11,6 +17,7 @@ from clawgit.errors import (
     UsageError,
 )
 from clawgit.language.lazily import lazily
+from clawgit.stores.xdg import state_home
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _NO_FILES_LEFT = frozenset({errno.EMFILE, errno.ENFILE})
@@ -128,3 +135,15 @@ def _out_of_reach(error: OSError) -> PathRefusedError:
 
 def _text(error: Exception) -> str:
     return str(error.args[0]) if error.args else ""
+
+
+def keep_bug(error: Exception, env: Mapping[str, str], home: Path | str) -> str:
+    """Adds a bug to the log; returns where the log is, or that it cannot be written."""
+    log = state_home(env, Path(home)) / "clawgit" / "crash.log"
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(masked("".join(traceback.format_exception(error))) + "\n")
+    except OSError as refused:
+        return f"nowhere: {log} cannot be written ({refused.strerror})"
+    return str(log)

@@ -1,10 +1,12 @@
 """`state.db`: what clawgit must remember and git does not store.
 
-Primary data, shared by all worktrees, never pushed. Its tables are in `state_schema.py`.
-Each kind of data has a module of its own, which asks with `State.query` and writes within
-`State.write`; each transaction is written to the journal before it is committed.
+Primary data, shared by all worktrees, never pushed. Its tables are in `state_log.py`. Each kind
+of data has a module of its own, which asks with `State.query` and writes within `State.write`.
+Each transaction is in the log (`state_log.py`) before it is committed, so a database that is lost
+or damaged is made again from there.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
@@ -12,47 +14,47 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from clawgit.errors import BusyError, ClawgitError, StorageError
-from clawgit.stores.clearing import clear, is_there
+from clawgit.errors import StorageError
+from clawgit.stores import state_log
 from clawgit.stores.database import (
-    DAMAGED,
+    begin_private,
+    clear,
     connect,
     copy_database,
     counts,
     faults,
-    has_other_rights,
     is_damage,
     is_sound,
+    is_there,
     make_private,
+    move_aside,
     plain_errors,
-    primary_code,
     writing,
 )
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.state_copies import (
-    Copies,
-    clear_of_others,
-    day_of,
-    mark_copies,
-    repository_copies,
+from clawgit.stores.plainfile import put_in_place
+from clawgit.stores.state_log import (
+    BROKEN,
+    FORMAT,
+    KEYS,
+    Stand,
+    StateLog,
+    make_tables,
+    renew_words,
+    repository_log,
+    version_of,
 )
-from clawgit.stores.state_journal import (
-    Appended,
-    Journal,
-    forget,
-    gap_of,
-    rotate,
-    tables,
-    unreadable,
-    withdraw,
-)
-from clawgit.stores.state_recovery import recover, renew_words
-from clawgit.stores.state_schema import FORMAT, version_of
 
 Answer = TypeVar("Answer")
 
 _LOCK_SECONDS = 5.0
+_PAGE, _ROOM = 4096, 4 << 20
+"""A log that is longer than this and four databases is begun anew."""
+
+_NOTE = "state.recovered-{}.json"
+_MARK = "INSERT OR REPLACE INTO chat_mark VALUES ('log', ?)"
+"""How much of the log is in the database."""
 
 
 class Examined(NamedTuple):
@@ -71,24 +73,13 @@ class StateMendedError(StorageError):
 class State:
     """An open state database.
 
-    `notes` say what had to be repaired or could not be copied, in words for the user.
+    `notes` say what had to be repaired or could not be logged, in words for the user.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        copies: Copies,
-        now: datetime,
-        notes: list[str],
-    ) -> None:
+    def __init__(self, path: Path, log: StateLog, now: datetime, notes: list[str]) -> None:
         self.notes = notes
-        self._db = connect(path)
-        self._path = path
-        self._copies = copies
-        self._now = now
-        self._file = _identity(path)
-        self._journal: Journal | None = None
-        self._copy_seen_to = False
+        self._path, self._log, self._now = path, log, now
+        self._connect()
 
     def close(self) -> None:
         self._db.close()
@@ -100,28 +91,27 @@ class State:
         except sqlite3.DatabaseError as error:
             if not is_damage(error) or self._db.in_transaction:
                 raise
-            self._mend(error)
+            self._mend()
         return self._db.execute(sql, values).fetchall()
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction; an exception in the block rolls it back.
 
-        After the block it is in the journal too. StateMendedError if the file was damaged: it is
-        repaired now, and the block may be tried again.
+        StateMendedError if the file was damaged: it is repaired now, and the block may be tried
+        again.
         """
         try:
             self._begin()
             with self._db:
+                self._follow()
                 yield self._db
-                appended = self._appended()
-                self._commit(appended)
+                self._commit()
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self._mend(error)
+            self._mend()
             raise self._mended() from error
-        self._see_to_copy()
 
     def transact(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Runs `work` in one transaction, and again if the file had to be repaired meanwhile."""
@@ -150,20 +140,20 @@ class State:
         }
 
     def purge(self, work: Callable[[sqlite3.Connection], int]) -> int:
-        """Deletes rows for good, also from free pages, logs and copies.
+        """Deletes rows for good, also from free pages and the log.
 
         `work` returns how many it deleted.
         """
         self._db.execute("PRAGMA secure_delete = ON")
         gone = self.transact(work)
         # The index of words has those of deleted messages until its parts are merged.
-        renew_words(self._db)
+        with writing(self._db):
+            renew_words(self._db)
         self._db.execute("VACUUM")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with _locked(self._path):
-            # Each new copy makes the previous one the second, and deletes an old journal.
-            for _ in self._copies.newest_first:
-                _renew_copy(self._db, self._path, self._copies, self._now)
+        _gap_of(self._path).touch(0o600)
+        with self.write():
+            pass  # has the log begun anew, without them
         return gone
 
     def counts(self) -> dict[str, int]:
@@ -174,45 +164,73 @@ class State:
         """A consistent copy in one file, while others go on writing."""
         copy_database(self._db, target)
 
+    def catch_up(self) -> None:
+        """Takes in what the log has and the database lacks, before anything is read."""
+        if self._log.stand().size > self._seen().size:
+            with self.write():
+                pass
+
     def _begin(self) -> None:
         """Takes SQLite's write lock on the file that has the name now, which may be a new one."""
-        if self._journal is None:
-            self._journal = Journal(self._copies.folder)
-            self._journal.watch(self._db)
-        self._db.execute("BEGIN IMMEDIATE")
-        while _identity(self._path) != self._file:
-            self._db.execute("ROLLBACK")
-            self._reconnect()
+        while True:
+            state_log.watch(self._db)
             self._db.execute("BEGIN IMMEDIATE")
+            if _identity(self._path) == self._file:
+                return
+            self._reconnect()
 
-    def _appended(self) -> Appended | None:
-        """The line in the journal; None if it cannot be written: then the data is only in the
-        database.
-        """
-        assert self._journal is not None  # noqa: S101 - `_begin` made it
+    def _follow(self) -> None:
+        """Makes database and log the same. A kill or a power cut may have left the log ahead."""
+        stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
+        is_ours = stand.file == seen.file != 0 and not gap.exists()
+        longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
+        if is_ours and stand.size == seen.size <= longest:
+            return
+        if is_ours and stand.size > seen.size:
+            state_log.play(self._db, state_log.lines(self._log.file, seen.size))
+            renew_words(self._db)
+        if wrong := faults(self._db):
+            error = sqlite3.DatabaseError(wrong[0])
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise error  # what is damaged must not replace a good log
         try:
-            return self._journal.append(self._db, self._now.isoformat())
+            self.notes += state_log.clear_of_others(self._log)
+            self._mark(state_log.renew(self._log, self._db))
+            gap.unlink(missing_ok=True)
         except OSError as error:
-            self._copies_lack(
-                f"The journal of state.db in {self._copies.folder} could not be written: {error}"
-            )
-            return None
+            self._is_not_logged(error)
 
-    def _commit(self, appended: Appended | None) -> None:
-        """Commits what the journal has; if that fails, removes it from the journal."""
-        if appended is not None and appended.begun:
-            self._copies_lack()  # what was there before this journal is in no journal
-        try:
-            self._db.execute("COMMIT")
-        except sqlite3.Error:
-            if appended is not None:
-                with suppress(OSError):  # then the journal has a row too many, which is no loss
-                    withdraw(appended)
-            raise
+    def _commit(self) -> None:
+        """Commits what is in the log. What cannot be written there is only in the database."""
+        line, gap = state_log.touched(self._db), _gap_of(self._path)
+        if line and not gap.exists():
+            try:
+                self._mark(state_log.append(self._log, line))
+            except OSError as error:
+                self._is_not_logged(error)
+        self._db.execute("COMMIT")
+        if gap.exists():
+            # This waits for the disk, as a commit here does not.
+            self._db.execute("PRAGMA wal_checkpoint(FULL)")
         if _identity(self._path) != self._file:
             # Somebody set this file aside between our check and the commit.
             self._reconnect()
             raise self._mended()
+
+    def _seen(self) -> Stand:
+        rows = self._db.execute("SELECT value FROM chat_mark WHERE name = 'log'").fetchall()
+        return Stand(*map(int, rows[0][0].split(":"))) if rows else Stand()
+
+    def _mark(self, stand: Stand) -> None:
+        self._db.execute(_MARK, (":".join(map(str, stand)),))
+        state_log.forget_touched(self._db)
+
+    def _is_not_logged(self, error: OSError) -> None:
+        self.notes.append(
+            f"The log of state.db in {self._log.folder} could not be written: {error}"
+        )
+        with suppress(OSError):
+            _gap_of(self._path).touch(0o600)
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
@@ -221,62 +239,29 @@ class State:
             hint="Run the same command again. `clawgit status` says what came back.",
         )
 
-    def _copies_lack(self, note: str = "") -> None:
-        """Records that until the next copy some data is only in the database."""
-        self.notes += [note] if note else []
-        self._copy_seen_to = False
-        with suppress(OSError):
-            gap_of(self._path).touch(0o600)
-
-    def _see_to_copy(self) -> None:
-        """Makes a copy after the first write of a day, and when the journal is not enough."""
-        if self._copy_seen_to:
-            return
-        self._copy_seen_to = True
-        if self._copies.day == day_of(self._now) and not gap_of(self._path).exists():
-            return
-        try:
-            with _locked(self._path, 0):
-                self.notes += clear_of_others(self._copies)
-                is_made = _renew_copy(self._db, self._path, self._copies, self._now)
-            if not is_made:
-                self._mend()
-        except BusyError:
-            return  # the process that holds the lock is making the copy
-        except (ClawgitError, OSError, sqlite3.Error) as error:
-            self.notes.append(
-                f"The daily copy of state.db in {self._copies.folder} could not be made: {error}"
-            )
-
-    def _mend(self, error: sqlite3.DatabaseError | None = None) -> None:
-        """Restores the file, unless another process has done so since it was opened.
-
-        `error` is the error that showed the damage.
-        """
+    def _mend(self) -> None:
+        """Restores the file, unless another process has done so since it was opened."""
         with _locked(self._path):
             if _identity(self._path) == self._file:
-                if error is not None and primary_code(error) in DAMAGED and is_sound(self._path):
-                    # The tables are sound, so the index of words is damaged, which is derived from
-                    # them.
-                    with suppress(sqlite3.DatabaseError):
-                        renew_words(self._db)
-                        return
-                self.notes += recover(self._path, self._copies, self._now)
+                self.notes += _recover(self._path, self._log, self._now)
         self._reconnect()
 
     def _reconnect(self) -> None:
         self._db.close()
+        self._connect()
+
+    def _connect(self) -> None:
         self._db = connect(self._path)
+        # The log waits for the disk; the database catches up with it after a power cut.
+        self._db.execute("PRAGMA synchronous = NORMAL")
         self._file = _identity(self._path)
-        if self._journal is not None:
-            self._journal.watch(self._db)
 
 
 def repository_state(
     place: RepoPlace, env: Mapping[str, str], home: Path, now: datetime
 ) -> AbstractContextManager[State]:
     """The state of a repository, the same for all its worktrees."""
-    return open_state(state_file(place), repository_copies(place, env, home), now)
+    return open_state(state_file(place), repository_log(place, env, home), now)
 
 
 def state_file(place: RepoPlace) -> Path:
@@ -284,7 +269,7 @@ def state_file(place: RepoPlace) -> Path:
 
 
 @contextmanager
-def open_state(path: Path, copies: Copies, now: datetime) -> Iterator[State]:
+def open_state(path: Path, log: StateLog, now: datetime) -> Iterator[State]:
     """The database at `path`: made or restored if needed. `notes` say what was done.
 
     A damaged file is moved aside, not deleted. One of another format raises `StateFormatError` and
@@ -292,18 +277,19 @@ def open_state(path: Path, copies: Copies, now: datetime) -> Iterator[State]:
     """
     with plain_errors(path):
         make_private(path)
-        notes = _made_ready(path, copies, now)
-        with closing(State(path, copies, now, notes)) as state:
+        notes = _made_ready(path, log, now)
+        with closing(State(path, log, now, notes)) as state:
+            state.catch_up()
             yield state
 
 
-def mend_state(path: Path, copies: Copies, now: datetime) -> list[str]:
+def mend_state(path: Path, log: StateLog, now: datetime) -> list[str]:
     """Restores a database that is missing or damaged; returns what was done."""
     with plain_errors(path), _locked(path):
         make_private(path)
         if path.is_file() and not state_faults(path):
             return []
-        return recover(path, copies, now)
+        return _recover(path, log, now)
 
 
 def state_faults(path: Path) -> list[str]:
@@ -312,14 +298,13 @@ def state_faults(path: Path) -> list[str]:
         wrong = faults(db)
         if wrong or not db.execute("PRAGMA user_version").fetchone()[0]:
             return wrong or ["it is empty"]
-        return [fault for table in tables(db) for fault in unreadable(db, table)]
-
-
-def not_private(path: Path, copies: Copies) -> list[Path]:
-    """The files of this state whose mode is not 0600."""
-    beside = (file for file in path.parent.glob("state.*") if file.suffix != ".lock")
-    kept = (file for pattern in ("state*.db*", "journal-*") for file in copies.folder.glob(pattern))
-    return [file for file in (*sorted(beside), *sorted(kept)) if has_other_rights(file)]
+        for table in KEYS:
+            try:
+                for _ in db.execute(f'SELECT * FROM "{table}"'):  # noqa: S608 - ours
+                    pass
+            except sqlite3.DatabaseError as error:
+                wrong.append(f"{table}: {error}")
+    return wrong
 
 
 def bring_state(source: Path, path: Path) -> None:
@@ -342,44 +327,90 @@ def examine_copy(copy: Path) -> Examined:
         return Examined({} if wrong else counts(db), wrong)
 
 
-def _made_ready(path: Path, copies: Copies, now: datetime) -> list[str]:
+class Recovery(NamedTuple):
+    """One recovery of the state. `complete` is false if acknowledged data may be missing."""
+
+    id: str
+    time: datetime
+    kept: str
+    complete: bool
+
+    @property
+    def message(self) -> str:
+        """What happened, in words."""
+        what = f"damaged; that file is kept: {self.kept}" if self.kept else "gone"
+        missing = "Messages that came in may be missing."
+        left = "Nothing that was acknowledged is missing." if self.complete else missing
+        return f"state.db was {what}. It was made again from its log. {left}"
+
+
+def recoveries(path: Path) -> list[Recovery]:
+    """All recoveries of this state, oldest first."""
+    known = []
+    for file in sorted(path.parent.glob(_NOTE.format("*"))):
+        try:
+            stored: dict[str, Any] = json.loads(file.read_bytes())
+            stored["time"] = datetime.fromisoformat(stored["time"])
+            known.append(Recovery(*(stored[name] for name in Recovery._fields)))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            continue  # somebody else's file
+    return known
+
+
+def _made_ready(path: Path, log: StateLog, now: datetime) -> list[str]:
     if version_of(path) == FORMAT:
         return []
     with _locked(path):
         # Again: another process may have made it meanwhile.
-        return [] if version_of(path) == FORMAT else recover(path, copies, now)
+        return [] if version_of(path) == FORMAT else _recover(path, log, now)
 
 
-def _renew_copy(db: sqlite3.Connection, state: Path, copies: Copies, now: datetime) -> bool:
-    """Moves the newest copy to second place and makes a new one.
+def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
+    """Makes a new database from the log, in place of a missing or damaged one, which is moved
+    aside; the caller holds the lock.
 
-    False if `state` itself turns out to be damaged; then both stay.
+    Returns what was done; nothing is reported if there never was a state.
     """
-    copies.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    _begin_journal(db, copies)
-    temp = copies.folder / "state.new"
-    copy_database(db, temp)
-    if not is_sound(temp):
-        temp.unlink()
-        return False
-    first, second = copies.newest_first
-    if is_there(first):
-        clear(second)
-        first.replace(second)
-    temp.replace(first)
-    for file in not_private(state, copies):
-        with suppress(OSError):
-            file.chmod(0o600)
-    mark_copies(copies, now)
-    forget(copies.folder)
-    gap_of(state).unlink(missing_ok=True)
-    return True
+    aside = move_aside(path, now)
+    others = state_log.clear_of_others(log)
+    is_new = aside is None and not is_there(log.file) and not log.older
+    temp = path.with_name("state.new")
+    clear(temp)
+    begin_private(temp)
+    with closing(connect(temp)) as db:
+        make_tables(db)
+        with writing(db):
+            is_whole = _play(db, log)
+            renew_words(db)
+        db.execute("PRAGMA journal_mode = WAL")
+    temp.replace(path)
+    if is_new:
+        return others
+    is_whole &= not _gap_of(path).exists()
+    recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
+    note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
+    put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
+    return [recovery.message, *others]
 
 
-def _begin_journal(db: sqlite3.Connection, copies: Copies) -> None:
-    """Begins a new journal before the copy, so that each line of the old one is in the copy."""
-    with writing(db):
-        rotate(copies.folder)
+def _play(db: sqlite3.Connection, log: StateLog) -> bool:
+    """Fills a new database from the log; returns whether that has all."""
+    if is_there(log.file):
+        return state_log.play(db, state_log.lines(log.file))
+    older = log.older
+    copies = [copy for copy in older if copy.suffix == ".db"]
+    usable = (copy for copy in copies if version_of(copy) > BROKEN and is_sound(copy))
+    if source := next(usable, None):
+        with closing(connect(source)) as old:
+            state_log.play(db, state_log.all_rows(old))
+    for file in older[len(copies) :]:
+        state_log.play(db, state_log.lines(file))
+    return False  # what was written since the last copy may be in neither
+
+
+def _gap_of(state: Path) -> Path:
+    """The file that marks that `state` has data which the log lacks."""
+    return state.with_name("state.gap")
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -392,5 +423,5 @@ def _identity(path: Path) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-def _locked(path: Path, timeout: float = _LOCK_SECONDS) -> AbstractContextManager[None]:
-    return workspace_lock(path.with_name("state.lock"), path.name, timeout)
+def _locked(path: Path) -> AbstractContextManager[None]:
+    return workspace_lock(path.with_name("state.lock"), path.name, _LOCK_SECONDS)

@@ -16,13 +16,13 @@ from weakref import finalize
 
 from clawgit.doors import numpy as np
 from clawgit.errors import StorageError
-from clawgit.stores.clearing import clear_the_way
+from clawgit.stores.database import clear_the_way
 from clawgit.stores.git.lock import workspace_lock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clawgit.stores.embed.contract import Rows
+    from clawgit.stores.embed import Rows
 
 KEY = 16
 """A text is known by so many bytes of its sha256."""
@@ -200,9 +200,7 @@ class Vectors:
         self.follow()
         is_sound = np.concatenate([np.zeros(0, np.bool_), *map(_sound, self._blocks())])
         spoilt = {*map(bytes, self._keys[~is_sound])}
-        gone = _only(self._file, lambda key: key not in spoilt) if spoilt else 0
-        self.follow()
-        return gone
+        return self.keep({*map(bytes, self._keys)} - spoilt) if spoilt else 0
 
     def _damaged(self) -> DamagedVectorsError:
         return DamagedVectorsError(f"{self._file} is damaged.", hint="clawgit memory index")

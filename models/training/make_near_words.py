@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 
 from clawgit.domain.search.terms import words as split
 from clawgit.language.tokens import is_cjk, simplified
-from clawgit.stores.embed.e5 import E5Embedder
+from clawgit.stores.embed import E5Embedder
 from clawgit.stores.lexicon import LEXICON
 from clawgit.stores.models import PIECES, folder
 

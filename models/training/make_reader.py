@@ -82,8 +82,15 @@ from random import Random
 from typing import Any, NamedTuple
 
 from clawgit.domain.search.row import ABOVE
-from clawgit.stores.models import END, PIECES, START, Pieces
-from clawgit.stores.reader import MOST_QUESTION_TOKENS, SEPARATOR, part_read
+from clawgit.stores.models import (
+    END,
+    MOST_QUESTION_TOKENS,
+    PIECES,
+    SEPARATOR,
+    START,
+    Pieces,
+    part_read,
+)
 from models.training.many_languages import Teacher
 from models.training.student import (
     INPUTS,

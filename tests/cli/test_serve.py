@@ -9,7 +9,6 @@ import time
 import pytest
 
 from clawgit.cli.output import jsonable
-from clawgit.cli.root import run
 from clawgit.ops.search.search import Request, search
 from clawgit.ops.search.serve_client import asked
 from tests.conftest import Git
@@ -63,25 +62,3 @@ def test_the_service_owns_chroma_where_that_is_asked_for(ws: Git) -> None:
         assert child.wait(30) == 0
     assert None in said, said
     assert all(one is None or str(one).startswith("exact scan: ") for one in said)
-
-
-def test_a_runtime_sends_its_messages_to_the_socket(
-    ws: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]
-    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
-        assert child.stderr is not None
-        assert "answering on " in child.stderr.readline()
-        said = {"text": "Remember that the heron is grey.", "ident": "m1"}
-        first, again = (asked(open_at(ws.root), "heartbeat", said) for _ in range(2))
-        wrong = asked(open_at(ws.root), "forget", {})
-        child.send_signal(signal.SIGTERM)
-        assert child.wait(20) == 0
-    assert first is not None
-    assert again is not None
-    assert (first["new"], first["priority"], again["new"], wrong) == (True, True, False, None)
-    assert run(["-C", str(ws.root), "--now", NOW, "run", "--queue", "--dry-run", "--json"]) == 0
-    assert [item["queue"] for item in json.loads(capsys.readouterr().out)["items"]] == [
-        "memory-miner"
-    ]

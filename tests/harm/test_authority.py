@@ -41,7 +41,7 @@ from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from tests.conftest import Git, move_in
 from tests.hooks.hooked import Hooked, hook_up
 from tests.mcp.fronts import front

@@ -9,7 +9,7 @@ from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.conversation.chat import Message
 from clawgit.ops.conversation.chat import messages, open_chat
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.git.gitdir import find_repo
 from tests.conftest import NOW
 

@@ -18,7 +18,7 @@ from clawgit.ops.runner.runner import Runner, World
 from clawgit.ops.runner.schedule import job_name
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.meaning import Meaning, choose
-from clawgit.ops.search.records import records
+from clawgit.ops.search.vectors_owner import records
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores import runs
 from clawgit.stores.chroma import Embedded

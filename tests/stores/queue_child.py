@@ -10,12 +10,12 @@ from pathlib import Path
 
 from clawgit.stores.queue import claim, done
 from clawgit.stores.state import open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 
 
 def main(folder: str, mode: str, time: str, minutes: str) -> None:
     root, now = Path(folder), datetime.fromisoformat(time) + timedelta(minutes=int(minutes))
-    with open_state(root / "state.db", copies_of(root / "copies", root), now) as state:
+    with open_state(root / "state.db", log_of(root / "copies", root), now) as state:
         while claimed := claim(state, "miner", now):
             print(claimed.id, flush=True)
             if mode == "hold":

@@ -124,15 +124,6 @@ def test_a_filling_that_is_cut_off_deletes_nothing_and_is_gone_on_with(shelf: Ch
     assert shelf.fill(lambda: MANY[300:]) == 900
 
 
-def test_a_bug_of_ours_in_a_call_is_raised_and_is_no_damage(shelf: Chroma) -> None:
-    shelf.fill(lambda: MANY[:10])
-    with pytest.raises(ValueError, match="IDs"):
-        shelf._timed(lambda: shelf._kept.delete(ids=[]), 20)
-    with pytest.raises(ValueError, match="got 5"):
-        shelf.similar(VECTOR, "5")  # type: ignore[arg-type]
-    assert len(found(shelf, 100)) == 10
-
-
 # ── in a folder
 
 

@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores import models
-from clawgit.stores.models import PIECES, READER, ModelError, folder, pieces
-from clawgit.stores.reader import SEPARATOR, Reader, part_read
+from clawgit.stores.models import (
+    PIECES,
+    READER,
+    SEPARATOR,
+    ModelError,
+    Reader,
+    folder,
+    part_read,
+    pieces,
+)
 
 LINES = (
     "Deploys › Fixed: the certificate had expired, so the proxy refused every request.",

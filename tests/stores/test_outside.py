@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.outside import Limits, OutsideError, from_program
+from clawgit.stores.program import Limits, OutsideError, from_program
 from tests.ended import ended
 
 SHORT = Limits(seconds=0.2, size=1000)

@@ -10,8 +10,7 @@ from types import CodeType, FrameType
 
 import pytest
 
-from clawgit.stores.child import Child
-from clawgit.stores.program import ProgramError, run_program
+from clawgit.stores.program import Child, ProgramError, run_program
 from tests.ended import ended
 
 _SLEEPER = ("/bin/sh", "-c", "mkfifo never; read line < never")

@@ -23,7 +23,7 @@ from clawgit.stores.queue import (
     waiting,
 )
 from clawgit.stores.state import State, open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from tests import ready
 from tests.conftest import NOW
 
@@ -34,7 +34,7 @@ TOMORROW = NOW + timedelta(days=1)
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", copies_of(tmp_path / "copies", tmp_path), NOW) as opened:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
         yield opened
 
 

@@ -9,7 +9,7 @@ import pytest
 from clawgit.stores import runs
 from clawgit.stores.runs import CUT_OFF, DONE, FAILED, NOTHING
 from clawgit.stores.state import State, open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from tests.conftest import NOW
 
 LATER = NOW + timedelta(seconds=1.5)
@@ -17,7 +17,7 @@ LATER = NOW + timedelta(seconds=1.5)
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", copies_of(tmp_path / "copies", tmp_path), NOW) as opened:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
         yield opened
 
 

@@ -1,8 +1,8 @@
-"""What was acknowledged comes back, whatever happened to state.db: from its copy, its journals and
-itself."""
+"""What was acknowledged comes back from the log, whatever happened to state.db."""
 
 import os
 import sqlite3
+import subprocess
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -13,12 +13,19 @@ from hypothesis import strategies as st
 
 from clawgit.domain.conversation.chat import told
 from clawgit.stores import access, queue, runs
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import State, mend_state, open_state, state_faults
-from clawgit.stores.state_copies import Copies, copies_of
-from clawgit.stores.state_journal import gap_of, journals, read
-from clawgit.stores.state_recovery import recoveries
+from clawgit.stores.state import (
+    State,
+    StateMendedError,
+    bring_state,
+    mend_state,
+    open_state,
+    recoveries,
+    state_faults,
+)
+from clawgit.stores.state_log import StateLog, lines, log_of
+from tests import ready
 from tests.conftest import NOW
 
 DAYS = 3
@@ -82,17 +89,17 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def copies(tmp_path: Path) -> Copies:
-    return copies_of(tmp_path / "state home", tmp_path / "ws")
+def log(tmp_path: Path) -> StateLog:
+    return log_of(tmp_path / "state home", tmp_path / "ws")
 
 
-def live_for_some_days(path: Path, copies: Copies) -> None:
+def live_for_some_days(path: Path, log: StateLog) -> None:
     """Messages, calls, runs, hits and marks; each day's first write is followed by the copy, the
     rest is not."""
     for day in range(DAYS):
         now = NOW + timedelta(days=day)
         for number in range(3):
-            with open_state(path, copies, now) as state:
+            with open_state(path, log, now) as state:
                 a_bit_of_everything(state, f"{day}.{number}")
 
 
@@ -115,24 +122,26 @@ def a_bit_of_everything(state: State, name: str) -> None:
 
 def everything(state: State) -> dict[str, list[tuple[object, ...]]]:
     tables = [name for name in state.counts() if not name.startswith("chat_words")]
-    return {name: sorted(state.query(f'SELECT * FROM "{name}"')) for name in tables}  # noqa: S608
+    rows = {name: sorted(state.query(f'SELECT * FROM "{name}"')) for name in tables}  # noqa: S608
+    # How much of the log is in the database: another log is another number.
+    return {**rows, "chat_mark": [row for row in rows["chat_mark"] if row[0] != "log"]}
 
 
-def held(path: Path, copies: Copies) -> dict[str, list[tuple[object, ...]]]:
-    with open_state(path, copies, NOW) as state:
+def held(path: Path, log: StateLog) -> dict[str, list[tuple[object, ...]]]:
+    with open_state(path, log, NOW) as state:
         return everything(state)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_all_that_was_acknowledged_comes_back(path: Path, copies: Copies, damage: Damage) -> None:
-    live_for_some_days(path, copies)
-    before = held(path, copies)
+def test_all_that_was_acknowledged_comes_back(path: Path, log: StateLog, damage: Damage) -> None:
+    live_for_some_days(path, log)
+    before = held(path, log)
     damage(path)
 
-    notes = mend_state(path, copies, NOW)
+    notes = mend_state(path, log, NOW)
 
-    assert held(path, copies) == before
-    with open_state(path, copies, NOW) as state:
+    assert held(path, log) == before
+    with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
         assert (chat.count(), len(chat.find(MessageQuery("grüße")))) == (9, 9)
         assert state_faults(path) == []
@@ -140,78 +149,47 @@ def test_all_that_was_acknowledged_comes_back(path: Path, copies: Copies, damage
     assert [kept.message for kept in recoveries(path)] == notes
 
 
-def lose_page_of(path: Path, table: str) -> None:
-    with sqlite3.connect(path) as raw:
-        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,))
-    raw.close()
-    data = path.read_bytes()
-    path.write_bytes(data[: (page - 1) * 4096] + b"\xa5" * 4096 + data[page * 4096 :])
-
-
-def test_the_broken_file_fills_in_what_copy_and_journal_lack_and_nothing_twice(
-    path: Path, copies: Copies
-) -> None:
-    with open_state(path, copies, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "in the copy", NOW, "1")])
-    with open_state(path, copies, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "after the copy", NOW, "2")])
-    for file in journals(copies.folder):
-        file.unlink()
-    lose_page_of(path, "job_run")
-
-    [note] = mend_state(path, copies, NOW)
-
-    with open_state(path, copies, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
-            "in the copy",
-            "after the copy",
-        ]
-    assert "Recovered: 2 messages and 0 other rows." in note
-    assert f"Messages that came in after {recoveries(path)[0].copied} may be missing." in note
-
-
-def test_what_was_deleted_stays_deleted(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW) as state:
+def test_what_was_deleted_stays_deleted(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
         for day in range(3):
             chat.put([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
         chat.drop_before(NOW + timedelta(days=1))
     flip(path)
 
-    mend_state(path, copies, NOW)
+    mend_state(path, log, NOW)
 
-    with open_state(path, copies, NOW) as state:
+    with open_state(path, log, NOW) as state:
         assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
             "day 1",
             "day 2",
         ]
 
 
-def test_a_write_that_was_taken_back_is_in_no_journal(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW) as state:
+def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
         with chat.rehearsal():
             chat.put([told("main", "user", "only tried", NOW, "1")])
         chat.put([told("main", "user", "meant", NOW, "2")])
 
     texts = [
-        row["text"]
-        for entry in read(copies.folder).entries
-        for row in entry.rows["chat_message"].values()
-        if row
+        row[rows["columns"].index("text")]
+        for entry in lines(log.file)
+        for rows in [(entry or {}).get("chat_message", {"put": []})]
+        for row in rows["put"]
     ]
     assert texts == ["meant"]
 
 
-def test_a_torn_line_costs_that_line_and_is_told(path: Path, copies: Copies) -> None:
+def test_a_torn_line_costs_that_line_and_is_told(path: Path, log: StateLog) -> None:
     for number in range(4):
-        with open_state(path, copies, NOW) as state:
+        with open_state(path, log, NOW) as state:
             SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
-    journal = journals(copies.folder)[-1]
-    journal.write_bytes(journal.read_bytes().replace(b"message 2", b"message X"))
+    log.file.write_bytes(log.file.read_bytes().replace(b"message 2", b"message X"))
     path.unlink()
 
-    with open_state(path, copies, NOW) as state:
+    with open_state(path, log, NOW) as state:
         texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
         assert (texts, "may be missing" in state.notes[0]) == (
             ["message 0", "message 1", "message 3"],
@@ -219,81 +197,78 @@ def test_a_torn_line_costs_that_line_and_is_told(path: Path, copies: Copies) -> 
         )
 
 
-def test_a_journal_that_cannot_be_written_is_followed_by_a_copy_as_soon_as_one_can_be(
-    path: Path, copies: Copies
+def test_a_log_that_could_not_be_written_begins_anew_as_soon_as_it_can(
+    path: Path, log: StateLog
 ) -> None:
     def take(number: int) -> list[str]:
-        with open_state(path, copies, NOW) as state:
+        with open_state(path, log, NOW) as state:
             SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
         return state.notes
 
     assert take(0) == []
-    copies.folder.rename(copies.folder.with_name("elsewhere"))
-    copies.folder.write_text("in the way")
-    assert [note.split(" in ")[0] for note in take(1)] == [
-        "The journal of state.db",
-        "The daily copy of state.db",
-    ]
-    assert gap_of(path).exists()
-    copies.folder.unlink()
-    copies.folder.with_name("elsewhere").rename(copies.folder)
+    log.folder.rename(log.folder.with_name("elsewhere"))
+    log.folder.write_text("in the way")
+    assert [note.split(" in ")[0] for note in take(1)] == ["The log of state.db"]
+    assert path.with_name("state.gap").exists()
+    log.folder.unlink()
+    log.folder.with_name("elsewhere").rename(log.folder)
     assert take(2) == []
-    assert not gap_of(path).exists()
+    assert not path.with_name("state.gap").exists()
     zero(path)
 
-    with open_state(path, copies, NOW) as state:
+    with open_state(path, log, NOW) as state:
         assert SqliteChat(state).count() == 3
         assert state.notes[0].endswith("Nothing that was acknowledged is missing.")
 
 
-def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW) as state:
+def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
         SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
     data = path.read_bytes()
     assert data.count("Grüße an Ana".encode()) == 1
     path.write_bytes(data.replace("Grüße an Ana".encode(), b"Gr\xff\xfe\xfd\xfce an Ana"))
 
-    with open_state(path, copies, NOW) as state:
+    with open_state(path, log, NOW) as state:
         assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
             "Grüße an Ana"
         ]
 
 
-def test_damaged_words_are_built_anew(path: Path, copies: Copies) -> None:
-    with open_state(path, copies, NOW) as state:
+def test_damaged_words_are_built_anew(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
         SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE chat_words_data SET block = x'ffffffffffffffff'")
     raw.close()
 
-    with open_state(path, copies, NOW) as state:
+    with open_state(path, log, NOW) as state:
         assert len(SqliteChat(state).find(MessageQuery("ana"))) == 1
 
 
-@pytest.mark.parametrize("umask", [0, 0o022, 0o277])
+@pytest.mark.parametrize("umask", [0, 0o022])
 def test_only_its_owner_reads_what_was_said_whatever_the_umask(
-    path: Path, copies: Copies, umask: int
+    path: Path, log: StateLog, umask: int
 ) -> None:
     path.parent.mkdir(parents=True)
-    copies.folder.mkdir(parents=True)
+    log.folder.mkdir(parents=True)
     before = os.umask(umask)
     try:
-        live_for_some_days(path, copies)
+        live_for_some_days(path, log)
         zero(path)
-        with open_state(path, copies, NOW) as state:
+        with open_state(path, log, NOW) as state:
             state.acknowledge("kkmmppqq")
-            files = [file for folder in (path.parent, copies.folder) for file in folder.iterdir()]
+            files = [file for folder in (path.parent, log.folder) for file in folder.iterdir()]
             rights = {
                 file.name: file.stat().st_mode & 0o777
                 for file in files
-                if file.name.startswith(("state", "jour"))
+                if file.name.startswith("state")
             }
     finally:
         os.umask(before)
     rights = {
         name: mode for name, mode in rights.items() if name not in ("state.lock", "state.json")
     }
-    assert {"state.db", "state.db-wal", "state.db-shm", "state.1.db"} < {*rights}
+    assert {"state.db", "state.db-wal", "state.db-shm", "state.jsonl"} < {*rights}
     assert {*rights.values()} == {0o600}
 
 
@@ -303,16 +278,16 @@ def test_only_its_owner_reads_what_was_said_whatever_the_umask(
         st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=12
     )
 )
-def test_copy_and_journals_are_the_state_whatever_was_done(
+def test_the_log_is_the_state_whatever_was_done(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, bool]]
 ) -> None:
     """Puts, changes and deletions in any order, over days, with the file lost in between."""
     root = tmp_path_factory.mktemp("state")
-    path, copies, day = root / "ws/state.db", copies_of(root / "home", root / "ws"), 0
+    path, log, day = root / "ws/state.db", log_of(root / "home", root / "ws"), 0
     expected: dict[str, str] = {}
     for number, (what, name, loses) in enumerate(steps):
         day += what == 3
-        with open_state(path, copies, NOW + timedelta(days=day)) as state:
+        with open_state(path, log, NOW + timedelta(days=day)) as state:
             value = None if what == 0 else f"value {number}"
             SqliteChat(state).set_mark(f"m{name}", value)
         expected.pop(f"m{name}", None)
@@ -320,5 +295,141 @@ def test_copy_and_journals_are_the_state_whatever_was_done(
             expected[f"m{name}"] = value
         if loses:
             zero(path)
-    with open_state(path, copies, NOW + timedelta(days=day)) as state:
-        assert dict(state.query("SELECT name, value FROM chat_mark")) == expected
+    with open_state(path, log, NOW + timedelta(days=day)) as state:
+        assert (
+            dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'")) == expected
+        )
+
+
+KILLED = """
+import os, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from clawgit.domain.conversation.chat import told
+from clawgit.stores import state, state_log
+from clawgit.stores.chat.sqlite import SqliteChat
+path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+now = datetime(2026, 2, 14, tzinfo=UTC)
+real = getattr(state_log, name)
+def dying(*args):
+    if name == "append":
+        real(*args)
+    os.kill(os.getpid(), 9)
+with state.open_state(path, state_log.StateLog(folder, path), now) as opened:
+    SqliteChat(opened).put([told("main", "user", "acknowledged", now, "1")])
+    setattr(state_log, name, dying)
+    if name != "append":
+        state._ROOM = -10**9
+    SqliteChat(opened).put([told("main", "user", "cut off", now, "2")])
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "left"),
+    [
+        ("append", ["acknowledged", "cut off"]),
+        ("put_in_place", ["acknowledged"]),
+        ("clear_the_way", ["acknowledged"]),
+        ("sync", ["acknowledged"]),
+    ],
+)
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_kill_at_any_step_loses_nothing(
+    path: Path, log: StateLog, step: str, left: list[str], *, is_lost: bool
+) -> None:
+    argv = [ready.python(), "-c", KILLED, str(path), str(log.folder), step]
+    assert subprocess.run(argv, check=False).returncode == -9
+    if is_lost:
+        path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
+        SqliteChat(state).put([told("main", "user", "later", NOW, "3")])
+        assert len(SqliteChat(state).find(MessageQuery("later"))) == 1
+    path.unlink()
+
+    assert texts == left
+    with open_state(path, log, NOW) as state:
+        assert [m.text for m in SqliteChat(state).find(MessageQuery())] == [*left, "later"]
+
+
+def test_what_a_power_cut_took_from_the_database_is_in_the_log(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "first", NOW, "1")])
+    before = path.read_bytes()
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "second", NOW, "2")])
+    path.write_bytes(before)
+
+    with open_state(path, log, NOW) as state:
+        assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
+
+
+def test_a_damaged_database_never_replaces_a_good_log(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        state.acknowledge("kkmmppqq")
+    with sqlite3.connect(path) as raw:
+        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'job_run'")
+    raw.close()
+    data = path.read_bytes()
+    path.write_bytes(data[: (page - 1) * 4096] + b"\xa5" * 4096 + data[page * 4096 :])
+    path.with_name("state.gap").touch()
+
+    with open_state(path, log, NOW) as state:
+        with pytest.raises(StateMendedError):
+            state.acknowledge("zzzzzzzz")
+        assert state.acknowledge("zzzzzzzz")
+        assert sorted(state.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
+
+
+def test_a_log_that_has_grown_begins_with_what_is_left(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.stores.state._ROOM", -400_000)
+    for number in range(50):
+        with open_state(path, log, NOW) as state:
+            SqliteChat(state).set_mark("read", str(number))
+            SqliteChat(state).put([told("main", "user", "one", NOW, str(number))])
+            SqliteChat(state).drop_before(NOW + timedelta(days=1))
+    assert log.stand().size < 400_000
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "last", NOW, "x")])
+        [(number, _)] = SqliteChat(state).arrived(0, 10)
+        assert (SqliteChat(state).mark("read"), number) == ("49", 51)
+
+
+def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).set_mark("whose", "ours")
+        state.copy_to(path.with_name("copy.db"))
+    log.file.rename(log.file.with_name("another"))
+    log.file.write_bytes(log.file.with_name("another").read_bytes() * 2)
+    bring_state(path.with_name("copy.db"), path)
+
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).set_mark("new", "1")
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
+        assert marks == {"whose": "ours", "new": "1"}
+
+
+def test_copies_and_journals_of_earlier_versions_are_read(path: Path, log: StateLog) -> None:
+    """The rows since the daily copy stood in journals of the same lines."""
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).set_mark("a", "1")
+        state.copy_to(log.folder / "state.db")
+        start = log.stand().size
+        SqliteChat(state).set_mark("b", "2")
+    (log.folder / "journal-000007.jsonl").write_bytes(log.file.read_bytes()[start:])
+    log.file.unlink()
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
+        assert (marks, "may be missing" in state.notes[0]) == ({"a": "1", "b": "2"}, True)
+        SqliteChat(state).set_mark("c", "3")
+        assert len(log.older) == 2  # kept beside the first log

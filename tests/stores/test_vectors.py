@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.stores.embed.contract import Rows, normalised
+from clawgit.stores.embed import Rows, normalised
 from clawgit.stores.vectors import DamagedVectorsError, Vectors, kept, key_of, only
 
 D = 8

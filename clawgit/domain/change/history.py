@@ -64,7 +64,6 @@ class Intent(NamedTuple):
     job: str = ""
     lets_in: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
-    ident: str = ""
     """The id of the change, if it was chosen before; otherwise it gets a new one."""
 
 

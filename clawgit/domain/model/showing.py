@@ -1,8 +1,7 @@
 """Chooses what a language model is shown of a conversation, so that a long day costs little."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from math import inf
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.domain.model.tokens import estimate_tokens
@@ -10,92 +9,57 @@ from clawgit.judges.judging import acts, thresholds, worth
 from clawgit.language.sentences import sentences
 
 BUDGET = 6_000
-"""One question shows at most this many tokens of conversation by default."""
+"""A conversation of at most this many tokens is shown whole."""
 
 LONGEST = 2_000
-"""At most this many characters of one message are counted, and shown."""
+"""At most this many characters of one message are counted, and judged."""
 
 _FLOOR = 0.3
-"""A message below this share of a judge's threshold is not shown, even if there is room for it."""
+"""A message below this share of a judge's threshold is not shown."""
 
 _TURN_BEFORE = 400
-"""At most this many characters of the assistant's turn before a message are counted: it only
-explains the message, so callers shorten it.
+"""At most this many characters of an assistant's turn are counted: it only explains the message
+after it, so callers shorten it.
 """
 
 _SENTENCES = 20
 """The judges read at most this many sentences of one message."""
 
 
-def worth_showing(messages: Sequence[Message], budget: float = BUDGET) -> tuple[Message, ...]:
-    """The operator's messages that may matter, each with the assistant's turn before it.
-
-    The likeliest are taken first until the budget of tokens is spent; they come back in their own
-    order. An infinite budget leaves out only what cannot matter.
-    """
-    answered = _answered(messages)
-    ranked = sorted(_shares(messages, answered), key=lambda pair: -pair[1])
-    shown: set[int] = set()
-    left = budget
-    for place, share in ranked:
-        if share < _FLOOR:
-            break
-        new = {place} - shown
-        if place in answered:
-            new |= {answered[place]} - shown
-        cost = sum(_cost(messages[at]) for at in new)
-        # No break where one is too long: a shorter one further down may still fit.
-        if cost <= left:
-            shown |= new
-            left -= cost
-    return tuple(message for at, message in enumerate(messages) if at in shown)
-
-
 def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """All of a short conversation; of a long one, what may matter.
+    """All of a short conversation; of a long one, the operator's messages that may matter, each
+    with the assistant's turn before it.
 
     A model understands more than the judges do, so they choose only where all would be too much.
     """
     if sum(map(_cost, messages)) <= BUDGET:
         return tuple(messages)
-    return worth_showing(messages, inf)
-
-
-def _shares(
-    messages: Sequence[Message], answered: Mapping[int, int]
-) -> Iterator[tuple[int, float]]:
-    """Each operator's message with its highest score, as a share of that judge's threshold."""
-    bars = thresholds()
-    for place, message in enumerate(messages):
-        text = unwrapped(message.text)[:LONGEST]
-        if message.role != USER or not text.strip():
-            continue
-        before = unwrapped(messages[answered[place]].text)[-LONGEST:] if place in answered else ""
-        parts = [span.text for span in islice(sentences(text), _SENTENCES)]
-        kept = max((worth(part, before) for part in parts), default=0.0)
-        heard = acts(text, before)
-        yield (
-            place,
-            max(
-                kept / bars.worth,
-                heard.corrects / bars.corrects_ask,
-                heard.orders / bars.orders_ask,
-                heard.complains / bars.complains_ask,
-                heard.praises / bars.praises_ask,
-            ),
-        )
-
-
-def _answered(messages: Sequence[Message]) -> Mapping[int, int]:
-    """The place of a message → the place of the assistant's turn before it in its session."""
+    shown: set[int] = set()
     last: dict[str, int] = {}
-    answered: dict[int, int] = {}
     for place, message in enumerate(messages):
-        before = last.get(message.session)
-        if before is not None and messages[before].role == ASSISTANT:
-            answered[place] = before
+        at = last.get(message.session)
+        is_answer = at is not None and messages[at].role == ASSISTANT
+        before = messages[at].text if at is not None and is_answer else ""
         last[message.session] = place
-    return answered
+        if message.role == USER and _share(message.text, before) >= _FLOOR:
+            shown |= {place, at} if at is not None and is_answer else {place}
+    return tuple(message for place, message in enumerate(messages) if place in shown)
+
+
+def _share(said: str, before: str) -> float:
+    """The highest score of a message, as a share of that judge's threshold."""
+    text, before, bars = unwrapped(said)[:LONGEST], unwrapped(before)[-LONGEST:], thresholds()
+    if not text.strip():
+        return 0.0
+    parts = [span.text for span in islice(sentences(text), _SENTENCES)]
+    heard = acts(text, before)
+    return max(
+        max((worth(part, before) for part in parts), default=0.0) / bars.worth,
+        heard.corrects / bars.corrects_ask,
+        heard.orders / bars.orders_ask,
+        heard.complains / bars.complains_ask,
+        heard.praises / bars.praises_ask,
+    )
 
 
 def _cost(message: Message) -> int:

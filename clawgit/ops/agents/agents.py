@@ -41,7 +41,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.template_text import templates_of_layers
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import queue, runs
-from clawgit.stores.llm.contract import Used
+from clawgit.stores.llm import Used
 from clawgit.stores.state import State
 
 ATTEMPTS = 3

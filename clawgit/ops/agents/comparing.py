@@ -22,8 +22,8 @@ from clawgit.ops.conversation.heartbeat import Clock, exchange_before
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
-from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
-from clawgit.stores.llm.contract import Used
+from clawgit.stores.chat import SPOKEN, MessageQuery
+from clawgit.stores.llm import Used
 
 DAYS = 7
 _MOST_DAYS = 366

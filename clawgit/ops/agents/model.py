@@ -14,7 +14,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.llm.mind import OpenMind, open_mind
+from clawgit.stores.llm.mind import OpenMind
 from clawgit.stores.runs import new_run
 from clawgit.stores.state import State
 
@@ -25,7 +25,7 @@ def mind_of(
     """The model; None if none is set. The agent's prompt comes before each question."""
     if not workspace.config.settings.llm_model.strip():
         return None
-    return open_mind(
+    return OpenMind(
         workspace.config.settings,
         state=state,
         run=run,

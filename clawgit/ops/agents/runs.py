@@ -20,8 +20,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.transaction import Outcome
-from clawgit.stores.llm.calls import ModelCall, calls_of
-from clawgit.stores.llm.contract import Used
+from clawgit.stores.llm import ModelCall, Used, calls_of
 from clawgit.stores.runs import DONE, FAILED, NOTHING, Run
 from clawgit.stores.state import State
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.conversation.chat import Message
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.protocol import SPOKEN, MessageQuery, ServerAwayError
+from clawgit.stores.chat import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run

@@ -29,7 +29,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.rebuilding import complaints
 from clawgit.stores.git.repo import Head, storage_errors
 from clawgit.stores.state import examine_copy, mend_state, state_file
-from clawgit.stores.state_copies import repository_copies
+from clawgit.stores.state_log import repository_log
 
 _ATTEMPTS = 5
 
@@ -173,8 +173,8 @@ def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str
         state.copy_to(target)
     notes += state.notes
     if examine_copy(target).faults:
-        copies = repository_copies(place, caller.env, caller.home)
-        notes += mend_state(state_file(place), copies, caller.now)
+        log = repository_log(place, caller.env, caller.home)
+        notes += mend_state(state_file(place), log, caller.now)
         with state_of(workspace) as state:
             state.copy_to(target)
     return notes, examine_copy(target).rows

@@ -24,8 +24,8 @@ from clawgit.ops.context.asking import Brought, ContextRequest, Profile, asks_ou
 from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.reach import expanded, fence_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.outside import Limits, from_program
 from clawgit.stores.plainfile import part_at
+from clawgit.stores.program import Limits, from_program
 
 LARGEST = 1024 * 1024
 """Bytes of the file that are read; a larger one is not shown."""

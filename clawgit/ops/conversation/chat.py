@@ -15,10 +15,9 @@ from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import mask_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.chat import ChatStore, MessageQuery, waiting_words
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import ChatStore, MessageQuery, waiting_words
-from clawgit.stores.chat.spool import SpooledChat
-from clawgit.stores.chat.sqlite import Judge, SqliteChat
+from clawgit.stores.chat.sqlite import Judge, SpooledChat, SqliteChat
 
 _TRIAGED_FOR = timedelta(hours=24)
 

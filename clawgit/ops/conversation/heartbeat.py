@@ -26,7 +26,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores import queue as store
-from clawgit.stores.chat.protocol import SPOKEN, MessageQuery
+from clawgit.stores.chat import SPOKEN, MessageQuery
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.program import ProgramError, run_program
 

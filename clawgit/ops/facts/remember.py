@@ -110,14 +110,8 @@ def remember(
     fact: NewFact,
     *,
     dry_run: bool = False,
-    ident: str = "",
-    again: bool = False,
 ) -> Remembered:
-    """Remembers one fact by one commit. From others, what the operator has corrected is ignored.
-
-    The commit gets the id `ident`, if it is given. `again`: another process was asked to do it, and
-    may have done it before it died; then its commit is returned, and nothing is written.
-    """
+    """Remembers one fact by one commit. From others, what the operator has corrected is ignored."""
     plan = _planned(workspace, fact)
     stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
     intent = Intent(
@@ -129,23 +123,16 @@ def remember(
         session=fact.session,
         confidence=plan.meta.conf,
         lets_in=_let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else (),
-        ident=ident,
     )
     moved: tuple[MovedBlock, ...] = ()
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        landed = workspace.git.landed(ident) if again else None
         verdict = _verdict(workspace, plan, tx)
-        place = verdict.place
-        if not landed:
-            place = _done(workspace, tx, plan, verdict)
-            if place and place.path == (notebook := notebook_of(tx.edits)):
-                moved = keep_room(workspace, tx, notebook)
-                # What was moved may be above the new entry, or be the new entry.
-                place = moved_to(tx, place) if moved else place
+        place = _done(workspace, tx, plan, verdict)
+        if place and place.path == (notebook := notebook_of(tx.edits)):
+            moved = keep_room(workspace, tx, notebook)
+            # What was moved may be above the new entry, or be the new entry.
+            place = moved_to(tx, place) if moved else place
     kept = _kept(workspace, plan, place)
-    if landed:
-        tx.outcome = landed
-        verdict = Verdict(MERGED if kept.mentions > 1 else ADDED, "written by the service")
     done = described(tx, dry_run=dry_run)
     full = (move_notice(notebook, moved),) if moved else ()
     return Remembered(

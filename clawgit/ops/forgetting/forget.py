@@ -51,7 +51,7 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw
 from clawgit.stores.archive import noted_backups
-from clawgit.stores.chat.protocol import ServerAwayError
+from clawgit.stores.chat import ServerAwayError
 from clawgit.stores.git.batch import every_object
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.xdg import config_home
@@ -340,7 +340,7 @@ def _files(ground: Ground) -> Iterator[Path]:
     common, caller = ground.workspace.place.common_dir, ground.workspace.caller
     objects = common / "objects"
     yield from (file for file in files_below(common) if not file.is_relative_to(objects))
-    yield from files_below(ground.copies)
+    yield from files_below(ground.log)
     yield from files_below(ground.state_home / "connected")
     yield from ground.logs
     yield from files_below(config_home(caller.env, caller.home) / "clawgit")

@@ -23,12 +23,11 @@ from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.workspace.state import state_of
-from clawgit.stores.clearing import clear, parts
-from clawgit.stores.database import connect, plain_errors
+from clawgit.stores.database import clear, connect, parts, plain_errors
 from clawgit.stores.git.looked import PARKED, REJECTED, WAITING
 from clawgit.stores.index.live import as_it_stands
 from clawgit.stores.state import state_file
-from clawgit.stores.state_journal import Table, tables
+from clawgit.stores.state_log import KEYS
 from clawgit.stores.trust import accepted_rows, change_rows, trust_file
 from clawgit.stores.vectors import key_of, only
 
@@ -118,7 +117,7 @@ def _forget_messages(ground: Ground) -> int:
         return chat.store.forget(ground.matcher.is_in)
 
 
-# state.db, and its daily copies.
+# state.db, and its log.
 
 _OID = re.compile(r"\b[0-9a-f]{40}\b")
 
@@ -128,12 +127,12 @@ are cut."""
 
 
 class _Row(NamedTuple):
-    table: Table
-    values: tuple[object, ...]
+    table: str
+    values: Mapping[str, object]
 
 
-def _copies(ground: Ground) -> int:
-    return sum(map(ground.is_in, files_below(ground.copies)))
+def _log(ground: Ground) -> int:
+    return sum(map(ground.is_in, files_below(ground.log)))
 
 
 def _raw_state(ground: Ground) -> int:
@@ -146,7 +145,7 @@ def _raw_state(ground: Ground) -> int:
 
 
 def _forget_rows(ground: Ground) -> int:
-    """Deletes or cuts the rows of state.db, also in its free pages, copies and journals."""
+    """Deletes or cuts the rows of state.db, also in its free pages and its log."""
     if not state_file(ground.workspace.place).is_file():
         return 0
     with state_of(ground.workspace) as state:
@@ -172,24 +171,26 @@ def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
 
 def _forget(db: sqlite3.Connection, ground: Ground) -> int:
     rows = [*_rows(db, ground)]
-    for table, values in rows:
-        after = [_cut(value, ground) for value in values]
-        at = table.columns.index(table.key)
-        if after[at] != values[at] or table.name in _WHOLE:
-            db.execute(f'DELETE FROM "{table.name}" WHERE "{table.key}" = ?', (values[at],))  # noqa: S608 - names of our own schema
+    for name, values in rows:
+        key = KEYS[name]
+        after = {column: _cut(value, ground) for column, value in values.items()}
+        is_named_so = after[key] != values[key]
+        if is_named_so or name in _WHOLE:
+            db.execute(f'DELETE FROM "{name}" WHERE "{key}" = ?', (values[key],))  # noqa: S608 - names of our own schema
             continue
-        columns = ", ".join(f'"{column}" = ?' for column in table.columns)
-        ask = f'UPDATE "{table.name}" SET {columns} WHERE "{table.key}" = ?'  # noqa: S608 - as above
-        db.execute(ask, (*after, values[at]))
+        columns = ", ".join(f'"{column}" = ?' for column in after)
+        update = f'UPDATE "{name}" SET {columns} WHERE "{key}" = ?'  # noqa: S608 - as above
+        db.execute(update, (*after.values(), values[key]))
     return len(rows)
 
 
 def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[_Row]:
-    for table in tables(db):
-        listing = db.execute(f'SELECT {table.selected} FROM "{table.name}"')  # noqa: S608 - as above
-        for values in listing.fetchall():
+    for table in KEYS:
+        cursor = db.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - as above
+        columns = [column[0] for column in cursor.description]
+        for values in cursor.fetchall():
             if any(isinstance(value, str) and ground.matcher.is_in(value) for value in values):
-                yield _Row(table, values)
+                yield _Row(table, dict(zip(columns, values, strict=True)))
 
 
 def _cut(value: object, ground: Ground) -> object:
@@ -322,12 +323,12 @@ PLACES: tuple[Place, ...] = (
     Place(
         "state.db",
         _raw_state,
-        lambda ground: _forget_rows(ground) if _raw_state(ground) or _copies(ground) else 0,
+        lambda ground: _forget_rows(ground) if _raw_state(ground) or _log(ground) else 0,
     ),
     Place(
-        "copies of state.db",
-        _copies,
-        lambda ground: _forget_rows(ground) if _copies(ground) else 0,
+        "log of state.db",
+        _log,
+        lambda ground: _forget_rows(ground) if _log(ground) else 0,
     ),
     Place("vectors", lambda ground: len(vectors_with(ground)), _drop_vectors),
     Place("indexes", lambda ground: len(_indexes_with(ground)), _clear_indexes),

@@ -34,7 +34,6 @@ from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.state import mend_state, state_faults, state_file
-from clawgit.stores.state_copies import repository_copies
 
 
 def look_at_config(site: Site) -> Iterator[Finding]:
@@ -84,12 +83,12 @@ def look_at_state(site: Site) -> Iterator[Finding]:
         return
     if faults := state_faults(path):
         caller = site.workspace.caller
-        copies = repository_copies(site.place, caller.env, caller.home)
+        log = repository_log(site.place, caller.env, caller.home)
         mend = Mend(
-            "bring state.db back from its copy, its journal and itself; keep the damaged one",
-            partial(mend_state, path, copies, caller.now),
+            "make state.db again from its log; keep the damaged one",
+            partial(mend_state, path, log, caller.now),
         )
-        fix = "`clawgit doctor --fix` brings back what it holds and what its copy and journal hold."
+        fix = "`clawgit doctor --fix` makes it again from its log."
         yield Finding(path.name, several(faults), fix, mend=mend)
 
 

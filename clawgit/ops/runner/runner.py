@@ -30,10 +30,10 @@ from clawgit.ops.sync.synced import is_due
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue, runs
-from clawgit.stores.bugs import keep_bug
-from clawgit.stores.child import Child
+from clawgit.stores.failures import keep_bug
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
 from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.program import Child
 from clawgit.stores.runs import errand_series, series
 from clawgit.stores.state import State
 from clawgit.stores.vectors import is_unfinished

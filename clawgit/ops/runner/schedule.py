@@ -27,8 +27,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.llm.calls import Meter, meter
-from clawgit.stores.llm.contract import label
+from clawgit.stores.llm import Meter, label, meter
 from clawgit.stores.runs import NOTHING, Run, errand_of, series
 from clawgit.stores.state import State, state_file
 

@@ -34,7 +34,7 @@ from clawgit.language.lazily import lazily
 from clawgit.ops.search.side import NO_MEANING, Side
 from clawgit.ops.workspace.template_text import says_nothing
 from clawgit.stores.index.index import Index
-from clawgit.stores.reader import SEPARATOR
+from clawgit.stores.models import SEPARATOR
 
 Chances = Callable[[str, Sequence[str]], list[float]]
 """Says of each of some texts how likely it answers a question."""

@@ -8,11 +8,9 @@ from clawgit.doors import numpy as np
 from clawgit.errors import ClawgitError
 from clawgit.ops.search.side import Side, best, by_words, is_wanted, vectors_in, with_hint
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.embed import EmbedderOptions, EmbedLimits, open_embedder
-from clawgit.stores.embed.contract import Embedder
+from clawgit.stores.embed import Embedder, EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.stores.index.index import Index
-from clawgit.stores.models import lacking
-from clawgit.stores.reader import Reader
+from clawgit.stores.models import Reader, lacking
 from clawgit.stores.vectors import KEY, DamagedVectorsError, Vectors, key_of, mark_unfinished
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from clawgit.errors import ClawgitError, counted
 from clawgit.ops.agents.agents import Ended, Followed
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.meaning import Bar, Meaning, choose
-from clawgit.ops.search.records import old_values, records
 from clawgit.ops.search.side import vectors_in, with_hint
-from clawgit.ops.search.vectors_owner import open_shelf
+from clawgit.ops.search.vectors_owner import old_values, open_shelf, records
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import SOURCES
 from clawgit.stores.index.index import Index

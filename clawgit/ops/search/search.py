@@ -40,7 +40,7 @@ from clawgit.stores.index.index import Freshness, Index, Progress, silent
 if TYPE_CHECKING:
     from clawgit.ops.search.meaning import Meaning, Nearest
     from clawgit.stores.index.live import LiveIndex
-    from clawgit.stores.reader import Reader
+    from clawgit.stores.models import Reader
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 

@@ -1,74 +1,128 @@
-"""The process that holds the memory of one workspace open, answers over a socket, and writes."""
+"""The process that holds the memory of one workspace open, and answers over a Unix socket."""
 
-import asyncio
 import json
+import os
 import signal
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.safety.masks import covered
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, StorageError, UsageError
+from clawgit.ops.context.asking import ContextRequest, brought_from
+from clawgit.ops.context.context import context
 from clawgit.ops.safety.masking import cover, cover_of
-from clawgit.ops.search.serve_client import standpoint
+from clawgit.ops.search.search import Request, Searcher
+from clawgit.ops.search.serve_client import LONGEST, NAME, by_short_name, may_ask, standpoint
+from clawgit.ops.search.vectors_owner import owner_of
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.asking import LONGEST, may_ask
-from clawgit.stores.bugs import keep_bug
-from clawgit.stores.failures import explained
-from clawgit.stores.unixsocket import BACKLOG, listening, socket_file
+from clawgit.stores.failures import explained, keep_bug
+from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:
     from clawgit.config.settings import Settings
 
 _SAME_TIME = timedelta(minutes=1)
-_MOST_CLIENTS = 64
-_AT_ONCE = 8
-"""How many clients are accepted before the loop serves others. Clients over the limit are closed
-some rounds later. Until then each has a file open, and some systems allow only 256."""
+_BACKLOG = 64
+"""How many clients may wait for their turn."""
+
+_LOOKS = 0.2
+"""Seconds after which a signal is noticed."""
+
+_PATIENCE = 1.0
+"""Seconds that a client may take to ask, and to read the answer: meanwhile nobody else is answered.
+"""
+
 _NAMED = 40
 """How many characters of the request an error shows."""
 
-_PATIENCE = 1.0
-"""Seconds to wait for another writer, since meanwhile nobody is answered. After that the client
-waits."""
-_IDLE_SECONDS, _UNREAD_SECONDS = 60.0, 5.0
-"""How long a client may be silent before its connection is closed, and how long it may leave an
-answer unread."""
-
 
 class Answerer(Protocol):
-    """What the service holds open.
-
-    A question comes with the workspace as it is then. `freshen` is called each second.
-    """
+    """What the service holds open. A question comes with the workspace as it is then."""
 
     def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object: ...
-
-    def freshen(self) -> None: ...
 
     def close(self) -> None: ...
 
 
-class Service(NamedTuple):
-    """What a front end provides: how to open, the time, how a result becomes JSON, and whom to tell
-    that it is ready.
+class Open:
+    """Answers `search` with the fields of a `Request`, and `context` with those of a
+    `ContextRequest` and what was `brought` for it.
     """
 
-    opened: Callable[[Workspace], Answerer]
+    def __init__(self, workspace: Workspace) -> None:
+        self._owner = owner_of(workspace)
+        self._searcher = Searcher(workspace, self._owner)
+
+    def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object:
+        asked = dict(arguments)
+        if op == "search":
+            self._searcher.now = workspace.now
+            return self._searcher.answer(Request(**asked))  # type: ignore[arg-type]  # a client of this version
+        if op == "context":
+            brought = brought_from(asked.pop("brought"))  # type: ignore[arg-type]
+            request = ContextRequest(**asked)  # type: ignore[arg-type]
+            return context(workspace, request, searcher=self._searcher, brought=brought)
+        raise UsageError(f"{op!r} is not answered here.", hint="It is a command of its own.")
+
+    def close(self) -> None:
+        self._searcher.close()
+        if self._owner:
+            self._owner.close()
+
+
+class Service(NamedTuple):
+    """What a front end provides: the time, how a result becomes JSON, and whom to tell that it is
+    ready.
+    """
+
     clock: Callable[[], datetime]
     encoded: Callable[[object], object]
     ready: Callable[[Path], None]
-    freshen_seconds: float = 1.0
+    opened: Callable[[Workspace], Answerer] = Open
+
+
+def socket_file(place: RepoPlace) -> Path:
+    return place.private / NAME
 
 
 def serve(workspace: Workspace, service: Service) -> None:
     """Answers until SIGTERM or SIGINT, one question after the other."""
-    with listening(workspace.place) as door:
-        asyncio.run(_Desk(workspace, service).work(door))
+    ended: list[int] = []
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda number, _: ended.append(number))
+    with _listening(workspace.place) as door, closing(_Desk(workspace, service)) as desk:
+        desk.open(desk.as_it_is())
+        door.settimeout(_LOOKS)
+        service.ready(socket_file(workspace.place))
+        while not ended:
+            with suppress(OSError):  # nobody came, or is gone again
+                client, _ = door.accept()
+                with client:
+                    _answer(client, desk)
+
+
+def _answer(client: socket.socket, desk: "_Desk") -> None:
+    """Reads one line and sends one. Whoever is silent is let go."""
+    if not may_ask(client):
+        return
+    line, end = bytearray(), monotonic() + _PATIENCE
+    while not line.endswith(b"\n"):
+        client.settimeout(max(end - monotonic(), 1e-6))
+        piece = client.recv(LONGEST)
+        line += piece
+        if len(line) > LONGEST:
+            return
+        if not piece:
+            break
+    client.settimeout(_PATIENCE)
+    client.sendall(json.dumps(desk.said(bytes(line))).encode() + b"\n")
 
 
 class _Desk:
@@ -78,61 +132,8 @@ class _Desk:
         self._workspace, self._service = workspace, service
         self._opened_for: tuple[Settings, date] | None = None
         self._answerer: Answerer | None = None
-        self._clients: dict[asyncio.StreamWriter, None] = {}
 
-    async def work(self, door: socket.socket) -> None:
-        ended = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(name, ended.set)
-        server = await asyncio.start_unix_server(
-            self._client, sock=door, limit=LONGEST, backlog=_AT_ONCE
-        )
-        # The event loop used `_AT_ONCE` as the length of the queue too, so it is set again.
-        door.listen(BACKLOG)
-        try:
-            self._open(self._as_it_is())
-            self._service.ready(socket_file(self._workspace.place))
-            while not ended.is_set():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(ended.wait(), self._service.freshen_seconds)
-                # An error now may be gone in a second; if not, each answer reports it.
-                with suppress(ClawgitError):
-                    self._open(self._as_it_is()).freshen()
-        finally:
-            server.close()
-            self._close()
-
-    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._let_in(writer)
-        try:
-            if may_ask(writer.get_extra_info("socket")):
-                while line := await asyncio.wait_for(reader.readline(), _IDLE_SECONDS):
-                    self._let_in(writer)
-                    writer.write(json.dumps(self._said(line)).encode() + b"\n")
-                    await asyncio.wait_for(writer.drain(), _UNREAD_SECONDS)
-        except TimeoutError:
-            writer.transport.abort()  # `close` would wait until the last answer is read
-        except (ConnectionError, ValueError, asyncio.CancelledError):
-            pass  # gone, a line beyond the limit, or the service ends
-        finally:
-            self._clients.pop(writer, None)
-            writer.close()
-
-    def _let_in(self, writer: asyncio.StreamWriter) -> None:
-        """Records that a client asked.
-
-        If there are too many, the one silent for longest is closed. Each has a file open, and a
-        process may have a thousand: with none left, it could not read the memory.
-        """
-        self._clients.pop(writer, None)
-        self._clients[writer] = None
-        if len(self._clients) > _MOST_CLIENTS:
-            silent = next(iter(self._clients))
-            del self._clients[silent]
-            silent.transport.abort()
-
-    def _said(self, line: bytes) -> dict[str, object]:
+    def said(self, line: bytes) -> dict[str, object]:
         try:
             asked = json.loads(line)
             op, arguments = asked["op"], dict(asked["arguments"])
@@ -150,9 +151,8 @@ class _Desk:
             return {"error": {"kind": known.kind, "message": cover(known.message)}}
 
     def _result(self, op: str, arguments: Mapping[str, object]) -> object:
-        workspace = self._as_it_is()
-        made = self._open(workspace).answer(op, arguments, workspace)
-        encoded = self._service.encoded(made)
+        workspace = self.as_it_is()
+        encoded = self._service.encoded(self.open(workspace).answer(op, arguments, workspace))
         return covered(encoded, cover_of(workspace, encoded))
 
     def _failed(self, op: object, error: Exception) -> dict[str, object]:
@@ -176,20 +176,51 @@ class _Desk:
         apart = abs(datetime.fromisoformat(asked["now"]) - datetime.fromisoformat(ours["now"]))
         return "another time" if apart > _SAME_TIME else ""
 
-    def _as_it_is(self) -> Workspace:
+    def as_it_is(self) -> Workspace:
         """The workspace as it is now, with its settings and an open repository."""
         # The client is not the one who started this process, and never counts as the operator.
         caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
-        return Workspace(self._workspace.place, caller, patience=_PATIENCE)
+        return Workspace(self._workspace.place, caller)
 
-    def _open(self, workspace: Workspace) -> Answerer:
+    def open(self, workspace: Workspace) -> Answerer:
         standing = workspace.config.settings, workspace.now.date()
         if self._answerer is None or standing != self._opened_for:
-            self._close()
+            self.close()
             self._answerer, self._opened_for = self._service.opened(workspace), standing
         return self._answerer
 
-    def _close(self) -> None:
+    def close(self) -> None:
         if self._answerer is not None:
             self._answerer.close()
             self._answerer = None
+
+
+@contextmanager
+def _listening(place: RepoPlace) -> Iterator[socket.socket]:
+    """The socket, only for its owner; it is removed at the end.
+
+    A second process that listens gets a BusyError that names the first.
+    """
+    place.private.mkdir(parents=True, exist_ok=True)
+    file = socket_file(place)
+    with (
+        workspace_lock(place.private / "serve.lock", "serving", 0),
+        closing(socket.socket(socket.AF_UNIX)) as door,
+    ):
+        try:
+            file.unlink(missing_ok=True)  # a leftover, since we hold the lock
+            mask = os.umask(0o177)
+            try:
+                by_short_name(str(place.private), door.bind)
+            finally:
+                os.umask(mask)
+            door.listen(_BACKLOG)
+        except OSError as error:
+            raise StorageError(
+                f"{file} cannot be made: {error.strerror or error}.",
+                hint="Is its folder writable?",
+            ) from error
+        try:
+            yield door
+        finally:
+            file.unlink(missing_ok=True)

@@ -1,23 +1,41 @@
 """Asks the process of `clawgit run --serve`; without an answer the caller does the work itself.
 
-A search can simply be repeated. A write gets its id before it is sent, so a caller that repeats it
-first looks whether history has that id.
+A question is one line of JSON on a Unix socket, and so is its answer. Of sockets only their part in
+C is loaded: each `memory search` looks here.
 """
 
+from __future__ import annotations
+
+import _socket
+import hashlib
 import json
 import os
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+import sys
+import time
+from typing import TYPE_CHECKING, Any
 
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.ids import change_id
-from clawgit.errors import BusyError
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores import asking
-from clawgit.stores.asking import WRITING_PATIENCE
-from clawgit.stores.git.place import RepoPlace
+from clawgit import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from clawgit.ops.workspace.workspace import Caller, Workspace
+
+NAME = "serve.sock"
+LONGEST = 256 * 1024
+"""Bytes of a question: room for one of 10,000 characters, however they are escaped."""
+
+LONGEST_ANSWER = 32 * 1024 * 1024
+"""Bytes of an answer: room for the largest context, however it is escaped. Another program may
+listen there and send without end."""
 
 _PATIENCE = 5.0
+_SHORT = 100
+"""How many bytes every system accepts as the name of a socket."""
+
+_PIECE = 64 * 1024
+_WEIGHTY = ("CLAWGIT_", "OPENCLAW_", "CHROMA_", "XDG_", "HOME", "TZ", "LC_", "LANG")
+_FREE = frozenset({"CLAWGIT_WORKSPACE", "CLAWGIT_NOW"})
 
 
 def asked(
@@ -26,70 +44,12 @@ def asked(
     """The answer of a warm process as JSON; None if there is none, or if the process may not answer
     for us.
     """
-    try:
-        return _result(_answer(workspace, op, arguments, _PATIENCE))
-    except TimeoutError:
-        return None
-
-
-class Written(NamedTuple):
-    """The result of a write by a warm process.
-
-    Without a `result` the caller makes the write itself; with the id `ident`, if the process was
-    asked and may have made it.
-    """
-
-    result: Mapping[str, Any] | None = None
-    ident: str = ""
-
-
-def written(workspace: Workspace, op: str, arguments: Mapping[str, object]) -> Written:
-    """Has a warm process make a change, for anybody but the operator.
-
-    It cannot know whether the operator asks, since only a terminal shows that.
-    """
-    caller = workspace.caller
-    if caller.actor == OPERATOR or not _is_there(workspace.place):
-        return Written()
-    ident = change_id(int.from_bytes(os.urandom(4), "big"))
-    wanted = {
-        **arguments,
-        "ident": ident,
-        "actor": caller.actor.slug,
-        "now": caller.now.isoformat(),
-        "git": git_standpoint(caller),
-    }
-    try:
-        answer = _answer(workspace, op, wanted, WRITING_PATIENCE)
-    except TimeoutError as error:
-        # If it were made here too, it would be made twice as soon as that process goes on.
-        raise BusyError(
-            "`clawgit run --serve` took this change, but does not answer.",
-            hint="See whether `clawgit log -n 1` shows it before you run this again.",
-        ) from error
-    if answer is None:
-        return Written()
-    return Written(_result(answer), ident)
-
-
-def git_standpoint(caller: Caller) -> str:
-    """What else a commit depends on: git's own variables."""
-    return asking.git_standpoint(caller.env)
-
-
-def _answer(
-    workspace: Workspace, op: str, arguments: Mapping[str, object], patience: float
-) -> bytes | None:
-    place = workspace.place
-    if not _is_there(place):
+    folder = str(workspace.place.private)
+    if not os.path.exists(f"{folder}/{NAME}"):  # noqa: PTH110 - as each search begins
         return None
     question = {"op": op, "arguments": dict(arguments), **standpoint(workspace.caller)}
-    return asking.ask(str(place.private), json.dumps(question), patience)
-
-
-def _result(answer: bytes | None) -> Mapping[str, Any] | None:
     try:
-        result = json.loads(answer)["result"] if answer else None
+        result = json.loads(ask(folder, json.dumps(question), _PATIENCE))["result"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return result if isinstance(result, dict) else None
@@ -97,8 +57,64 @@ def _result(answer: bytes | None) -> Mapping[str, Any] | None:
 
 def standpoint(caller: Caller) -> dict[str, str]:
     """What an answer depends on apart from the question: version, environment and clock."""
-    return asking.standpoint(caller.env, str(caller.home), caller.now.isoformat())
+    weighty = sorted(
+        (name, value)
+        for name, value in caller.env.items()
+        if (name.startswith(_WEIGHTY) or name.endswith("_API_KEY")) and name not in _FREE
+    )
+    told = repr([weighty, str(caller.home)]).encode("utf-8", "surrogatepass")
+    digest = hashlib.sha256(told).hexdigest()
+    return {"version": __version__, "environment": digest, "now": caller.now.isoformat()}
 
 
-def _is_there(place: RepoPlace) -> bool:
-    return (place.private / asking.NAME).exists()
+def ask(folder: str, question: str, patience: float) -> bytes:
+    """The answer of the process whose socket is in a folder; b"" if there is none within this many
+    seconds in all, or one that is too long.
+    """
+    deadline, answer = time.monotonic() + patience, bytearray()
+    asking = _socket.socket(_socket.AF_UNIX)
+    try:
+        asking.settimeout(patience)
+        by_short_name(folder, asking.connect)
+        if not may_ask(asking):
+            return b""
+        asking.sendall(question.encode() + b"\n")
+        while not answer.endswith(b"\n") and len(answer) <= LONGEST_ANSWER:
+            # With 0 it would not wait at all, and with less fail.
+            asking.settimeout(max(deadline - time.monotonic(), 1e-6))
+            piece = asking.recv(_PIECE)
+            if not piece:
+                return b""
+            answer += piece
+    except OSError:
+        return b""
+    finally:
+        asking.close()
+    return bytes(answer) if answer.endswith(b"\n") else b""
+
+
+def may_ask(connection: _socket.socket) -> bool:
+    """Whether the other side is our own user, or root.
+
+    True if the system cannot tell: then the mode of the socket has decided.
+    """
+    if not hasattr(_socket, "SO_PEERCRED"):
+        return True
+    # Three numbers of 4 bytes: process, user and group.
+    credentials = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    return int.from_bytes(credentials[4:8], sys.byteorder) in (os.getuid(), 0)
+
+
+def by_short_name(folder: str, use: Callable[[str], object]) -> None:
+    """Calls it with a short enough name of the socket: relative to the opened folder if the path is
+    too long.
+    """
+    path = f"{folder}/{NAME}"
+    if len(os.fsencode(path)) <= _SHORT:
+        use(path)
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        use(f"/proc/self/fd/{descriptor}/{NAME}")
+    finally:
+        os.close(descriptor)

@@ -21,7 +21,7 @@ from clawgit.ops.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.ops.search.answering import Found, Memory
 from clawgit.ops.search.shown_hits import hit_at, likely, planted_marks, why_found
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat.protocol import SPOKEN, ChatStore, MessageQuery
+from clawgit.stores.chat import SPOKEN, ChatStore, MessageQuery
 from clawgit.stores.index.discover import SESSIONS
 from clawgit.stores.index.index import of_texts
 

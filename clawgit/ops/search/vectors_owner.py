@@ -1,23 +1,47 @@
-"""Owns a Chroma: fills it in its own thread, and answers from it while it is current."""
+"""Owns a Chroma: fills it in its own thread with the vectors of a memory, and with what other
+programs can ask them by; and answers from it while it is current.
+"""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from importlib.util import find_spec
 from platform import node
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.corrections.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    Correction,
+    all_corrections,
+    replaced_text,
+)
+from clawgit.domain.facts.confidence import CORRECTION, confidence
+from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
+from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.domain.markdown.item import whole
+from clawgit.domain.markdown.statuses import ACTIVE, CORRECTED, STATUSES
+from clawgit.domain.markdown.tag_table import TAGS
+from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.search.row import passage
+from clawgit.doors import json
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.ops.search.indexing import index_state, opened
 from clawgit.ops.search.meaning import CHROMA_FROM, Meaning, choose
-from clawgit.ops.search.records import records
+from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chroma import Chroma, ChromaError, Embedded, served
-from clawgit.stores.embed.contract import Embedder
-from clawgit.stores.vectors import name_of
+from clawgit.stores.embed import Embedder
+from clawgit.stores.git.worktree import glance
+from clawgit.stores.index.discover import discover
+from clawgit.stores.index.index import Index
+from clawgit.stores.vectors import key_of, name_of
 
 if TYPE_CHECKING:
-    from clawgit.stores.chroma import Record, Vector
+    from clawgit.stores.chroma import Facts, Record, Vector
+
 
 _SETTLE = 5.0
 """Seconds after an edit before Chroma is filled again, since edits come in a row; until then the
@@ -129,3 +153,124 @@ class VectorsOwner:
             if self._closing.is_set():
                 raise StorageError("The service ends.")
             yield record
+
+
+_MARK = 8
+"""Hex digits of a record's id that tell its facts."""
+
+_PAGE = 1000
+"""How many items are read from the index at once."""
+
+
+def records(workspace: Workspace, meaning: Meaning, index: Index) -> "Iterator[Record]":
+    """Each text of the index that has a vector, and recently corrected ones.
+
+    An id is the hash of the text and of its facts. So after a mention or a correction a text has
+    another record, and a filling replaces the old one.
+    """
+    facts = _facts(workspace, meaning, index)
+    keys = [*facts]
+    for start in range(0, len(keys), _PAGE):
+        page = keys[start : start + _PAGE]
+        rows = meaning.vectors.rows(b"".join(page))
+        for key, row, vector in zip(page, rows, meaning.vectors.vectors(rows), strict=True):
+            if row >= 0:
+                mark = hashlib.sha256(json.dumps(facts[key]).encode()).hexdigest()[:_MARK]
+                yield f"{key.hex()}{mark}", vector, facts[key]
+
+
+def _facts(workspace: Workspace, meaning: Meaning, index: Index) -> "dict[bytes, Facts]":
+    """What is known of each text, under the names by which a collection is queried.
+
+    For a text in several entries, the one with the highest confidence counts.
+    """
+    keys = meaning.keys(index)
+    found: dict[bytes, Facts] = {key: {"status": ""} for key in keys.values()}
+    surest: dict[bytes, float] = {}
+    ids, settings = [*keys], workspace.config.settings
+    for start in range(0, len(ids), _PAGE):
+        for row in index.rows(ids[start : start + _PAGE]):
+            key = keys[row.id]
+            sure = confidence(row.meta, settings, workspace.today) if row.meta else -1.0
+            if row.meta and sure >= surest.get(key, 0.0):
+                surest[key] = sure
+                found[key] = _facts_of(row.meta, tags_in(row.text), sure)
+    for old in old_values(workspace):
+        over: Facts = {"status": CORRECTED, "confidence": 0.0, "mention_count": 1}
+        found.setdefault(old.key, {**over, **_seen(old.since)})
+    return found
+
+
+def _facts_of(meta: Meta, tags: Container[str], sure: float) -> "Facts":
+    """The facts of an entry: `tag` is its category, or `correction` if it was corrected."""
+    facts: dict[str, str | int | float] = {
+        "status": meta.status if meta.status in STATUSES else ACTIVE,
+        "confidence": round(sure, 4),
+        "mention_count": meta.n,
+    }
+    categories = [tag.name for tag in TAGS if tag.is_category and tag.name in tags]
+    if CORRECTION in tags or meta.src == CORRECTION:
+        categories = [CORRECTION]
+    if categories:
+        facts["tag"] = categories[0]
+    if meta.last:
+        facts.update(_seen(meta.last))
+    return facts
+
+
+def _seen(day: date) -> "Facts":
+    """A number such as 20260314, since Chroma compares only numbers."""
+    return {"last_seen": int(f"{day:%Y%m%d}")}
+
+
+class OldValue(NamedTuple):
+    """The key of a text, and the day of its correction."""
+
+    key: bytes
+    since: date
+
+
+def old_values(workspace: Workspace) -> Iterator[OldValue]:
+    """What corrected entries said before, during their grace period.
+
+    The vectors stay as long, so that an undo need not embed the texts again.
+    """
+    paths = [*discover(memory_of(workspace))]
+    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
+    known = {each.evidence: each for each in all_corrections(logs) if each.binds}
+    for path in filter(holds_entries, paths):
+        text = glance(workspace.root, path)
+        # Most files have no corrected entry, so they are not parsed.
+        if CORRECTIONS in text:
+            yield from _old_values_in(workspace, text, known)
+
+
+def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
+    aging = old_value_aging(entry.meta)
+    if aging and aging.state(workspace.today, workspace.config.settings) != GONE:
+        return aging
+    return None
+
+
+def _old_values_in(
+    workspace: Workspace, text: str, known: Mapping[str, Correction]
+) -> Iterator[OldValue]:
+    led = [(item.line, item.led) for item in whole(text)]
+    for entry in entries(text):
+        if (aging := _in_grace(workspace, entry)) is None:
+            continue
+        evidence = entry.meta.evidence if entry.meta else ()
+        if old := replaced_text(evidence, known):
+            above = _led(entry, led)
+            for said in (old, f"{old} #{entry.primary}"):
+                yield OldValue(key_of(passage(said, entry.path, above)), aging.since)
+
+
+def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:
+    """What introduces an entry, whose text may begin below its first line."""
+    lines = range(entry.line, entry.end_line + 1)
+    return next((said for line, said in led if line in lines), ())
+
+
+def _is_log(path: str) -> bool:
+    return path == CORRECTIONS or path.startswith(ARCHIVE)

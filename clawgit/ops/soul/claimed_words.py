@@ -17,7 +17,7 @@ from clawgit.domain.extraction.quoting import is_private
 from clawgit.domain.markdown.item import spoken
 from clawgit.errors import ClawgitError
 from clawgit.ops.workspace.state import state_of
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.chat.sqlite import SqliteChat
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from clawgit.resources import resource
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.looked import PROPOSED
 from clawgit.stores.git.rules import Changes, Derived, Judgement, PendingChange, Rules
-from clawgit.stores.git.store import LOCK_TIMEOUT, GitStore
+from clawgit.stores.git.store import GitStore
 from clawgit.stores.trust import AT_A_TERMINAL
 
 if TYPE_CHECKING:
@@ -311,7 +311,6 @@ def open_store(workspace: "Workspace") -> GitStore:
         signer=commit_signer(workspace.caller),
         trusted_filters=workspace.trusted_filters,
         scope=workspace.scope,
-        lock_timeout=LOCK_TIMEOUT if workspace.patience is None else workspace.patience,
         follow=partial(_follow_merges, workspace),
     )
 

@@ -176,7 +176,7 @@ def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
         suppress(ClawgitError),
         state_of(workspace) as state,
     ):
-        rows = frequent(state, min_hits=1, sessions=1)
+        rows = frequent(state)
         return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
     return {}
 

@@ -161,7 +161,7 @@ def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Removes hooks, drivers, state, references, and what `connect` and `schedule` added elsewhere.
 
-    Every file and every commit stays, and so does the daily copy of state. Only the operator may,
+    Every file and every commit stays, and so does the log of state. Only the operator may,
     since what he accepted on this machine is removed too.
     """
     require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
@@ -196,7 +196,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         show_passing(place)
     kept = (
         "all files and commits",
-        "the daily copies of state, outside the repository",
+        "the log of state, outside the repository",
         *out.notes,
         *left,
         *(f"to run by hand: {step}" for service in services for step in service.steps),

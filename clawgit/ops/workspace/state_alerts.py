@@ -6,9 +6,8 @@ from clawgit.errors import Alert, counted
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores import queue, runs
-from clawgit.stores.chat.protocol import why_away
-from clawgit.stores.state import State, state_file
-from clawgit.stores.state_recovery import recoveries
+from clawgit.stores.chat import why_away
+from clawgit.stores.state import State, recoveries, state_file
 
 
 def of_state(workspace: WorkspaceBase) -> tuple[bool, list[Alert]]:

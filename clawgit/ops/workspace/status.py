@@ -21,7 +21,7 @@ from clawgit.errors import Alert, ClawgitError, MassDeletionError, counted
 from clawgit.ops.workspace.in_force import summary
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.stores import openclaw
-from clawgit.stores.clearing import is_there
+from clawgit.stores.database import is_there
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import (
     Dirt,

@@ -27,15 +27,6 @@ class Workspace(WorkspaceBase):
 
         return open_store(self)
 
-    def asked_by(self, caller: Caller) -> "Workspace":
-        """The same workspace for another caller in the same environment, with the settings and the
-        store of this one. Neither is the operator, whose settings and store may be others.
-        """
-        made = Workspace(self.place, caller, patience=self.patience)
-        shared = ("config", "layout", "scope", "zone", "git")
-        made.__dict__.update({name: getattr(self, name) for name in shared})
-        return made
-
     def close(self) -> None:
         if "git" in self.__dict__:
             self.git.close()

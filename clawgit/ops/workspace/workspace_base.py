@@ -45,8 +45,6 @@ class _Standing(NamedTuple):
     admitted: bool = False
     adopting: tuple[Layout, Scope] | None = None
     """What `init` is about to write into the settings."""
-    patience: float | None = None
-    """Seconds to wait for another writer; None as long as a command waits."""
 
 
 class WorkspaceBase(_Standing):

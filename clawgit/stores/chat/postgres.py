@@ -12,8 +12,7 @@ from clawgit.domain.safety.secrets import masked
 from clawgit.domain.search.terms import words
 from clawgit.doors import load, psycopg
 from clawgit.errors import ConfigError, MissingExtraError
-from clawgit.stores.chat.protocol import ServerAwayError, clues
-from clawgit.stores.chat.reading import ChatReader, selected
+from clawgit.stores.chat import ChatReader, ServerAwayError, clues, selected
 
 if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]

@@ -18,8 +18,7 @@ from urllib.request import (
 )
 
 from clawgit.doors import numpy as np
-from clawgit.stores.embed.contract import EmbedderOptions, Rows, normalised
-from clawgit.stores.embed.services import SERVICES, Service, prompts
+from clawgit.stores.embed import SERVICES, EmbedderOptions, Rows, Service, normalised, prompts
 from clawgit.stores.models import ModelError
 
 _AT_ONCE = 64
@@ -169,15 +168,12 @@ class ServiceEmbedder:
         try:
             ordered = sorted(answer["data"], key=itemgetter("index"))
             rows = np.array([row["embedding"] for row in ordered], np.float64)
-        except (KeyError, TypeError, ValueError) as error:
-            raise self._error("cannot be used: its answer holds no vectors", _CHECK) from error
-        if len(rows) != expected:
-            raise self._error(f"cannot be used: it answers {len(rows)} of {expected} texts", _CHECK)
+        except (KeyError, TypeError, ValueError):
+            rows = np.zeros(0)
+        is_one_each = rows.size and rows.shape == (expected, self._dimensions or rows.shape[-1])
         # A NaN is not less than anything.
-        is_sound = rows.ndim == 2 and rows.size and (abs(rows) < _LARGEST_NUMBER).all()  # noqa: PLR2004
-        if not is_sound or self._dimensions not in (0, rows.shape[1]):
-            what = "cannot be used: its vectors have other dimensions, or are no numbers"
-            raise self._error(what, _CHECK)
+        if not is_one_each or not (abs(rows) < _LARGEST_NUMBER).all():
+            raise self._error("cannot be used: it sends no vector of one length a text", _CHECK)
         self._dimensions = rows.shape[1]
         return [*rows]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN
-from clawgit.domain.change.history import Intent, parse_message
+from clawgit.domain.change.history import Intent
 from clawgit.domain.merging.merge import merge_files
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.looked import REJECTED, WAITING
@@ -37,7 +37,7 @@ def keep(
     # their text, so that approving it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
     snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
-    head, ident = repo.head().oid, intent.ident or new_id()
+    head, ident = repo.head().oid, new_id()
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
     tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
     repo.set_ref(f"{WAITING}{ident}", tip)
@@ -56,7 +56,7 @@ def park(
     changed = [edit for edit in edits if edit.before != edit.after]
     if not changed:
         return Outcome()
-    ident = intent.ident or new_id()
+    ident = new_id()
     blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
     warned = intent._replace(alerts=(*intent.alerts, *leaks))
@@ -73,16 +73,6 @@ def lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) ->
     repo.set_ref(f"{REJECTED}{name}", rejection)
     repo.delete_ref(f"{WAITING}{name}")
     return rejection
-
-
-def waiting(repo: Repo, ident: str) -> Outcome | None:
-    """The change with this id, if it waits for the operator or for a branch."""
-    if tip := repo.ref(f"{WAITING}{ident}"):
-        held = parse_message(repo.commit(tip).message).alerts
-        return Outcome(id=ident, held=held)
-    if repo.ref(f"{parked_prefix(repo)}{ident}"):
-        return Outcome(id=ident, parked=True)
-    return None
 
 
 def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:

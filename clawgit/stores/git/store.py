@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.domain.change.history import FOLLOW, Commit, Intent, parse_message
+from clawgit.domain.change.history import FOLLOW, Commit, Intent
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
@@ -35,9 +34,6 @@ _PATIENCE = 2.0
 
 _LOOKS = 3
 """How often `close` looks at a file to which an editor keeps writing."""
-
-_RECENT = 1000
-"""How many commits are searched for a recent change."""
 
 
 def _no_seam(_step: str) -> None:
@@ -263,22 +259,6 @@ class GitStore:
                 return self._recover(now)
         except BusyError:
             return False
-
-    def landed(self, ident: str) -> Outcome | None:
-        """The outcome of the change with this id, if it was made recently.
-
-        Call it within a transaction: then nobody is making it, and no crash has left half of it.
-        """
-        repo = self._repo
-        with storage_errors():
-            if waiting := proposals.waiting(repo, ident):
-                return waiting
-            for commit in islice(repo.newest(repo.head().oid), _RECENT):
-                if ident in commit.message and ident in parse_message(commit.message).ids:
-                    before = str(commit.parent_ids[0]) if commit.parent_ids else None
-                    oid = str(commit.id)
-                    return Outcome(oid, ident, tuple(self.changed_paths(before, oid)))
-        return None
 
     def parked(self) -> list[str]:
         """The changes that wait until HEAD is on a branch and no rebase or merge is in progress."""

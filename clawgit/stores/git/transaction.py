@@ -218,7 +218,7 @@ def commit(
     `more` names further files whose foreign changes are committed too. In a `sweep` nobody asked
     for these files, so new ones with a secret stay uncommitted.
     """
-    ident = intent.ident or new_id()
+    ident = new_id()
     # A new file is checked twice: whether to commit it, and for alerts.
     rules = rules._replace(leaks=cache(rules.leaks))
     real = tuple(edit for edit in edits if edit.before != edit.after or edit.chmod)

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from clawgit.stores.clearing import clear, clear_the_way
-from clawgit.stores.database import is_damage, opened, primary_code, writing
+from clawgit.stores.database import clear, clear_the_way, is_damage, opened, primary_code, writing
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace, head_of

@@ -7,7 +7,7 @@ import asyncio
 import json
 import warnings
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic_ai import Agent, StructuredDict
 from pydantic_ai.exceptions import (
@@ -23,8 +23,7 @@ from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.usage import RunUsage
 
-from clawgit.doors import anthropic, openai
-from clawgit.stores.llm.contract import ModelAnswer, ModelLimits, Question, UnansweredError, brief
+from clawgit.stores.llm import ModelAnswer, ModelLimits, Question, UnansweredError, brief
 
 _ANSWER_TOKENS = 8000
 
@@ -93,53 +92,30 @@ def model_named(name: str, env: Mapping[str, str]) -> Model:
         ) from error
 
 
-class _Service(NamedTuple):
-    """Where a service is, and whether one that the operator names needs a key."""
-
-    variable: str
-    usual: str
-    free: bool = False
-
-
-_SERVICES = {
-    "openai": _Service("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-    "ollama": _Service("OLLAMA_BASE_URL", "http://localhost:11434/v1", free=True),
-    "anthropic": _Service("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
+_ADDRESSES = {
+    "openai": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "ollama": ("OLLAMA_BASE_URL", "http://localhost:11434/v1"),
+    "anthropic": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
 }
+"""Where a service is: the variable that says it, and the usual address."""
 
 
 def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
     """The provider. Its clients do not retry: the caller decides that."""
     kind = name.partition("-")[0]
-    service = _SERVICES.get(kind)
-    if service is None:
-        plain: Any = infer_provider_class(name)
-        provider: Provider[Any] = plain(api_key=_key(name, kind, env))
-        return provider
-    address = env.get(service.variable)
+    variable, usual = _ADDRESSES.get(kind, ("", ""))
+    address = env.get(variable)
+    name, where = (kind, {"base_url": address or usual}) if usual else (name, {})
+    made: Any = infer_provider_class(name)
+    key = env.get(f"{kind.upper()}_API_KEY")
     # A private server with OpenAI's API seldom needs a key.
-    free = service.free or (kind == "openai" and bool(address))
-    given: dict[str, Any] = {
-        "api_key": _key(kind, kind, env, needed=not free),
-        "base_url": address or service.usual,
-        "max_retries": 0,
-    }
-    made: Any = infer_provider_class(kind)
-    if kind == "anthropic":
-        provider = made(anthropic_client=anthropic.AsyncAnthropic(**given))
-    else:
-        provider = made(openai_client=openai.AsyncOpenAI(**given))
+    if not (key or kind == "ollama" or (kind == "openai" and address)):
+        words = f"{name} needs a key in {kind.upper()}_API_KEY."
+        raise UnansweredError(words, f"export {kind.upper()}_API_KEY=…", gone=True)
+    provider: Provider[Any] = made(api_key=key or "none", **where)
+    if hasattr(provider.client, "max_retries"):
+        provider.client.max_retries = 0
     return provider
-
-
-def _key(name: str, kind: str, env: Mapping[str, str], *, needed: bool = True) -> str:
-    variable = f"{kind.upper()}_API_KEY"
-    key = env.get(variable, "")
-    if not key and needed:
-        raise UnansweredError(
-            f"{name} needs a key in {variable}.", f"export {variable}=…", gone=True
-        )
-    return key or "none"
 
 
 def _of_service(error: Any) -> UnansweredError:

@@ -40,6 +40,7 @@ _WITH_A_ROW = """
     from clawgit.domain.upkeep.organizing import page_class
     from clawgit.domain.upkeep.organizing import expires
     from clawgit.domain.search.kinds import CATEGORIES, asked_for
+    from clawgit.stores.llm.mind import schema
     from clawgit.domain.organizing.facts_page import page_class
     from clawgit.domain.organizing.organize import expires
     from clawgit.ops.search.seldom import CATEGORIES, asked_for

@@ -9,7 +9,7 @@ from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.agents.comparing import Compared, compare
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.llm.calls import meter
+from clawgit.stores.llm import meter
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.ops.chatting import opened

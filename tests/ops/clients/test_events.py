@@ -15,7 +15,7 @@ from clawgit.ops.clients.events import event_in, prompted
 from clawgit.ops.clients.turns import Tail, started, stopped, tail_of
 from clawgit.ops.conversation.chat import messages
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import NOW, Git
 

@@ -18,7 +18,7 @@ from clawgit.ops.context.fetching import (
 )
 from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.outside import Limits
+from clawgit.stores.program import Limits
 from tests.conftest import NOW, Git
 from tests.ops.context.test_context import configured
 

@@ -9,7 +9,7 @@ from clawgit.errors import MissingExtraError, UsageError
 from clawgit.ops.conversation import chat
 from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.workspace.status import status
-from clawgit.stores.chat.protocol import MessageQuery
+from clawgit.stores.chat import MessageQuery
 from tests.conftest import NOW, Git
 from tests.ops.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
 from tests.stores.chat.servers import DEAD, address, server
@@ -121,7 +121,7 @@ def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
     chat.log(workspace, "one")
     (ws.root / ".git/clawgit/state.db").write_bytes(b"no database" * 100)
     done = chat.log(workspace, "two")
-    assert any("state.db was damaged. Recovered: 1 message" in note for note in done.notes)
+    assert any("state.db was damaged; that file is kept:" in note for note in done.notes)
     assert chat.messages(workspace, ALL).notes == ()
 
 

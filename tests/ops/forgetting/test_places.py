@@ -18,9 +18,9 @@ WRITES = frozenset({
 
 WRITTEN_BY = {
     "proposals": ("git.proposals",),
-    "chat server": ("chat.postgres", "chat.spool", "chat.protocol", "chat.reading"),
-    "state.db": ("state", "state_schema", "chat.sqlite", "queue", "access", "runs", "llm.calls"),
-    "copies of state.db": ("state_copies", "state_journal", "state_recovery"),
+    "chat server": ("chat.postgres",),
+    "state.db": ("state", "chat.sqlite", "queue", "access", "runs", "llm.__init__"),
+    "log of state.db": ("state_log",),
     "vectors": ("vectors", "chroma"),
     "indexes": (
         "index.live",
@@ -30,12 +30,11 @@ WRITTEN_BY = {
     ),
     "what was accepted": ("trust",),
     "logs and notes": (
-        "bugs",
+        "failures",
         "foreign_file",
         "git.held",
         "git.rebuilding",
         "git.forgetting.forgotten",
-        "archive",
     ),
 }
 """Place → the modules of stores that write there."""

@@ -25,8 +25,7 @@ from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
-from clawgit.stores.models import ModelError
-from clawgit.stores.reader import Reader
+from clawgit.stores.models import ModelError, Reader
 from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
 

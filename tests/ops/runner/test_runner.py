@@ -21,8 +21,8 @@ from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, Worl
 from clawgit.ops.runner.schedule import Scheduled, job_name, schedule, work_state
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.child import Child
 from clawgit.stores.git.gitdir import find_repo
+from clawgit.stores.program import Child
 from tests.conftest import Git
 
 Start = tuple[str, ...]

@@ -17,8 +17,8 @@ from clawgit.ops.context.context import context, whole
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.meaning import Meaning, choose
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.records import records
 from clawgit.ops.search.search import Request, search
+from clawgit.ops.search.vectors_owner import records
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.embed import MODELS
 from clawgit.stores.git.gitdir import repo_at

@@ -8,11 +8,11 @@ from clawgit.ops.search import meaning
 from clawgit.ops.search.indexing import opened
 from clawgit.ops.search.meaning import Meaning, Nearest, choose, reader_of
 from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.records import records
 from clawgit.ops.search.side import Side, vectors_in
+from clawgit.ops.search.vectors_owner import records
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chroma import ChromaError
-from clawgit.stores.embed.contract import Rows
+from clawgit.stores.embed import Rows
 from clawgit.stores.index.live import LiveIndex
 from clawgit.stores.models import ModelError
 from clawgit.stores.vectors import Vectors, is_unfinished

@@ -14,10 +14,10 @@ from clawgit.ops.context.asking import ContextRequest
 from clawgit.ops.context.context import context
 from clawgit.ops.search.agents_search import search_agent, search_agents
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
-from clawgit.ops.search.service import Open
+from clawgit.ops.search.serve import Open
 from clawgit.ops.workspace.reach import ReachRefusedError
 from clawgit.ops.workspace.workspaces import cited
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.ops.fleet import THEIRS, agent, allow, asker, at, name
 from tests.trusting import accept_settings
 
@@ -230,7 +230,7 @@ def test_no_question_to_the_service_names_another_workspace(
     """Not even where the operator himself started it: whoever asks by the socket may be anybody."""
     ours, _ = two
     space = at(ours, OPERATOR)
-    answerer = Open(space, lambda: NOW, lambda _: None)
+    answerer = Open(space)
     try:
         with pytest.raises((ClawgitError, TypeError)):
             answerer.answer("search", {"query": "vault code heliotrope", **extra}, space)

@@ -326,7 +326,7 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     [alert] = seen(ws).alerts
     assert alert == seen(ws).alerts[0]
     assert alert.id is not None
-    assert "state.db was damaged. Recovered: 1 message" in alert.message
+    assert "state.db was damaged; that file is kept:" in alert.message
     assert alert.message.endswith("Nothing that was acknowledged is missing.")
     assert alert.next == f"clawgit status --ack {alert.id}"
 

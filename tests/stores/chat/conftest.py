@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.stores.chat import ChatStore
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import ChatStore
-from clawgit.stores.chat.spool import SpooledChat
-from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.chat.sqlite import SpooledChat, SqliteChat
 from clawgit.stores.state import open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from tests.conftest import NOW
 from tests.stores.chat.servers import address, server
 
@@ -19,7 +18,7 @@ __all__ = ["address", "server"]
 
 @pytest.fixture
 def local(tmp_path: Path) -> Iterator[SqliteChat]:
-    with open_state(tmp_path / "state.db", copies_of(tmp_path / "copies", tmp_path), NOW) as state:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as state:
         yield SqliteChat(state)
 
 

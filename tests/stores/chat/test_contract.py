@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clawgit.domain.conversation.chat import Message, recorded, told
-from clawgit.stores.chat.protocol import ChatStore, MessageQuery
+from clawgit.stores.chat import ChatStore, MessageQuery
 from tests.conftest import NOW
 
 KEY = "agent:main:main"

@@ -10,10 +10,9 @@ import pytest
 
 from clawgit.domain.conversation.chat import recorded, told
 from clawgit.errors import ConfigError, MissingExtraError
+from clawgit.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.stores.chat.postgres import PostgresChat
-from clawgit.stores.chat.protocol import AWAY, MessageQuery, ServerAwayError
-from clawgit.stores.chat.spool import SpooledChat
-from clawgit.stores.chat.sqlite import SqliteChat
+from clawgit.stores.chat.sqlite import SpooledChat, SqliteChat
 from tests.conftest import NOW
 from tests.stores.chat.servers import DEAD, cutting
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.stores.embed.e5 import E5Embedder
+from clawgit.stores.embed import E5Embedder
 
 LINES = (
     "The landlord raised what we pay for the flat to 850 euros.",

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from clawgit.stores.embed import EmbedderOptions, open_embedder
-from clawgit.stores.embed.contract import normalised
+from clawgit.stores.embed import EmbedderOptions, normalised, open_embedder
 from clawgit.stores.models import ModelError
 from tests.stores.embed.service import KEY, Server, row_of
 

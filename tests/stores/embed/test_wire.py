@@ -102,24 +102,24 @@ def test_a_refusal_is_told_once_and_names_no_key(
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ({"data": []}, "answers 0 of 2 texts"),
-        ({"data": [{"index": 0, "embedding": [1.0]}]}, "answers 1 of 2 texts"),
+        ({"data": []}, "sends no vector"),
+        ({"data": [{"index": 0, "embedding": [1.0]}]}, "sends no vector"),
         (
             {"data": [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(2)]},
-            "holds no vectors",
+            "sends no vector",
         ),
-        ({"data": [{"index": at, "embedding": []} for at in range(2)]}, "are no numbers"),
+        ({"data": [{"index": at, "embedding": []} for at in range(2)]}, "sends no vector"),
         (
             {"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]},
-            "are no numbers",
+            "sends no vector",
         ),
         (
             {"data": [{"index": at, "embedding": [None, 1.0]} for at in range(2)]},
-            "are no numbers",
+            "sends no vector",
         ),
-        ({"data": 5}, "holds no vectors"),
-        ([], "holds no vectors"),
-        ({}, "holds no vectors"),
+        ({"data": 5}, "sends no vector"),
+        ([], "sends no vector"),
+        ({}, "sends no vector"),
     ],
 )
 def test_a_wrong_answer_is_refused(server: Server, answer: dict[str, Any], message: str) -> None:

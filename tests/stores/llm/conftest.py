@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.stores.llm.contract import ModelLimits
-from clawgit.stores.llm.mind import OpenMind, open_mind
+from clawgit.stores.llm import ModelLimits
+from clawgit.stores.llm.mind import OpenMind
 from clawgit.stores.state import State, open_state
-from clawgit.stores.state_copies import copies_of
+from clawgit.stores.state_log import log_of
 from tests.conftest import NOW
 from tests.stores.llm.service import Service, serving
 
@@ -19,7 +19,7 @@ Minds = Callable[..., OpenMind]
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", copies_of(tmp_path / "copies", tmp_path), NOW) as opened:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
         yield opened
 
 
@@ -47,7 +47,7 @@ def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
         limits = ModelLimits(seconds=seconds, longest=longest, wait=waited.append)
         path = {"PATH": os.environ["PATH"]}
-        mind = open_mind(
+        return OpenMind(
             settings,
             state=state,
             run="r1",
@@ -56,7 +56,5 @@ def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
             env={**path, **env},
             limits=limits,
         )
-        assert mind is not None
-        return mind
 
     return opened

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.config.settings import Settings
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.errors import NoAnswerError
-from clawgit.stores.llm.calls import calls_of, meter
-from clawgit.stores.llm.mind import open_mind
+from clawgit.stores.llm import calls_of, meter
 from clawgit.stores.state import State
 from tests.conftest import NOW
 from tests.ended import ended
@@ -42,13 +40,6 @@ def program(tmp_path: Path) -> Program:
         return "command:./model"
 
     return made
-
-
-def test_no_model_is_no_mind(state: State, tmp_path: Path) -> None:
-    assert (
-        open_mind(Settings(), state=state, run="r", clock=lambda: NOW, root=tmp_path, env={})
-        is None
-    )
 
 
 def test_an_answer_is_found_whatever_stands_around_it(minds: Minds, program: Program) -> None:

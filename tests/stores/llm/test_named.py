@@ -10,10 +10,9 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from clawgit.domain.model.answer import schema
 from clawgit.errors import NoAnswerError
-from clawgit.stores.llm.calls import calls_of, meter
-from clawgit.stores.llm.contract import ModelLimits, Question, UnansweredError
+from clawgit.stores.llm import ModelLimits, Question, UnansweredError, calls_of, meter
+from clawgit.stores.llm.mind import schema
 from clawgit.stores.llm.named import ask
 from clawgit.stores.state import State
 from tests.conftest import NOW

@@ -12,8 +12,7 @@ from posixpath import normpath
 from typing import Any, NamedTuple
 
 from clawgit.domain.change.history import parse_message
-from clawgit.stores.clearing import clear_the_way
-from clawgit.stores.database import discard_damaged, is_damage, opened, writing
+from clawgit.stores.database import clear_the_way, discard_damaged, is_damage, opened, writing
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace, cut_off
 
