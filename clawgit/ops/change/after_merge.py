@@ -114,10 +114,8 @@ def _across_files(workspace: "Workspace", git: CGit, row: list[str]) -> Iterator
     bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
     if len(bases) != 1:
         return
-    paths = {
-        *_changed(workspace, git, *bases, sides[0]),
-        *_changed(workspace, git, *bases, sides[1]),
-    }
+    paths = {*_changed(workspace, git, bases[0], sides[0])}
+    paths |= {*_changed(workspace, git, bases[0], sides[1])}
     base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
