@@ -7,7 +7,7 @@ from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.ops.change.merging import Clash, merge_in
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.history.grep import grep
+from clawgit.stores.git.history.streams import grep
 from clawgit.stores.git.transaction import Transaction
 
 _MANY = 500

@@ -25,9 +25,15 @@ from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.grep import GrepHit, grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.history.pickaxe import Removed, pattern_of, removed_lines
+from clawgit.stores.git.history.streams import (
+    GrepHit,
+    Removed,
+    grep,
+    last_change_of,
+    pattern_of,
+    removed_lines,
+)
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.sources import is_log
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
-    from clawgit.stores.git.history.added import Added
+    from clawgit.stores.git.history.streams import Added
 
 _ALERTS = 3
 """How many secrets the alerts of one file list."""

@@ -7,7 +7,7 @@ from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import NotFoundError
 from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.looked import REJECTED, WAITING
-from clawgit.stores.git.remotes.configured import Configured
+from clawgit.stores.git.remotes.transport import Configured
 
 _HEADS = "refs/heads/"
 _USUAL = "origin"

@@ -33,7 +33,6 @@ class Look(NamedTuple):
     head: Blob | None
     raw: FileState
     data: bytes | None
-    sparse: bool = False
 
     @property
     def blob_id(self) -> str | None:
@@ -73,15 +72,13 @@ def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
 
 
 def look_at_all(
-    repo: Repo, head: Head, paths: list[str], touched: frozenset[str], sparse: frozenset[str]
+    repo: Repo, head: Head, paths: list[str], touched: frozenset[str]
 ) -> dict[str, Look]:
     tree = repo.tree(head.oid)
     looks = {}
     with repo.conversions.known_for(paths):
         for path in paths:
-            if path in sparse:
-                looks[path] = sparse_look(repo, head, path)
-            elif path in touched:
+            if path in touched:
                 looks[path] = look_at(repo, tree, path)
             else:
                 looks[path] = look_at_foreign(repo, tree, path)
@@ -89,24 +86,12 @@ def look_at_all(
 
 
 def first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
+    """A file as the body of a transaction sees it: HEAD's version, if no branch may be moved."""
     look = look_at(repo, repo.tree(head.oid), path)
-    if from_head:
-        return sparse_look(repo, head, path)
-    if look.head is not None and look.data is None and _left_out(repo, path):
-        return sparse_look(repo, head, path)
-    return look
-
-
-def sparse_look(repo: Repo, head: Head, path: str) -> Look:
-    """A file that is not on disk, or must not be read from there: HEAD's version is used."""
-    blob = repo.blob_at(head.oid, path)
-    data = repo.data(blob)
-    return Look(path, blob, FileState(data, blob.mode if blob else 0), data, sparse=True)
-
-
-def _left_out(repo: Repo, path: str) -> bool:
-    entry = repo.index.read([path]).entries.get(path)
-    return entry is not None and entry.sparse
+    if not from_head:
+        return look
+    data = repo.data(look.head)
+    return Look(path, look.head, FileState(data, look.head.mode if look.head else 0), data)
 
 
 def refuse_edited(
@@ -151,8 +136,6 @@ def foreign_groups(
     edited: list[tuple[Look, Blob | None]] = []
     ways = Ways(repo.place.root)
     for look in looks:
-        if look.sparse:
-            continue
         path = look.path
         index = staged.blob(path)
         before = look.head

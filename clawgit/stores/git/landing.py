@@ -43,7 +43,6 @@ class LandingPlan(NamedTuple):
     writes: tuple[Write, ...]
     staged: dict[str, Blob | None]
     """The entries that git's index will have."""
-    sparse: frozenset[str]
     index_mark: Mark
     note: str
     journal: str
@@ -141,10 +140,9 @@ def _prepare(repo: Repo, plan: LandingPlan) -> None:
     try:
         _refuse_outdated(repo, plan)
         repo.refuse_immovable(plan.head.ref)
-        # Where C git must update the private index, it does so while we write the texts.
-        with repo.index.preparing(plan.staged, plan.sparse):
-            for write in plan.writes:
-                repo.placer.prepare(write)
+        repo.index.prepare(plan.staged)
+        for write in plan.writes:
+            repo.placer.prepare(write)
     except BaseException:
         _give_up(repo, plan)
         raise

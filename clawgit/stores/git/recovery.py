@@ -224,15 +224,11 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
         raise BusyError(
             "Git's index has a conflict.", hint="Resolve it (`git status` names the files)."
         )
-    sparse = repo.left_out(staged)
-    index = _index_goals(repo, changed, staged, chain, goal)
-    writes = _writes(repo, chain, goal, parked=stranded.parked)
     return LandingPlan(
         head=head,
         tip=goal,
-        writes=tuple(write for write in writes if write.path not in sparse),
-        staged=index,
-        sparse=sparse,
+        writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)),
+        staged=_index_goals(repo, changed, staged, chain, goal),
         index_mark=staged.mark,
         note="clawgit: recovered",
         journal=journal,
@@ -388,13 +384,11 @@ def _finish_index(repo: Repo, tip: str) -> None:
             stale[path] = goal
     if not stale or staged.conflicted:
         return
-    sparse = repo.left_out(staged)
     repo.index.lock(tip, _LOCK_TIMEOUT)
     try:
         # Read under the lock: what somebody has staged in between must not be overwritten.
         if repo.index.unchanged_since(staged.mark):
-            with repo.index.preparing(stale, sparse):
-                pass
+            repo.index.prepare(stale)
             repo.index.publish()
     finally:
         repo.index.discard()

@@ -20,7 +20,7 @@ from clawgit.errors import BusyError, PathRefusedError, StorageError, Unsupporte
 from clawgit.stores.failures import explained
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
-from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
+from clawgit.stores.git.gitindex import Blob, GitIndex
 from clawgit.stores.git.guards.conversions import Conversions
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.objects import (
@@ -115,7 +115,7 @@ class Repo:
         self.objects = NewObjects(self.raw, f"{place.common_dir}/objects")
         self._whole: set[str] = set()
         self._read: set[str] = set()
-        self.index = GitIndex(place, self.git)
+        self.index = GitIndex(place)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place, self._merge_on_disk, seam, quiet, self.objects.has)
         # Read once: libgit2 looks at all files of settings each time that it is asked.
@@ -386,18 +386,6 @@ class Repo:
             return data
         oid = str(self.raw.create_blob(data))
         return self.git.run("cat-file", "--filters", f"--path={path}", oid)
-
-    def left_out(self, staged: IndexEntries) -> frozenset[str]:
-        """What a sparse checkout left out.
-
-        If the file exists all the same, it is not left out: the bit would only hide its edits.
-        """
-        root = self.place.root
-        return frozenset(
-            path
-            for path, entry in staged.entries.items()
-            if entry.sparse and not os.path.lexists(root / path)
-        )
 
     def refuse_filtered(self, path: str) -> None:
         """Refuses a file under an untrusted filter: without it, the wrong bytes would be stored."""

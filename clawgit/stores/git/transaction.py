@@ -184,7 +184,6 @@ class _Survey(NamedTuple):
 
     head: Head
     staged: IndexEntries
-    sparse: frozenset[str]
     looks: dict[str, Look]
     touched: frozenset[str]
     """The paths that our own change may write."""
@@ -279,7 +278,6 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
         tip=goal,
         writes=_writes(repo, own or foreign.followed, survey),
         staged=foreign.blobs | blobs,
-        sparse=survey.sparse,
         index_mark=survey.staged.mark,
         note=f"clawgit: {intent.actor.slug}/{intent.verb}",
         journal=tip,
@@ -343,14 +341,13 @@ def _survey(repo: Repo, request: _Request) -> _Survey:
     staged = repo.index.read(paths)
     # Before any file is read: with a conflict in the index, files hold conflict markers.
     refuse_conflicts(staged.conflicted)
-    sparse = repo.left_out(staged)
-    looks = look_at_all(repo, head, paths, touched, sparse)
+    looks = look_at_all(repo, head, paths, touched)
     if request.intent.verb != ACCEPT_DELETIONS:
         _refuse_disaster(repo, looks, _brought_back(request))
     withheld = _withheld(repo, looks, staged, request.rules) if request.sweep else ()
     for skipped in withheld:
         del looks[skipped.path]
-    return _Survey(head, staged, sparse, looks, touched, withheld)
+    return _Survey(head, staged, looks, touched, withheld)
 
 
 def _refuse_disaster(repo: Repo, looks: dict[str, Look], back: frozenset[str]) -> None:
@@ -486,12 +483,8 @@ def _store_blobs(repo: Repo, own: OwnChanges) -> dict[str, Blob | None]:
 
 
 def _writes(repo: Repo, own: OwnChanges, survey: _Survey) -> tuple[Write, ...]:
-    """The files to write: only our own change. What others changed is on disk already.
-
-    A file that a sparse checkout left out is committed but not written.
-    """
+    """The files to write: only our own change. What others changed is on disk already."""
     return tuple(
         Write(path, survey.looks[path].raw.data, repo.smudge(path, after), mode)
         for path, (after, mode) in sorted(own.items())
-        if path not in survey.sparse
     )

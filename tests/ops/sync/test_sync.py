@@ -9,7 +9,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.remotes.refusals import RemoteError
+from clawgit.stores.git.remotes.transport import RemoteError
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 from tests.stores.git.test_forged import AWAY, crafted

@@ -38,7 +38,9 @@ _NOTE = "clawgit/folder"
 """The file of ours that says which folder a git directory belongs to."""
 
 _SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
-_ROW = lazily(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
+_ROW = lazily(
+    rb"(?m)^[ \t]*(worktree|bare|sparsecheckout)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE
+)
 
 
 def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
@@ -51,6 +53,11 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
             "folder.",
             hint="If you moved a work tree of it: `git worktree repair`. If somebody gave you this "
             "folder, do not use its .git.",
+        )
+    if any(_core(home).get(b"sparsecheckout") == b"true" for home in {*real[1:]}):
+        raise UnsupportedRepoError(
+            f"{place.root} is a sparse checkout: what it leaves out would look deleted.",
+            hint="git sparse-checkout disable",
         )
     homes = {os.fspath(real.git_dir), os.fspath(real.common_dir)}
     for home in sorted(homes):
