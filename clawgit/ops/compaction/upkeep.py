@@ -5,7 +5,7 @@ from datetime import datetime
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.runner.jobs import Performed
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.packing import pack
+from clawgit.stores.git.rewriting import pack
 
 
 def upkeep(workspace: Workspace, _: datetime) -> Performed:

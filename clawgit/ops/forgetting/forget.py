@@ -40,7 +40,7 @@ from clawgit.ops.safety.committed_texts import settle_returned
 from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import every_object
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 _PLACE = re.compile(r"[^\s:]+:\d+")

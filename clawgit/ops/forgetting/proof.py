@@ -13,7 +13,7 @@ from clawgit.stores import openclaw
 from clawgit.stores.backups import noted_backups
 from clawgit.stores.chat.protocol import ServerAwayError
 from clawgit.stores.git.batch import RawObject, every_object
-from clawgit.stores.git.forgetting.rewriting import names_in
+from clawgit.stores.git.rewriting import names_in
 from clawgit.stores.xdg import config_home
 
 _MOST = 20

@@ -11,7 +11,7 @@ from clawgit.ops.health.finding import NOTE, Finding, Mend, Site, several
 from clawgit.ops.health.sizes import injected_in, oversize
 from clawgit.ops.safety.secrets_allowed import how_to_allow
 from clawgit.ops.safety.secrets_found import FoundSecret, gathered, judged
-from clawgit.stores.git.exclude import hide_nested
+from clawgit.stores.git.info import hide_nested
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.hardlinks import leads_outside
 

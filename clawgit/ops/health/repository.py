@@ -18,8 +18,7 @@ from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import pause
 from clawgit.stores.git.gitindex import INDEX_HINT, has_our_mark, sound_index
 from clawgit.stores.git.held import TORN
-from clawgit.stores.git.holders import user_of
-from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.lock import lock_holder, user_of, workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.rebuilding import complaints, rebuild_index, rebuild_objects
 from clawgit.stores.git.repo import open_repository

@@ -35,7 +35,7 @@ from clawgit.ops.hooks.finding import (
 )
 from clawgit.ops.workspace.config_file import config_name
 from clawgit.ops.workspace.kept_scope import common_folder
-from clawgit.stores.git.forgetting import RECORD
+from clawgit.stores.git.looked import RECORD
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.ops.hooks.githooks import text_there
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
-from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
+from clawgit.stores.git.info import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place
 
 _SECTION = f"merge.{DRIVER}"

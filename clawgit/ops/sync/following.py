@@ -10,7 +10,7 @@ from clawgit.errors import ClawgitError
 from clawgit.ops.sync.routes import Route
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.remotes.transport import Transport
 
 

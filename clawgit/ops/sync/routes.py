@@ -5,7 +5,7 @@ from typing import NamedTuple
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import NotFoundError
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.looked import REJECTED, WAITING
 from clawgit.stores.git.remotes.transport import Configured
 

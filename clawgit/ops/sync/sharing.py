@@ -14,7 +14,7 @@ from clawgit.ops.forgetting.forget import publish
 from clawgit.ops.sync.routes import KINDS, OURS, Route, travels
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.looked import REJECTED, WAITING
 
 Refs = Mapping[str, str]

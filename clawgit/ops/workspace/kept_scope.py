@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clawgit.domain.workspace.layout import LAYOUTS, OPENCLAW, scope_in_force
 from clawgit.domain.workspace.scope import Scope
 from clawgit.ops.workspace.config_file import config_name
-from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
+from clawgit.stores.git.info import drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain
 
 if TYPE_CHECKING:

@@ -136,6 +136,7 @@ class GitIndex:
                     ) from None
                 time.sleep(0.005)
             else:
+                self._held = True
                 return
 
     @contextmanager
@@ -154,10 +155,10 @@ class GitIndex:
         try:
             yield
         finally:
-            self._held = False
             self.unlock()
 
     def unlock(self) -> None:
+        self._held = False
         # Never another's lock: its git relies on being the only writer.
         if self.lock_is_ours():
             self._lock.unlink(missing_ok=True)
@@ -274,20 +275,21 @@ def with_blobs(
     may have changed again unnoticed; without its times, git compares it when it next looks. So it
     does with our own entries. The extensions are left out: git works them out again.
     """
-    heads = dict[bytes, bytes]()
+    heads = dict[tuple[bytes, int], bytes]()
     for entry in listed:
+        if entry.path in blobs:
+            continue
         changed = int.from_bytes(entry.head[_CHANGED : _CHANGED + 4], "big")
         known = entry.head if changed < written else bytes(_TIMES) + entry.head[_TIMES:]
-        heads[entry.path] = known
+        heads[entry.path, entry.stage] = known
     for path, blob in blobs.items():
-        heads.pop(path, None)
         if blob:
             oid, length = bytes.fromhex(blob.oid), min(len(path), _LENGTH)
-            heads[path] = _ENTRY.pack(blob.mode, oid, length)
+            heads[path, 0] = _ENTRY.pack(blob.mode, oid, length)
     version = 3 if any(len(head) > _ENTRY.size for head in heads.values()) else 2
     made = bytearray(_HEAD.pack(b"DIRC", version, len(heads)))
-    for path in sorted(heads):
-        row = heads[path] + path
+    for path, stage in sorted(heads):
+        row = heads[path, stage] + path
         made += row + bytes(_ALIGNED - len(row) % _ALIGNED)
     return bytes(made) + _checksum(made)
 

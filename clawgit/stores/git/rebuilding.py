@@ -7,7 +7,7 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -44,20 +44,12 @@ def rebuild_objects(git: CGit, place: RepoPlace, said: str, files: Iterable[str]
     """Makes those of the objects that fsck names again that the files on disk or git's index still
     hold.
     """
-    lost = {folder + rest or whole for folder, rest, whole in _NAMED.findall(said)}
-    _move_aside(place, lost)
-    _write_blobs(git, lost, [path for path in files if (place.root / path).is_file()])
+    _move_aside(place, {folder + rest or whole for folder, rest, whole in _NAMED.findall(said)})
+    # Git reads one path a line, and keeps what it has.
+    there = [path for path in files if "\n" not in path and (place.root / path).is_file()]
+    names = b"".join(os.fsencode(path) + b"\n" for path in there)
+    git.run("hash-object", "-w", "--stdin-paths", stdin=names, ok=_ANY)
     git.run("write-tree", "--missing-ok", ok=_ANY)
-
-
-def _write_blobs(git: CGit, lost: Container[str], files: Iterable[str]) -> None:
-    # Git reads one path a line.
-    files = [path for path in files if "\n" not in path]
-    names = b"".join(os.fsencode(path) + b"\n" for path in files)
-    oids = git.run("hash-object", "--stdin-paths", stdin=names, ok=_ANY).decode().split()
-    for path, oid in zip(files, oids, strict=False):
-        if oid in lost:
-            git.run("hash-object", "-w", "--", path, ok=_ANY)
 
 
 def _move_aside(place: RepoPlace, lost: Iterable[str]) -> None:

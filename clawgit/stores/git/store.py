@@ -22,7 +22,7 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.transaction import Outcome, Transaction
-from clawgit.stores.git.ways import leads_away
+from clawgit.stores.git.worktree import leads_away
 
 if TYPE_CHECKING:
     from clawgit.stores.git.remotes.joining import Joined
@@ -40,10 +40,6 @@ _RECENT = 1000
 """How many commits are searched for a recent change."""
 
 
-def _no_seam(_step: str) -> None:
-    """The seam, except in tests, which stop or kill the process in it."""
-
-
 class GitStore:
     """One workspace's repository; `close` waits until displaced files may go."""
 
@@ -54,7 +50,7 @@ class GitStore:
         *,
         rules: Rules = NO_RULES,
         scope: Scope = EVERYTHING,
-        seam: Callable[[str], None] = _no_seam,
+        seam: Callable[[str], object] = str,
         lock_timeout: float = LOCK_TIMEOUT,
         signer: Callable[[bytes], str] | None = None,
         trusted_filters: frozenset[str] = frozenset(),
@@ -274,7 +270,8 @@ class GitStore:
         with storage_errors():
             if waiting := proposals.waiting(repo, ident):
                 return waiting
-            for commit in islice(repo.newest(repo.head().oid), _RECENT):
+            head = repo.head().oid
+            for commit in islice(repo.raw.walk(head), _RECENT) if head else ():
                 if ident in commit.message and ident in parse_message(commit.message).ids:
                     before = str(commit.parent_ids[0]) if commit.parent_ids else None
                     oid = str(commit.id)

@@ -13,28 +13,32 @@ from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
 from clawgit.domain.merging.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
-from clawgit.stores.git.deriving import (
-    PLAIN_FILE,
-    Follower,
-    OwnChanges,
-    before_and_after,
-    with_derived,
-)
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.foreign import (
+    PLAIN_FILE,
     ForeignGroup,
     Look,
+    OwnChanges,
+    before_and_after,
     first_look,
+    followed,
     foreign_groups,
     look_at_all,
     refuse_edited,
+    with_derived,
 )
 from clawgit.stores.git.gitindex import Blob, IndexEntries
-from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.stores.git.landing import (
+    LandingPlan,
+    PlanOutdatedError,
+    goal_of,
+    journal_ref,
+    land,
+    meeting,
+)
 from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
-from clawgit.stores.git.remotes.meeting import meeting
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, new_id, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
@@ -436,20 +440,20 @@ def _commit_foreign(
     commits: list[str] = []
     alerts: list[str] = []
     blobs: dict[str, Blob | None] = {}
-    followed: OwnChanges = {}
+    following: OwnChanges = {}
     for group in groups:
         changes, ident = group.changes, new_id()
         if group is groups[-1] and not request.edits:
             # If we have edits of our own, derived files are updated in their commit.
-            follower = Follower(repo, tuple(request.derived()), survey.looks, request.now)
-            followed = follower.of(tip, ident, group)
-            changes = changes | follower.blobs(followed)
+            pending = PendingChange(tip, ident, group.intent, request.now, {})
+            following = followed(repo, request.derived(), survey.looks, pending, group)
+            changes = changes | _store_blobs(repo, following)
         tip = repo.commit_on(tip, changes, group.intent, request.now, ident)
         commits.append(tip)
         # A later group wins: the file on disk comes after its staged version.
         blobs.update(changes)
         alerts += group.intent.alerts
-    return _Foreign(tip, tuple(commits), blobs, tuple(alerts), followed)
+    return _Foreign(tip, tuple(commits), blobs, tuple(alerts), following)
 
 
 def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:

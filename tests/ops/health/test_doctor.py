@@ -23,8 +23,7 @@ from clawgit.ops.health.finding import NOTE, Finding, Site
 from clawgit.ops.hooks import merge_driver
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.holders import user_of
-from clawgit.stores.git.lock import workspace_lock
+from clawgit.stores.git.lock import user_of, workspace_lock
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.models import ModelError
 from clawgit.stores.reader import Reader

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.workspace.scope import EVERYTHING, Scope
-from clawgit.doors import shutil, tempfile
+from clawgit.doors import tempfile
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.dirt import hidden_files
+from clawgit.stores.git.gitindex import Blob, index_entries, with_blobs
 from clawgit.stores.git.guards.filters import filtered
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.hardlinks import leads_outside
@@ -128,24 +128,22 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
     """A temporary index that also lists new files, as empty ones, and in which no bit hides an
     edit.
     """
-    new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
-    hidden = [file.path for file in hidden_files(git) if file.edited]
-    if not new and not hidden:
+    listed = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
+    file = place.git_dir / "index"
+    entries = index_entries(file)
+    # Made again, an entry has no bits, and none of the times and sizes by which git takes a file
+    # for unchanged: an edit of the same length within a clock tick would be missed.
+    blobs: dict[bytes, Blob | None] = {
+        entry.path: Blob(entry.oid, entry.mode) for entry in entries if entry.skip or entry.assume
+    }
+    blobs |= {name: Blob(_EMPTY_BLOB, 0o100644) for name in listed.split(b"\0") if name}
+    if not blobs:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
         copy = Path(folder) / "index"
-        if (place.git_dir / "index").exists():
-            # With its time, by which git knows which files it must look at more closely.
-            shutil.copy2(place.git_dir / "index", copy)
-        empty = _EMPTY_BLOB.encode()
-        lines = b"".join(b"100644 %s 0\t%s\0" % (empty, name) for name in new.split(b"\0") if name)
-        if hidden:
-            # Added again, the entries have no bits, and none of the times and sizes by which git
-            # takes a file for unchanged: an edit of the same length within a clock tick would be
-            # missed.
-            lines += git.run("--literal-pathspecs", "ls-files", "-s", "-z", "--", *hidden)
-        git.run("update-index", "-z", "--index-info", stdin=lines, index=copy)
+        written = int(file.stat().st_mtime) if entries else 0
+        copy.write_bytes(with_blobs(entries, blobs, written))
         yield copy
 
 

@@ -1,4 +1,4 @@
-"""Makes a second history without certain words: new objects that nothing refers to yet.
+"""Makes a second history without certain words, and puts it in the place of the old one.
 
 Only objects with the words, and those that refer to them, get a new id. Authors, dates and all
 lines of a message but those with the words stay, and so do change ids. A signature is over the old
@@ -11,13 +11,17 @@ same commits.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.doors import pygit2
+from clawgit.errors import ClawgitError, ConflictError
 from clawgit.language.lazily import lazily
-
-if TYPE_CHECKING:
-    from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.cgit import CGit, CGitError
+from clawgit.stores.git.looked import NOTES, keep_noted, noted
+from clawgit.stores.git.place import NO_OBJECT
+from clawgit.stores.git.repo import Repo
 
 _FOLDER = b"40000"
 _NESTED = b"160000"
@@ -184,7 +188,7 @@ class _Row(NamedTuple):
     oid: str
 
 
-def in_order(git: "CGit", tips: Iterable[str]) -> list[str]:
+def in_order(git: CGit, tips: Iterable[str]) -> list[str]:
     """All commits that the tips reach, parents first."""
     listed = "".join(f"{tip}\n" for tip in tips)
     if not listed:
@@ -236,3 +240,117 @@ def _tree_content(rows: Iterable[_Row]) -> bytes:
 def names_in(tree: bytes) -> list[str]:
     """The names that a tree gives its files and folders."""
     return [os.fsdecode(row.name) for row in _rows(tree)]
+
+
+_LEFT_BY_GIT = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG")
+"""Files that git leaves in its folder, with ids of old commits, and messages."""
+
+_RESOLVED = "rr-cache"
+"""The folder of resolved conflicts that git remembers, with the text of both sides."""
+
+
+class Rewrite(NamedTuple):
+    """What a rewrite has to do.
+
+    `refs`: name → old and new value; "" as the old one makes it, as the new one deletes it.
+    `commits`: old → new.
+    """
+
+    refs: Mapping[str, tuple[str, str]]
+    commits: Mapping[str, str]
+
+
+def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
+    """Puts a rewritten history in the place of the old one. The caller holds the lock.
+
+    It can be asked for again, and goes on where it stopped. What `kill -9` leaves:
+
+    - before `rewrite-moved`: objects to which nothing refers. Nothing has happened; all refs move
+      in one step of git, or, if others moved one meanwhile, none.
+    - `rewrite-moved`: the refs are new, the old objects still there. Reflogs and the ids that git
+      leaves are emptied, and git prunes.
+    """
+    # All new objects at once, before anything names them: there may be thousands.
+    os.sync()
+    repo.seam("rewrite-made")
+    _move(repo, rewrite)
+    repo.seam("rewrite-moved")
+    _let_go(repo, rewrite)
+    os.sync()
+
+
+def _move(repo: Repo, rewrite: Rewrite) -> None:
+    orders = ""
+    for name, (old, new) in rewrite.refs.items():
+        order = f"update {name} {new} {old or NO_OBJECT}" if new else f"delete {name} {old}"
+        orders += f"option no-deref\n{order}\n"
+    try:
+        repo.git.run("update-ref", "--stdin", stdin=orders.encode("utf-8", "surrogateescape"))
+    except CGitError as error:
+        raise ConflictError(
+            "Somebody committed meanwhile or holds a lock, and history was left as it is: "
+            f"{error.stderr.strip()}",
+            hint="Run this again.",
+        ) from error
+    for note in NOTES:
+        if (known := noted(repo.place, note)) in rewrite.commits:
+            keep_noted(repo.place, note, rewrite.commits[known])
+
+
+def _let_go(repo: Repo, rewrite: Rewrite) -> None:
+    """Removes everything that refers to the old objects, and has git delete them."""
+    common = repo.place.common_dir
+    for folder in {common, repo.place.git_dir}:
+        for name in _LEFT_BY_GIT:
+            (folder / name).unlink(missing_ok=True)
+    _empty(common / _RESOLVED)
+    repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
+    for name in (name for name, (_, new) in rewrite.refs.items() if not new):
+        with suppress(OSError):
+            (common / "logs" / name).unlink()
+    refuse_own_hook(repo.git)
+    repo.git.run("gc", "--prune=now", "--quiet")
+
+
+def _empty(folder: Path) -> None:
+    if folder.is_symlink():
+        return
+    for file in sorted(folder.rglob("*"), reverse=True):
+        if file.is_dir() and not file.is_symlink():
+            file.rmdir()
+        else:
+            file.unlink()
+
+
+_HOOK = "gc.recentObjectsHook"
+_OWN = ("local", "worktree")
+
+
+def pack(git: CGit) -> str:
+    """Lets git pack what it wants to; returns why it did not, "" if it did.
+
+    Git runs every value of `gc.recentObjectsHook`, and no option can remove one from that list.
+    """
+    if own_hook(git):
+        return (
+            f"git packed nothing: {_HOOK} of this repository's own configuration would run a "
+            "program"
+        )
+    git.run("gc", "--auto", "--quiet")
+    git.run("commit-graph", "write", "--reachable", "--changed-paths")
+    return ""
+
+
+def refuse_own_hook(git: CGit) -> None:
+    """Raises before git would ask such a program what to delete."""
+    if own_hook(git):
+        raise ClawgitError(
+            "A hook of this repository's own configuration decides what git may delete.",
+            hint=f"git config --unset-all {_HOOK}",
+        )
+
+
+def own_hook(git: CGit) -> bool:
+    """Whether the repository's own configuration names a program that decides what git keeps."""
+    listed = git.text("config", "-z", "--show-scope", "--get-all", _HOOK, ok=(0, 1)).split("\0")
+    return not set(_OWN).isdisjoint(listed[0::2])
