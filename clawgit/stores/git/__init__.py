@@ -35,8 +35,8 @@ editor still has a displaced file open. Git's index is read and written here, st
 a sparse checkout and a split index are refused with the command that ends them.
 
 What else is here: `batch` reads objects by C git, for commands that have no time to load libgit2;
-`revisions` says what a user may call a commit; `forgotten` and `rewriting` are the one case in which
-history is rewritten. There are three more folders:
+`revisions` says what a user may call a commit; `forgotten` and `rewriting` are the one case in
+which history is rewritten. There are three more folders:
 
 - `history`: `pathlog` (commits by path, change id, alert and time, as git tells them), `patches`
   (diffs), `streams` (what commits brought in and took away).

@@ -175,7 +175,8 @@ class Running:
         An exit code other than 0 raises at the end.
         """
         into, out = self._child.stdin, self._child.stdout
-        assert into and out  # noqa: S101 - `start` makes the pipes
+        assert into  # noqa: S101 - `start` makes the pipes
+        assert out  # noqa: S101
         # By a thread of its own: git answers before it has read all, and would wait for us to read
         # while we wait for it.
         self._child.stdin = None

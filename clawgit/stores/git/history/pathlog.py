@@ -123,9 +123,11 @@ class PathLog:
             touched[version.oid].append(version.path)
         return touched
 
-    def by_change_id(self, ident: str) -> list[str]:
-        """The commits that carry a change id: several after a cherry-pick."""
-        told = self._messages(f"^Clawgit-Id: {ident}")
+    def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
+        """The commits that carry a change id: several after a cherry-pick. Git reads history down
+        to so many; -1 is all of it.
+        """
+        told = self._messages(f"^Clawgit-Id: {ident}", limit=limit)
         return [oid for oid, message in told if ident in message.ids]
 
     def change_ids(self) -> list[str]:
@@ -163,7 +165,9 @@ class PathLog:
             oid, time = line.decode().split()
             yield oid, int(time)
 
-    def _messages(self, pattern: str, after: str = "") -> Iterator[tuple[str, CommitMessage]]:
+    def _messages(
+        self, pattern: str, after: str = "", limit: int = -1
+    ) -> Iterator[tuple[str, CommitMessage]]:
         """The commits with a line that matches, and their messages."""
         if self.head is None:
             return
@@ -171,7 +175,7 @@ class PathLog:
         revisions = (self.head, f"^{after}") if is_known else (self.head,)
         told = self.git.text(
             "log", "-z", "--format=%H%x00%B", "--no-color", "--encoding=UTF-8",
-            "--basic-regexp", f"--grep={pattern}", *revisions, "--",
+            "--basic-regexp", f"--grep={pattern}", f"-n{limit}", *revisions, "--",
         )  # fmt: skip
         fields = iter(told.split("\0"))
         for oid, body in zip(fields, fields, strict=False):
