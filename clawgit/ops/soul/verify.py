@@ -24,6 +24,7 @@ from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_historie
 from clawgit.ops.soul.policy import policy_in_force
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Hidden, hidden_files
 from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.history.streams import dropped_by_merges
@@ -96,10 +97,14 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
         key=lambda finding: (finding.time, finding.sha),
     )
     shallow = is_shallow(workspace.place)
-    hidden = tuple(file for file in hidden_files(git) if file.path in SOULS)
+    hidden = _hidden_souls(git)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
     return Verified(ok, policy, checked, shallow, tuple(left), bool(allowed), hidden)
+
+
+def _hidden_souls(git: CGit) -> tuple[Hidden, ...]:
+    return tuple(file for file in hidden_files(git) if file.path in SOULS)
 
 
 def _judged(

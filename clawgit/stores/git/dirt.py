@@ -117,32 +117,47 @@ def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
     )
     records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
     headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
+    conflicted = tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u")
     ways = Ways(git.root)
     listed = [*_paths(ways, records, scope)]
-    conflicted = tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u")
-    known = {*conflicted, *(one.path for one in listed)}
-    for file in hidden:
-        if file.edited and file.path not in known:
-            link = "a symlink" if (git.root / file.path).is_symlink() else None
-            reason = link or _why_out_of_reach(ways, file.path)
-            listed.append(_Listed(file.path, reason, new=False, gone=file.gone))
-    # Without a filter that nobody has accepted they would be committed as they are on disk:
-    # git-crypt's secrets in plain text.
-    names = filtered(git, (one.path for one in listed if one.reason is None))
-    listed += [
-        _Listed(path, why_filtered(name), new=False, gone=False) for path, name in names.items()
-    ]
-    taken = [one for one in listed if one.reason is None and one.path not in names]
+    listed += _overlooked(ways, hidden, {*conflicted, *_names(listed)})
+    listed = _without_filtered(git, listed)
+    taken = [one for one in listed if one.reason is None]
     return Dirt(
         head=_known(headers, "branch.oid"),
         branch=_known(headers, "branch.head"),
-        paths=tuple(sorted({one.path for one in taken})),
-        deleted=tuple(one.path for one in taken if one.gone),
+        paths=tuple(sorted({*_names(taken)})),
+        deleted=_names(taken, "gone"),
         skipped=tuple(SkippedChange(one.path, one.reason) for one in listed if one.reason),
         conflicted=conflicted,
-        new=tuple(sorted(one.path for one in taken if one.new)),
+        new=tuple(sorted(_names(taken, "new"))),
         hidden=hidden,
     )
+
+
+def _names(listed: Iterable[_Listed], which: str = "path") -> tuple[str, ...]:
+    """The paths of those that are new, or gone, or of all."""
+    return tuple(one.path for one in listed if getattr(one, which))
+
+
+def _overlooked(ways: Ways, hidden: Iterable[Hidden], known: set[str]) -> Iterator[_Listed]:
+    """The hidden edits of files that git does not list for something else."""
+    for file in hidden:
+        if file.edited and file.path not in known:
+            is_link = os.path.islink(f"{ways.root}/{file.path}")  # noqa: PTH114 - as in `ways`
+            reason = "a symlink" if is_link else _why_out_of_reach(ways, file.path)
+            yield _Listed(file.path, reason, new=False, gone=file.gone)
+
+
+def _without_filtered(git: CGit, listed: list[_Listed]) -> list[_Listed]:
+    """Skips files under a filter that nobody has accepted.
+
+    Without the filter they would be committed as they are on disk: git-crypt's secrets in plain
+    text.
+    """
+    names = filtered(git, (one.path for one in listed if one.reason is None))
+    whys = {path: why_filtered(name) for path, name in names.items()}
+    return [one._replace(reason=whys[one.path]) if one.path in whys else one for one in listed]
 
 
 def hidden_files(git: CGit) -> tuple[Hidden, ...]:
@@ -154,20 +169,27 @@ def hidden_files(git: CGit) -> tuple[Hidden, ...]:
         for entry in listed
         if (entry.skip or entry.assume) and entry.path.lower().endswith(b".md")
     }
-    # `hash-object` takes one path a line, and waits for a pipe.
-    plain = [path for path in flagged if "\n" not in path and (git.root / path).is_file()]
-    names = b"".join(os.fsencode(path) + b"\n" for path in plain)
-    told = git.run("hash-object", "--stdin-paths", stdin=names) if plain else b""
-    blobs = dict(zip(plain, told.decode("ascii").split(), strict=True))
+    now = _blobs(git, flagged)
     return tuple(
         Hidden(
             path,
             SKIP if entry.skip else ASSUME,
-            edited=blobs.get(path) != entry.oid,
+            edited=now.get(path) != entry.oid,
             gone=not os.path.lexists(git.root / path),
         )
         for path, entry in sorted(flagged.items())
     )
+
+
+def _blobs(git: CGit, paths: Iterable[str]) -> dict[str, str]:
+    """The ids of the blobs that git would make of the files that exist."""
+    # `hash-object` takes one path a line, and waits for a pipe.
+    plain = [path for path in paths if "\n" not in path and (git.root / path).is_file()]
+    if not plain:
+        return {}
+    names = b"".join(os.fsencode(path) + b"\n" for path in plain)
+    told = git.run("hash-object", "--stdin-paths", stdin=names)
+    return dict(zip(plain, told.decode("ascii").split(), strict=True))
 
 
 def _known(headers: Mapping[str, str], name: str) -> str | None:

@@ -1,7 +1,7 @@
 """The held area: files that we displaced while an editor may still have had them open.
 
 Each replacement has a card, `<token>.json`, written before anything is replaced, and rewritten as a
-whole, with a seal that shows if it is damaged. Next to it is `.was`, the displaced file,
+whole, with a seal that shows if a power cut cut it off. Next to it is `.was`, the displaced file,
 once the replacement is done. Until then it is in the work tree, under a temporary name.
 
 A card names only the file. A path in it could lead out of the workspace, since whoever prepared a
@@ -9,15 +9,17 @@ A card names only the file. A path in it could lead out of the workspace, since 
 """
 
 import fcntl
+import glob
 import hashlib
 import json
 import os
 import stat
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.lock import SETTLE_SECONDS
@@ -86,14 +88,22 @@ class Card:
             os.close(descriptor)
         return False
 
-    def keep(self, **known: Any) -> None:
-        """Records something in the card.
+    def begin(self) -> None:
+        """Records that text of the displaced file is about to be added to the current one."""
+        self._keep(self.note._replace(begun=True))
 
-        `begun=True`: text of the displaced file is about to be added to the current one; `seen`: it
-        was added, and the wait begins again; `base` too: nothing in the displaced file is new.
+    def see(self, data: bytes) -> None:
+        """Records that this part of the displaced file is already in the current one.
+
+        The wait begins again.
         """
-        self.note = self.note._replace(**known)
-        self.write()
+        self._keep(self.note._replace(seen=data, begun=False))
+
+    def forget(self, data: bytes) -> None:
+        """Records that nothing in the displaced file is new: it is our own text, or history has
+        it.
+        """
+        self._keep(self.note._replace(seen=data, base=data))
 
     def hold(self) -> None:
         """Moves the displaced file, if there is one, out of the work tree.
@@ -115,13 +125,17 @@ class Card:
         """How many seconds must pass before the file may be looked at again."""
         return _must_wait(self.file)
 
+    def _keep(self, note: Note) -> None:
+        self.note = note
+        self.write()
+
     def write(self) -> None:
-        """Writes the card, whole or not at all. It is on the disk before anything is replaced: what
-        a power cut leaves must be explained.
-        """
+        """Writes the card, whole or not at all."""
         texts = {name: _text(getattr(self.note, name)) for name in ("seen", "base")}
         data = json.dumps(self.note._asdict() | texts, ensure_ascii=False)
-        put_in_place(self.file, sealed(data.encode("utf-8", "surrogateescape")), synced=True)
+        part = self.file.with_name(f"{self.file.name}.part")
+        part.write_bytes(sealed(data.encode("utf-8", "surrogateescape")))
+        part.replace(self.file)
 
 
 TORN = ".torn"
@@ -143,8 +157,8 @@ class Displaced(NamedTuple):
 class HeldFiles:
     """The held area of one worktree. To change it, hold the workspace lock."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        self._root, self._folder = root, folder
+    def __init__(self, root: Path, folder: Path, known: Callable[[bytes], bool]) -> None:
+        self._root, self._folder, self._known = root, folder, known
 
     def __bool__(self) -> bool:
         return bool(self.tokens())
@@ -188,19 +202,41 @@ class HeldFiles:
         return card
 
     def _read(self, file: Path) -> Card | None:
-        """The card; None for one that is damaged, or that leads out of the workspace: it is set
-        aside, and `doctor` reports it.
+        """The card; None for one that a power cut has emptied, or that leads out of the
+        workspace.
         """
         try:
             note = _unsealed(file.read_bytes())
             return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
-        except FileNotFoundError:
-            return None
         except (
-            AttributeError, ValueError, KeyError, TypeError, RecursionError, ClawgitError,
-        ):  # fmt: skip
-            file.rename(file.with_suffix(TORN))
+            AttributeError,
+            FileNotFoundError,
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
+            ClawgitError,
+        ):
+            self._set_aside(file)
             return None
+
+    def _set_aside(self, file: Path) -> None:
+        """Removes what is left of a replacement whose card cannot be read.
+
+        The card and what was seen are not synced, the displaced file was mostly on the disk for
+        long. Where git does not have its text, it stays for `doctor` to report.
+        """
+        was, token = file.with_suffix(".was"), file.stem
+        for stray in _strays(self._root, token):
+            data = None if stray.name.endswith(f"part{SUFFIX}") else displaced_text(stray)
+            if data is not None and not self._known(data):
+                put_in_place(was, data, synced=True)
+            stray.unlink()
+        if (data := displaced_text(was)) and not self._known(data):
+            file.rename(file.with_suffix(TORN))
+            return
+        for left in self._folder.glob(f"{glob.escape(token)}.*"):
+            left.unlink()
 
     def sweep(self) -> None:
         """Removes what a crash left without a card."""
@@ -231,6 +267,15 @@ def displaced_text(path: Path) -> bytes | None:
 def part_of(temp: Path) -> Path:
     """The name of a text that is not completely written yet."""
     return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
+
+
+def _strays(root: Path, token: str) -> Iterator[Path]:
+    """The files of a replacement in the work tree, wherever they are."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != ".git"]
+        tokens = (token, f"{token}part", f"{token}old", f"held-{token}")
+        own = {f"{PREFIX}{name}{SUFFIX}" for name in tokens}
+        yield from (Path(folder, name) for name in own.intersection(names))
 
 
 def text_id(data: bytes | None) -> str:

@@ -64,7 +64,7 @@ class Placer:
 
     `seam` is called, for tests, when a crash would leave something half done. Between an exchange
     and its end the file lacks what somebody has just saved. `quiet` stops git from committing that;
-    while a plan is landed, this is done for all its files at once.
+    while a plan is landed, this is done for all its files at once. `known`: whether git has a text.
     """
 
     def __init__(
@@ -73,8 +73,9 @@ class Placer:
         merge: Merge,
         seam: Callable[[str], object],
         quiet: Callable[[], AbstractContextManager[None]],
+        known: Callable[[bytes], bool],
     ) -> None:
-        self.held = HeldFiles(place.root, place.private / "held")
+        self.held = HeldFiles(place.root, place.private / "held", known)
         self._root, self._merge, self._seam, self._quiet = place.root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 
@@ -112,11 +113,11 @@ class Placer:
             return
         if displaced is None or displaced in (write.base, write.after):
             if displaced is not None and displaced != write.base:
-                card.keep(seen=displaced, base=displaced)
+                card.forget(displaced)
         elif write.after is None:
             # A deletion is undone: somebody has just written to the file, so it stays.
             if not create(card.temp, self._root / write.path):
-                card.keep(begun=True)
+                card.begin()
         elif rounds:
             text = self._whole(card.temp, write.base or b"", displaced)
             self._take_up(card, text, once_more=once_more, rounds=rounds - 1)
@@ -124,7 +125,7 @@ class Placer:
             # An editor saves faster than we merge. The rest is added by the second look (`settle`).
             # Marked before it is held, so that a crash in between leaves an unfinished replacement,
             # not a finished one.
-            card.keep(begun=True)
+            card.begin()
         card.hold()
 
     def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
@@ -156,9 +157,9 @@ class Placer:
             if data is None:
                 continue
             if text_id(data) == card.note.after:
-                card.keep(seen=data, base=data)
+                card.forget(data)
             elif data != card.note.seen:
-                card.keep(begun=True)
+                card.begin()
             # Marked before it is held: the other way round a crash would leave a finished
             # replacement, and the displaced text would be appended a second time.
             card.hold()
@@ -226,12 +227,12 @@ class Placer:
         once_more = once_more or card.note.begun
         # Marked begun before anything is added, seen after it, so that a crash in between is
         # noticed.
-        card.keep(begun=True)
+        card.begin()
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
             self._add(card.note, late, once_more=once_more, rounds=rounds)
             self._seam("taken up")
-        card.keep(seen=late, begun=False)
+        card.see(late)
 
     def _add(self, note: Note, late: bytes, *, once_more: bool, rounds: int) -> None:
         """Appends the new lines by one write, since another exchange could meet the next save; if

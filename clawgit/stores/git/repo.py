@@ -93,7 +93,7 @@ class Repo:
         self._sound: set[str] = set()
         self.index = GitIndex(place)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
-        self.placer = Placer(place, self._merge_on_disk, seam, quiet)
+        self.placer = Placer(place, self._merge_on_disk, seam, quiet, self.objects.has)
         # Read once: libgit2 looks at all files of settings each time that it is asked.
         self._config = {entry.name: entry.raw_value or b"" for entry in self.raw.config}
         self.keeps_modes = not self._is_off("core.filemode")
@@ -118,6 +118,11 @@ class Repo:
             end = head.resolve()
         except KeyError:
             return Head(str(head.target), None)
+        except pygit2.GitError as error:
+            raise UnsupportedRepoError(
+                f"The branch of {self.place.git_dir}/HEAD leads to itself: {error}.",
+                hint="git symbolic-ref HEAD refs/heads/main",
+            ) from error
         return Head(end.name, str(end.target))
 
     def ref(self, name: str) -> str | None:

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -214,17 +214,16 @@ def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> No
 def test_a_lock_that_git_releases_meanwhile_is_nobodys_harm(
     ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock, scan = ws.root / ".git/logs/HEAD.lock", os.scandir
+    lock, walk = ws.root / ".git/logs/HEAD.lock", os.walk
     lock.touch()
 
-    def scanned(folder: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        with scan(folder) as rows:
-            entries = [*rows]
+    def walked(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
+        rows = [*walk(folder)]
         if str(lock.parent) == str(folder):
             lock.unlink()
-        return nullcontext(iter(entries))
+        return iter(rows)
 
-    monkeypatch.setattr("os.scandir", scanned)
+    monkeypatch.setattr("os.walk", walked)
     assert repo_at(ws.root) is not None
     assert not lock.exists()
 

@@ -102,7 +102,7 @@ def test_after_the_journal_the_next_command_completes_it(
 def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     ws: Git, open_store: OpenStore, step: str
 ) -> None:
-    """Everything that was not synced is empty then: locks, the index, new objects."""
+    """Everything that was not synced is empty then: locks, cards, the index, new objects."""
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- here before\n")
     ws.commit_all("so that no entry of git's index is new")
     dirty(ws)
@@ -511,7 +511,24 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
 
 
-def test_a_damaged_card_stops_nobody_and_is_named(ws: Git, open_store: OpenStore) -> None:
+def test_a_card_that_a_power_cut_emptied_goes_where_git_has_the_text(
+    ws: Git, open_store: OpenStore
+) -> None:
+    card = displace(ws, late=MEMORY, seen=MEMORY, base=MEMORY)
+    ws.write("MEMORY.md", MEMORY)
+    ws.commit_all("as it was")
+    card.write_bytes(card.read_bytes()[:-9])
+    age(ws.write("MEMORY.md", "# Memory\n"))
+    ws.write(f"memory/.clawgit-{card.stem}.tmp", MEMORY)
+    ws.write(f"memory/.clawgit-{card.stem}part.tmp", "# Mem")
+    heal(ws, open_store)
+    assert_whole(ws)
+    assert ws("show", "HEAD:MEMORY.md") == "# Memory\n"
+
+
+def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(
+    ws: Git, open_store: OpenStore
+) -> None:
     held = ws.root / ".git" / "clawgit" / "held"
     held.mkdir(parents=True)
     (held / "0123456789abcdef.json").write_bytes(b"")

@@ -37,6 +37,8 @@ _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 _NOTE = "clawgit/folder"
 """The file of ours that says which folder a git directory belongs to."""
 
+_ON = (b"true", b"yes", b"on", b"1")
+
 _SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
 _ROW = lazily(
     rb"(?m)^[ \t]*(worktree|bare|sparsecheckout)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE
@@ -54,7 +56,7 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
             hint="If you moved a work tree of it: `git worktree repair`. If somebody gave you this "
             "folder, do not use its .git.",
         )
-    if any(_core(home).get(b"sparsecheckout") == b"true" for home in {*real[1:]}):
+    if any(_core(home).get(b"sparsecheckout", b"").lower() in _ON for home in {*real[1:]}):
         raise UnsupportedRepoError(
             f"{place.root} is a sparse checkout: what it leaves out would look deleted.",
             hint="git sparse-checkout disable",

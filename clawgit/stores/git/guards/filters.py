@@ -158,11 +158,12 @@ class Conversions:
         may_be_any = self._line_ends or any(map(holds_more, self._everywhere))
         doubtful = [path for path in answers if may_be_any or self._is_below_attributes(path)]
         told = attributes(self._git, doubtful, *_ATTRIBUTES) if doubtful else {}
-        for path, values in told.items():
-            answers[path] = (self._line_ends and values["text"] != "unset") or any(
-                value not in _UNSET for value in values.values()
-            )
-        return answers
+        return answers | {path: self._changes(values) for path, values in told.items()}
+
+    def _changes(self, values: Mapping[str, str]) -> bool:
+        if self._line_ends and values["text"] != "unset":
+            return True
+        return any(value not in _UNSET for value in values.values())
 
     def _is_below_attributes(self, path: str) -> bool:
         folders = folders_on_the_way(self._root, path)
