@@ -65,7 +65,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         yield from _transaction(lab, root, size, scale.laps, _TRANSACTION_MS.get(files))
     root = plant(lab, "commits", files=scale.commits_files, commits=scale.commits)
     size = f"{scale.commits:,} commits"
-    yield _first_index(lab, root, size, scale.long_laps)
+    yield _by_id(lab, root, size, scale.long_laps)
     yield _log(lab, root, size, scale.long_laps)
     yield _why(lab, root, size, scale.long_laps)
     yield from _transaction(lab, root, size, scale.laps, _TRANSACTION_MS[1_000])
@@ -96,11 +96,11 @@ def _scan(lab: Lab, root: Path, size: str, laps: int, budget_ms: float | None) -
     return Race(f"scan for foreign edits, {size}", store.dirt, status, laps, budget_ms)
 
 
-def _first_index(lab: Lab, root: Path, size: str, laps: int) -> Race:
+def _by_id(lab: Lab, root: Path, size: str, laps: int) -> Race:
     return Race(
-        f"first indexing, {size}",
-        _index_anew(lab, root),
-        {"git log": lab.git(root, "log")},
+        f"a change by its id, {size}",
+        _change_named(lab, root),
+        {"git log --grep": lab.git(root, "log", "--grep=klmnopqr")},
         laps,
     )
 
@@ -210,18 +210,10 @@ def _through_index(root: Path) -> Task:
     return commit
 
 
-def _index_anew(lab: Lab, root: Path) -> Task:
-    place, git = find_repo(root), CGit(root, lab.env)
+def _change_named(lab: Lab, root: Path) -> Task:
     head = str(pygit2.Repository(str(root)).head.target)
-
-    def index() -> None:
-        for file in place.private.glob("index.db*"):
-            file.unlink()
-        with closing(PathLog(place, git)) as log:
-            log.refresh(head)
-            log.commits(limit=1)
-
-    return index
+    log = PathLog(CGit(root, lab.env), head)
+    return lambda: log.by_change_id("klmnopqr")
 
 
 def _append(root: Path, number: int) -> None:

@@ -28,7 +28,7 @@ import pygit2
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
-from clawgit.stores.git import exchange, held, leftovers, placing, recovery, worktree
+from clawgit.stores.git import exchange, held, lock, placing, recovery, worktree
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.transaction import Transaction
@@ -166,7 +166,7 @@ def _more_steps(seam: Seam) -> None:
         *((held.Card, name, before(f"noting-{name}", getattr(held.Card, name))) for name in _NOTES),
     ):
         setattr(module, name, step)
-    for module in (held, leftovers, worktree):
+    for module in (held, lock, worktree):
         vars(module)["SETTLE_SECONDS"] = _SETTLED
     worktree._PATIENCE_SECONDS = 2 * _SETTLED
 

@@ -77,7 +77,7 @@ DAMAGES = {
     "mode 000": _shut, "dangling link": _dangling,
 }  # fmt: skip
 FILES = {
-    "index.db": "index.db", "search.db": "search.db", "state.db": "state.db",
+    "search.db": "search.db", "state.db": "state.db",
     "vectors": "vectors/*.vectors",
 }  # fmt: skip
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -94,8 +94,7 @@ SHORT = [
     ("state.db", "zero", "chat list"), ("state.db", "half", "status"),
         ("state.db", "flip", "heartbeat"),
     ("state.db", "dangling link", "status"), ("state.db", "full folder", "doctor --fix"),
-    ("index.db", "zero", "search"), ("index.db", "folder", "memory add"),
-        ("index.db", "dangling link", "status"),
+    ("search.db", "zero", "search"), ("search.db", "folder", "memory add"),
     ("search.db", "flip", "context"), ("search.db", "full folder", "search"),
         ("search.db", "dangling link", "doctor --fix"),
     ("vectors", "half", "search"), ("vectors", "folder", "search"),

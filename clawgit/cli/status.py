@@ -23,7 +23,7 @@ from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import status as op
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.dirt import TO_A_BRANCH, ways_on
+from clawgit.stores.git.dirt import TO_A_BRANCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,7 +131,7 @@ def _blocked(seen: op.Status) -> list[str]:
     if seen.busy:
         lines += [
             warned(f"git is in the middle of {seen.busy}; clawgit waits"),
-            next_step(ways_on(seen.busy)),
+            next_step("git status"),
         ]
     if seen.conflicted:
         lines.append(warned(f"in conflict: {', '.join(seen.conflicted)}"))

@@ -1,8 +1,7 @@
 """Stores: one technology per file. This says where state is stored.
 
 `<git-dir>/clawgit/` of each worktree: lock, held files, private index, `checked` (pre-commit
-was here), search.db (the search index) and index.db (the commits by id, alert and time), both
-derived, sockets and logs of processes that stay open.
+was here), search.db (the search index, derived), sockets and logs of processes that stay open.
 
 `<git-common-dir>/clawgit/`: state.db (made again from its log, which lies in the XDG state folder),
 `trust-mark`, `connected.json` (the programs that use it), and what is derived: `vectors/`,

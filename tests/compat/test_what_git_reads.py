@@ -83,7 +83,6 @@ def test_an_amended_commit_keeps_the_id_and_the_next_one_lands_on_it(
         ["commit-graph", "write", "--reachable"],
         ["multi-pack-index", "write"],
         ["update-index", "--index-version", "4"],
-        ["update-index", "--split-index"],
         ["config", "core.fsmonitor", "true"],
         ["config", "feature.manyFiles", "true"],
         ["config", "core.filemode", "false"],

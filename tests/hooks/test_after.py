@@ -170,10 +170,8 @@ def test_freshening_follows_head(hooked: Hooked) -> None:
     assert stale.exists()
     subprocess.run([sys.executable, "-m", "clawgit.hooks", "freshen"], cwd=hooked.root, check=True)
     assert not stale.exists()
-    log = PathLog(hooked.space.place, CGit(hooked.root, {}))
-    log.refresh(hooked.head())
+    log = PathLog(CGit(hooked.root, {}), hooked.head())
     assert log.commits("MEMORY.md")[0] == hooked.head()
-    log.close()
 
 
 def test_a_freshener_that_cannot_be_imported_is_in_the_log(hooked: Hooked) -> None:

@@ -250,9 +250,7 @@ def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
     made(ws)
     with opened(ws.root) as desk:
         assert call(desk, "memory_search", query="billing")["results"]
-        for name in ("search.db", "index.db"):
-            file = ws.root / ".git" / "clawgit" / name
-            file.write_bytes(b"no database" * 500)
+        (ws.root / ".git/clawgit/search.db").write_bytes(b"no database" * 500)
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
         ws.write("CONFIG.md", FEW)
         assert call(desk, "memory_search", query="heron")["results"]

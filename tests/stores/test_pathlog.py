@@ -1,35 +1,20 @@
 """History: the same answers as git gives, whatever happened to it or to the table of commits."""
 
 import os
-import sqlite3
-import threading
-from pathlib import Path
 
 import pytest
 
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.place import RepoPlace
 from tests.conftest import Git
 
 ODD = 'memory/a "b" ü\t\n🦞.md'
 
 
-def place_of(git: Git) -> RepoPlace:
-    return find_repo(git.root)
-
-
-def index_file(git: Git) -> Path:
-    return place_of(git).private / "index.db"
-
-
-def opened(git: Git, *, patience: float = 10.0) -> PathLog:
-    """History as one process sees it, its table brought to where HEAD is now."""
-    log = PathLog(place_of(git), CGit(git.root, os.environ), patience=patience)
-    log.refresh(git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None)
-    log.commits()
-    return log
+def opened(git: Git) -> PathLog:
+    """History as HEAD sees it now."""
+    head = git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None
+    return PathLog(CGit(git.root, os.environ), head)
 
 
 def change(git: Git, path: str, text: str, message: str = "change") -> str:
@@ -48,27 +33,21 @@ def by_git(git: Git, *path: str) -> set[str]:
 
 
 def agrees(git: Git, *paths: str) -> PathLog:
-    """The index equals git's own list, and a fresh one in memory equals the one that grew."""
+    """The answers equal git's own list."""
     log = opened(git)
     merges = set(git("log", "--format=%H", "--merges").split())
-    fresh = PathLog(place_of(git), CGit(git.root, os.environ))
-    fresh._file = Path(os.devnull) / "index.db"
-    fresh.refresh(log.head)
     assert set(log.commits()) - merges == by_git(git)
-    assert fresh.commits() == log.commits()
     for path in paths:
         assert set(log.commits(path)) - merges == by_git(git, path)
-        assert fresh.versions(path) == log.versions(path)
     return log
 
 
 @pytest.fixture
 def told(git: Git) -> Git:
-    """Three commits, seen by the index."""
+    """Three commits."""
     change(git, "a.md", "1\n", "one\n\nClawgit-Id: klmnopqr\n")
     change(git, "memory/b.md", "1\n", "two\n\nClawgit-Id: zzzzzzzz\nAlert: shrink a.md\n")
     change(git, "a.md", "2\n", "three")
-    opened(git).close()
     return git
 
 
@@ -105,7 +84,10 @@ def test_ids_alerts_and_times(told: Git) -> None:
     assert log.by_change_id("klmnopqr") == [one]
     assert log.by_change_id("mmmmmmmm") == []
     assert sorted(log.change_ids()) == ["klmnopqr", "zzzzzzzz"]
-    assert log.with_alerts() == [two]
+    assert log.with_alerts() == log.with_alerts("0" * 40) == log.with_alerts(one) == [two]
+    assert log.with_alerts(two) == []
+    assert log.newest_first([one, three, one]) == [three, one]
+    assert (log.first(), log.time_of(one)) == (one, int(told("log", "-1", "--format=%ct", one)))
     assert log.last_before(2**40) == three
     assert log.last_before(0) is None
 
@@ -181,15 +163,6 @@ def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_bot
     assert log.paths([]) == {}
 
 
-def test_an_old_tip_that_gc_took_makes_the_index_anew(told: Git) -> None:
-    tip = told.head()
-    told("reset", "-q", "--hard", "HEAD~1")
-    told("reflog", "expire", "--expire=now", "--all")
-    told("gc", "-q", "--prune=now")
-    assert told("cat-file", "-t", tip, ok=False) == ""
-    agrees(told, "a.md", "memory/b.md")
-
-
 def test_linked_worktrees_see_their_own_history(told: Git) -> None:
     told("worktree", "add", "-q", "-b", "side", "../main", "HEAD~1")
     linked = Git(told.root.parent / "main")
@@ -198,7 +171,6 @@ def test_linked_worktrees_see_their_own_history(told: Git) -> None:
     change(told, "a.md", "main\n")
     agrees(told, "a.md", "memory/b.md")
     agrees(linked, "a.md", "memory/b.md")
-    assert index_file(linked) != index_file(told)
 
 
 def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -> None:
@@ -257,72 +229,21 @@ def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
     assert opened(told).versions("link.md") == (Version(oid, "link.md", (None,), None),)
 
 
-@pytest.mark.parametrize(
-    "junk", [b"not a database at all" * 100, b"", b"SQLite format 3\0" + b"\xff" * 5000]
-)
-def test_a_corrupt_index_is_built_again_without_a_word(told: Git, junk: bytes) -> None:
-    for ending in ("-wal", "-shm"):
-        index_file(told).with_name(f"index.db{ending}").unlink(missing_ok=True)
-    index_file(told).write_bytes(junk)
-    agrees(told, "a.md", "memory/b.md")
-    assert index_file(told).read_bytes().startswith(b"SQLite format 3\0")
+def test_what_came_after_a_time_includes_what_a_clock_set_back_made(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oids = []
+    for second in (100, 300, 200, 250):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
+        oids.append(change(git, "a.md", f"{second}\n"))
+    log = opened(git)
+    assert log.commits(since=260) == log.commits("a.md", since=260) == oids[:0:-1]
+    assert (log.commits(since=301), log.commits(since=0)) == ([], oids[::-1])
 
 
-def test_a_page_that_breaks_under_way_is_no_reason_for_no_answer(told: Git) -> None:
-    for number in range(60):
-        change(told, "a.md", f"{number}\n")
-    opened(told).close()
-    size = index_file(told).stat().st_size
-    with index_file(told).open("r+b") as file:
-        file.seek(8192)
-        file.write(b"\xff" * (size - 8192))
-    agrees(told, "a.md", "memory/b.md")
-
-
-def test_where_the_index_cannot_be_written_the_answer_is_the_same(told: Git) -> None:
-    for file in place_of(told).private.glob("index.db*"):
-        file.unlink()
-    index_file(told).mkdir()
-    agrees(told, "a.md", "memory/b.md")
-
-
-def test_an_index_that_is_locked_for_long_is_not_waited_for(told: Git) -> None:
-    holder = sqlite3.connect(index_file(told), isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    oid = change(told, "a.md", "new\n")
-    assert opened(told, patience=0).commits(limit=1) == [oid]
-    holder.execute("ROLLBACK")
-    holder.close()
-    agrees(told, "a.md")
-
-
-def test_many_indexers_at_once_all_succeed(told: Git) -> None:
-    index_file(told).unlink()
-    for number in range(20):
-        change(told, "a.md", f"{number}\n")
-    expected, answers = told("rev-list", "HEAD").split(), []
-    start = threading.Barrier(6)
-
-    def ask() -> None:
-        start.wait(60)
-        log = opened(told)
-        answers.append(log.commits())
-        log.close()
-
-    threads = [threading.Thread(target=ask) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert answers == [expected] * 6
-
-
-def test_a_head_that_is_no_commit_is_an_error_and_spoils_nothing(told: Git) -> None:
-    log = PathLog(place_of(told), CGit(told.root, os.environ))
-    log.refresh("0" * 40)
+def test_a_head_that_is_no_commit_is_an_error(told: Git) -> None:
+    log = PathLog(CGit(told.root, os.environ), "0" * 40)
     with pytest.raises(CGitError):
         log.commits()
     with pytest.raises(CGitError):
         log.commits("a.md")
-    log.close()
-    agrees(told, "a.md")

@@ -7,7 +7,6 @@ import pytest
 
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.history.pathlog import PathLog
 from clawgit.stores.git.revisions import resolve
 from tests.conftest import NOW, Git
@@ -26,10 +25,8 @@ def days(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 def find(git: Git, text: str, now: datetime = NOW) -> str:
     """The tag of the commit that a text names."""
-    log = PathLog(find_repo(git.root), CGit(git.root, os.environ))
-    log.refresh(git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None)
-    oid = resolve(log, text, now, lambda: UTC)
-    log.close()
+    head = git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None
+    oid = resolve(PathLog(CGit(git.root, os.environ), head), text, now, lambda: UTC)
     return git("name-rev", "--name-only", "--tags", oid).strip()
 
 

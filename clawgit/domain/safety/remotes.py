@@ -1,9 +1,7 @@
 """Where a remote is, by its URL: on this machine, in a private network, or on the internet."""
 
 import re
-import shlex
 from ipaddress import ip_address
-from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
 
@@ -14,7 +12,6 @@ _URL = lazily(
 )
 _SCP = lazily(r"(?:(?P<login>[^/@:]*)@)?(?P<host>\[[^\]/]*\]|[^/:\[]{2,}):(?P<path>.*)")
 _WEB = ("http", "ftp")
-_SSH = ("ssh", "git+ssh", "ssh+git")
 _OWN = (
     ".local",
     ".localhost",
@@ -63,38 +60,6 @@ def shown_address(url: str) -> str:
     if scheme.startswith(_WEB):
         rest = rest.partition("?")[0].partition("#")[0]
     return f"{match['scheme']}://{user}{'@' * bool(user)}{rest}"
-
-
-class Login(NamedTuple):
-    """Where ssh logs in: `user@host`, and the port if it is not the usual one."""
-
-    who: str
-    host: str
-    port: str
-
-    @property
-    def arguments(self) -> str:
-        """As it is typed after `ssh`."""
-        port = f"-p {self.port} " if self.port else ""
-        return port + shlex.quote(self.who)
-
-    @property
-    def known_as(self) -> str:
-        """How ssh lists it among the hosts that it knows."""
-        return f"[{self.host}]:{self.port}" if self.port else self.host
-
-
-def ssh_login(url: str) -> Login | None:
-    """Whom an address has ssh log in as; None for an address of another kind."""
-    match = _URL.fullmatch(url)
-    if match and match["scheme"].lower() not in _SSH:
-        return None
-    match = match or _SCP.fullmatch(url)
-    if match is None:
-        return None
-    host = match["host"].strip("[]")
-    user = (match["login"] or "").partition(":")[0]
-    return Login(f"{user}@{host}" if user else host, host, match.groupdict().get("port") or "")
 
 
 def _is_own(host: str) -> bool:

@@ -66,9 +66,7 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
         begin, basis = _begin(workspace, index, since, client)
         oids = _between(index, begin)
         commits = Batch(index.git).read_commits(oids[:limit])
-        files = compare_disk(
-            workspace.place, index.git, begin, patch=False, covers=workspace.scope.covers
-        )
+        files = compare_disk(workspace.place, index.git, begin, patch=False, scope=workspace.scope)
         added, removed = _changed_entries(workspace, index, begin, files)
         result = Delta(
             since=begin,

@@ -221,11 +221,11 @@ def diff(
         a = states[0].oid if states else index.head
         b = states[1].oid if len(states) > 1 else None
         note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
-        covers = workspace.scope.covers
+        scope = workspace.scope
         if b is not None:
-            files = compare(index.git, a, b, path, patch=patch, covers=covers)
+            files = compare(index.git, a, b, path, patch=patch, scope=scope)
         else:
-            files = compare_disk(workspace.place, index.git, a, path, patch=patch, covers=covers)
+            files = compare_disk(workspace.place, index.git, a, path, patch=patch, scope=scope)
         return HistoryComparison(a, b, files, note)
 
 

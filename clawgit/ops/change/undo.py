@@ -22,8 +22,8 @@ from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.history.grep import grep
-from clawgit.stores.git.remotes.meeting import RESCUE
+from clawgit.stores.git.history.streams import grep
+from clawgit.stores.git.looked import RESCUE
 from clawgit.stores.git.transaction import Transaction
 
 _FEW = 3

@@ -24,9 +24,13 @@ from clawgit.domain.markdown.entry import content_key, entries, holds_entries, i
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.history.grep import grep, last_change_of
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
-from clawgit.stores.git.history.pickaxe import pattern_of, removed_lines
+from clawgit.stores.git.history.streams import (
+    grep,
+    last_change_of,
+    pattern_of,
+    removed_lines,
+)
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import is_log
 

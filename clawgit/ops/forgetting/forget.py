@@ -53,7 +53,7 @@ from clawgit.stores import openclaw
 from clawgit.stores.archive import noted_backups
 from clawgit.stores.chat import ServerAwayError
 from clawgit.stores.git.batch import every_object
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.xdg import config_home
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"

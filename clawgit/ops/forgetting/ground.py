@@ -12,8 +12,8 @@ from clawgit.errors import BusyError, ClawgitError, PathRefusedError, StorageErr
 from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import RawObject
-from clawgit.stores.git.forgetting.rewriting import names_in
 from clawgit.stores.git.lock import lock_holder
+from clawgit.stores.git.rewriting import names_in
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state_log import repository_log
 from clawgit.stores.xdg import state_home

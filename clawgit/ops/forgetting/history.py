@@ -15,20 +15,20 @@ from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError, fi
 from clawgit.ops.forgetting.ground import Ground, holds
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting import RECORD
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
-from clawgit.stores.git.forgetting.rewriting import (
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.guards.belonging import is_bare
+from clawgit.stores.git.looked import RECORD
+from clawgit.stores.git.place import MAIN, RepoPlace, is_shallow
+from clawgit.stores.git.repo import Repo
+from clawgit.stores.git.rewriting import (
     Rewrite,
     Rewriting,
     Wipes,
     in_order,
     land_rewrite,
+    refuse_own_hook,
     renamed,
 )
-from clawgit.stores.git.guards.belonging import is_bare
-from clawgit.stores.git.packing import refuse_own_hook
-from clawgit.stores.git.place import MAIN, RepoPlace, is_shallow
-from clawgit.stores.git.repo import Repo
 
 _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 """The refs of remotes, by git and by `sync`."""

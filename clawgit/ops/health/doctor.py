@@ -34,6 +34,7 @@ from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.state import mend_state, state_faults, state_file
+from clawgit.stores.state_log import repository_log
 
 
 def look_at_config(site: Site) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ from clawgit.ops.safety.secrets_found import (
 from clawgit.ops.workspace.status import injected_in, oversize
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.exclude import hide_nested
+from clawgit.stores.git.info import hide_nested
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.transaction import Outcome
 from clawgit.stores.hardlinks import leads_outside

@@ -16,9 +16,8 @@ from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.archive import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.dirt import pause
-from clawgit.stores.git.gitindex import has_our_mark
+from clawgit.stores.git.gitindex import INDEX_HINT, has_our_mark, sound_index
 from clawgit.stores.git.held import TORN
-from clawgit.stores.git.indexfile import INDEX_HINT, sound_index
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.rebuilding import complaints, rebuild_index, rebuild_objects

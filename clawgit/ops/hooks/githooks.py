@@ -17,7 +17,7 @@ from clawgit.ops.workspace.operator import confirm, require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.remotes.attributes import DRIVER, drive, driven, lines_for
+from clawgit.stores.git.info import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain
 
 BODIES: Mapping[str, str] = {

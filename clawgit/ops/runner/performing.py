@@ -8,7 +8,7 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.runner.jobs import Performed, task_named
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.packing import pack
+from clawgit.stores.git.rewriting import pack
 
 
 def perform(

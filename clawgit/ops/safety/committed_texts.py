@@ -26,7 +26,7 @@ from clawgit.ops.workspace.operator import signers_of
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.dropped import dropped_by_merges
+from clawgit.stores.git.history.streams import dropped_by_merges
 from clawgit.stores.git.looked import (
     CLAIMING_COMMITS,
     LEAKY_COMMITS,

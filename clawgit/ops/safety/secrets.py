@@ -28,7 +28,7 @@ from clawgit.ops.safety.secrets_found import (
 from clawgit.ops.workspace.trust import accept_value, changed_text, rows_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.added import added, touches
+from clawgit.stores.git.history.streams import added, touches
 
 PURGE = (
     "Replace each key at its issuer first. Then `clawgit forget - --history` removes it from all "

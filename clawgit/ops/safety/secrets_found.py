@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
-    from clawgit.stores.git.history.added import Added
+    from clawgit.stores.git.history.streams import Added
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import FROM_HISTORY, Intent
 from clawgit.domain.safety.masks import new_masks

@@ -29,20 +29,14 @@ def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHi
 
 @contextmanager
 def soul_histories(
-    workspace: WorkspaceBase, paths: Sequence[str], *, at: str = "HEAD", anew: bool = False
+    workspace: WorkspaceBase, paths: Sequence[str], *, at: str = "HEAD"
 ) -> Iterator[tuple["SoulHistory", ...]]:
-    """The histories of several souls. What one has read, the others do not read again.
-
-    With `anew`, they are read from git itself: whoever can write to `.git` can change the index.
-    """
+    """The histories of several souls. What one has read, the others do not read again."""
     git = workspace.cgit
-    index, objects = PathLog(workspace.place, git, anew=anew), Batch(git)
-    try:
-        head = objects.read([at, *(f"{at}:{path}" for path in paths)])[0]
-        index.refresh(head.oid if head else None)
-        yield tuple(SoulHistory(workspace, index, objects, path) for path in paths)
-    finally:
-        index.close()
+    objects = Batch(git)
+    head = objects.read([at, *(f"{at}:{path}" for path in paths)])[0]
+    index = PathLog(git, head.oid if head else None)
+    yield tuple(SoulHistory(workspace, index, objects, path) for path in paths)
 
 
 class SoulHistory:

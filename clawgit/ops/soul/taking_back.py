@@ -13,7 +13,7 @@ from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.history.grep import grep
+from clawgit.stores.git.history.streams import grep
 from clawgit.stores.git.worktree import glance
 
 Edits = Mapping[str, tuple[str | None, str | None]]

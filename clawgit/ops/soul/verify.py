@@ -24,9 +24,10 @@ from clawgit.ops.soul.history import SoulHistory, protected_lines, soul_historie
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.workspace.operator import signers_of, signing_since
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.guards.hidden import Hidden, hidden_files
-from clawgit.stores.git.history.dropped import dropped_by_merges
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.dirt import Hidden, hidden_files
 from clawgit.stores.git.history.pathlog import Version
+from clawgit.stores.git.history.streams import dropped_by_merges
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.git.revisions import BeforeHistoryError
 from clawgit.stores.git.signatures import signed_by
@@ -80,7 +81,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """
     policy, since_key = policy_in_force(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()
-    with soul_histories(workspace, SOULS, anew=True) as histories:
+    with soul_histories(workspace, SOULS) as histories:
         for history in histories:
             skipped = _before(history, since) if since else frozenset[str]()
             for change, reasons in _judged(history, policy, since_key):
@@ -96,10 +97,14 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
         key=lambda finding: (finding.time, finding.sha),
     )
     shallow = is_shallow(workspace.place)
-    hidden = hidden_files(git, SOULS)
+    hidden = _hidden_souls(git)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
     return Verified(ok, policy, checked, shallow, tuple(left), bool(allowed), hidden)
+
+
+def _hidden_souls(git: CGit) -> tuple[Hidden, ...]:
+    return tuple(file for file in hidden_files(git) if file.path in SOULS)
 
 
 def _judged(

@@ -25,9 +25,10 @@ from clawgit.ops.sync.sharing import Route, record_at
 from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.landing import MEETING
+from clawgit.stores.git.looked import RESCUE
 from clawgit.stores.git.remotes.joining import Joined
-from clawgit.stores.git.remotes.meeting import MEETING, RESCUE
 from clawgit.stores.git.remotes.transport import Transport
 from clawgit.stores.git.transaction import Edit, Outcome
 

@@ -17,9 +17,9 @@ from clawgit.errors import NotFoundError
 from clawgit.ops.forgetting.forget import publish
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.stores.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.stores.git.looked import REJECTED, WAITING
-from clawgit.stores.git.remotes.configured import Configured
+from clawgit.stores.git.remotes.transport import Configured
 
 _HEADS = "refs/heads/"
 _USUAL = "origin"

@@ -49,8 +49,14 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.remotes.joining import hold_the_same
-from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
-from clawgit.stores.git.remotes.transport import Addresses, Pushed, Transport, local_path
+from clawgit.stores.git.remotes.transport import (
+    Addresses,
+    OfflineError,
+    Pushed,
+    RemoteError,
+    Transport,
+    local_path,
+)
 
 _TRIES = 5
 """How often it starts over if somebody else pushes at the same time."""

@@ -8,7 +8,7 @@ from clawgit.errors import counted
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
-from clawgit.stores.git.remotes.refusals import OfflineError, RemoteError
+from clawgit.stores.git.remotes.transport import OfflineError, RemoteError
 from clawgit.stores.runs import Run, errand_series, is_job
 
 SERIES = errand_series("sync")

@@ -145,7 +145,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     if head is None:
         return []
     with reading(workspace, head) as log:
-        oids = log.with_alerts()
+        oids = log.with_alerts(noted(workspace.place, QUIET))
     unseen = [*_unseen(workspace, git, oids)] if oids else []
     if not unseen:
         # Of a shallow clone more may be fetched, and HEAD stays.

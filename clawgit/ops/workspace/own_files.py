@@ -17,7 +17,7 @@ from clawgit.domain.workspace.layout import (
     scope_in_force,
 )
 from clawgit.domain.workspace.scope import Scope
-from clawgit.stores.git.remotes.attributes import drive, driven, lines_for
+from clawgit.stores.git.info import drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain, start_of
 
 if TYPE_CHECKING:

@@ -40,7 +40,6 @@ from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
 from clawgit.resources import resource
 from clawgit.stores import openclaw
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.exclude import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.gitdir import (
     find_repo,
     new_repository,
@@ -48,6 +47,7 @@ from clawgit.stores.git.gitdir import (
     repo_at,
 )
 from clawgit.stores.git.guards.belonging import note_folder
+from clawgit.stores.git.info import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.stores.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.stores.git.place import RepoPlace, looks_bare
 from clawgit.stores.git.repo import open_repository, storage_errors

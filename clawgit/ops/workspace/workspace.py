@@ -8,7 +8,7 @@ from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace.own_files import config_name
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.leftovers import may_need_recovery
+from clawgit.stores.git.lock import may_need_recovery
 from clawgit.stores.git.place import RepoPlace
 
 if TYPE_CHECKING:

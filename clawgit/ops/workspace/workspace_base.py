@@ -16,7 +16,7 @@ from clawgit.domain.workspace.scope import Scope
 from clawgit.doors import zoneinfo
 from clawgit.ops.workspace.own_files import config_name
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.forgetting.forgotten import forgotten_in
+from clawgit.stores.git.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers
 from clawgit.stores.git.place import RepoPlace
 

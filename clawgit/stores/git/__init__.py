@@ -25,27 +25,25 @@ steps; in another order something could be lost:
    If the branch moved first, plain git in between would show our change as taken back, and could
    commit that.
 
-What a step needs is on the disk before the step (`NewObjects.sync`, `refs.move`, `Placer.sync`),
+What a step needs is on the disk before the step (`NewObjects.sync`, `refs`, `Placer.sync`),
 so a power cut leaves no more than a kill. What is not synced may be empty then: a lock is therefore
 a link, and the cards of displaced files carry a seal.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
-editor still has a displaced file open. The index is read directly from its file, and changed there
-(`indexfile`), or by C git if its format forbids that or a file comes or goes.
+editor still has a displaced file open. Git's index is read and written here, straight in its file;
+a sparse checkout and a split index are refused with the command that ends them.
 
-There are four more folders:
+What else is here: `batch` reads objects by C git, for commands that have no time to load libgit2;
+`revisions` says what a user may call a commit; `forgotten` and `rewriting` are the one case in
+which history is rewritten. There are three more folders:
 
-- `history`: `pathlog` (path → commits by git; change ids, alerts, times in index.db),
-  `patches` (diffs), `pickaxe` (which change took a line away). `batch` reads objects by
-  C git, for commands that have no time to load libgit2; `revisions` says what a user may call a
-  commit.
-- `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files: entries
-  in the scope, lines outside. `meeting` makes the merge commit, the same on every machine. The
-  journal is then an internal merge of HEAD and that commit (`landing.goal_of`). `transport` talks
-  to remotes.
-- `forgetting`: the one case in which history is rewritten.
+- `history`: `pathlog` (commits by path, change id, alert and time, as git tells them), `patches`
+  (diffs), `streams` (what commits brought in and took away).
+- `remotes`: a remote's branch is brought in by the same steps. `joining` merges the files by
+  entries. `landing.meeting` makes the merge commit, the same on every machine. The journal is then
+  an internal merge of HEAD and that commit (`landing.goal_of`). `transport` talks to remotes.
 - `guards`: every git that we start goes through `hardened`, so no key of a repository's
-  configuration runs a program. `filters` and `hidden` find what a repository would run or hide,
-  `belonging` whether a `.git` belongs to its folder. `gitdir` checks the owner.
+  configuration runs a program. `filters` finds what a repository would run, `belonging` whether a
+  `.git` belongs to its folder. `gitdir` checks the owner.
 """

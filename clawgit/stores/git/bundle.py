@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.guards.hidden import hidden_files
+from clawgit.stores.git.dirt import hidden_files
 from clawgit.stores.git.place import RepoPlace, is_shallow
 from clawgit.stores.git.repo import Head
 

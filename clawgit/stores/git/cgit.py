@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import IO
 
 from clawgit.doors import subprocess, threading
-from clawgit.errors import BusyError, ClawgitError, StorageError, UnsupportedRepoError
+from clawgit.errors import BusyError, ClawgitError, StorageError
 from clawgit.stores.failures import DAMAGE_HINT
-from clawgit.stores.git.guards.belonging import refuse_pipes_below
 from clawgit.stores.git.guards.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.stores.git.guards.hardened import (
     SYNCS,
@@ -169,23 +168,20 @@ class Running:
         self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path
     ) -> None:
         self._args, self._child, self._stdin, self._root = args, child, stdin, root
-        if len(stdin) <= _PIPE_HOLDS and child.stdin is not None:
-            # A git that ends before it has read all says why by its exit code.
-            with suppress(BrokenPipeError):
-                child.stdin.write(stdin)
-            with suppress(BrokenPipeError):
-                child.stdin.close()
-            child.stdin, self._stdin = None, b""
 
     def lines(self) -> Iterator[bytes]:
         """Its standard output, line by line as it comes; closing the iterator stops git.
 
         An exit code other than 0 raises at the end.
         """
-        out = self._child.stdout
-        assert out is not None  # noqa: S101 - `start` makes the pipe
+        into, out = self._child.stdin, self._child.stdout
+        assert into  # noqa: S101 - `start` makes the pipes
+        assert out  # noqa: S101
+        # By a thread of its own: git answers before it has read all, and would wait for us to read
+        # while we wait for it.
+        self._child.stdin = None
+        threading.Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
         try:
-            self._feed()
             yield from iter(partial(out.readline, _LINE), b"")
         except GeneratorExit:
             self._child.kill()
@@ -197,40 +193,14 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
-        self._feed()
-        try:
-            out, err = self._child.communicate(timeout=_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._refuse_to_wait_for_a_pipe()
-            out, err = self._child.communicate()
+        out, err = self._child.communicate(self._stdin)
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
 
-    def _feed(self) -> None:
-        """Gives git its standard input, by a thread of its own: git answers before it has read all,
-        and would wait for us to read while we wait for it. `communicate` could not go on with it
-        once it has stopped waiting.
-        """
-        into, self._child.stdin = self._child.stdin, None
-        if into is not None:
-            threading.Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
-
-    def _refuse_to_wait_for_a_pipe(self) -> None:
-        try:
-            refuse_pipes_below(self._root)
-        except UnsupportedRepoError:
-            self._child.kill()
-            self._child.communicate()
-            raise
-
     def _failure(self, err: bytes, out: bytes = b"") -> ClawgitError:
         error = CGitError(self._args, self._child.returncode, err.decode("utf-8", "replace"), out)
         return _meaning(error, self._root)
-
-
-_PATIENCE = 5.0
-"""Seconds after which we check what git may be waiting for. Most calls take milliseconds."""
 
 
 def _fed(into: IO[bytes], data: bytes) -> None:
@@ -241,9 +211,6 @@ def _fed(into: IO[bytes], data: bytes) -> None:
 
 _LINE = 1 << 20
 """A longer line comes in parts."""
-
-_PIPE_HOLDS = 4096
-"""How many bytes can be written to a pipe, on any system, without waiting for the reader."""
 
 
 def _meaning(error: CGitError, root: Path) -> ClawgitError:

@@ -55,33 +55,23 @@ def _exchange_by_link(new: Path, target: Path) -> None:
 
 def _renamed(source: Path, target: Path, *, swap: bool) -> bool:
     """Whether the kernel did it; False if this file system cannot."""
-    rename = _rename_call()
-    if rename is None:
-        return False
-    code = rename(os.fsencode(source), os.fsencode(target), swap)
-    if code == 0:
-        return True
+    old, new = os.fsencode(source), os.fsencode(target)
+    try:
+        if sys.platform == "darwin":
+            failed = _libc().renamex_np(old, new, _MAC_SWAP if swap else _MAC_EXCL)
+        else:
+            flag = _LINUX_EXCHANGE if swap else _LINUX_NOREPLACE
+            failed = _libc().renameat2(_AT_FDCWD, old, _AT_FDCWD, new, flag)
+    except AttributeError:
+        return False  # an older system has no such call
+    code = ctypes.get_errno() if failed else 0
     if code in _UNSUPPORTED:
         return False
-    raise OSError(code, os.strerror(code), str(target))
+    if code:
+        raise OSError(code, os.strerror(code), str(target))
+    return True
 
 
 @cache
-def _rename_call():  # type: ignore[no-untyped-def]  # noqa: ANN202 - a C function behind a uniform signature
-    libc = ctypes.CDLL(None, use_errno=True)
-    if sys.platform == "darwin":
-        function = getattr(libc, "renamex_np", None)
-    else:
-        function = getattr(libc, "renameat2", None)
-    if function is None:
-        return None
-
-    def call(source: bytes, target: bytes, swap: bool) -> int:
-        if sys.platform == "darwin":
-            failed = function(source, target, _MAC_SWAP if swap else _MAC_EXCL)
-        else:
-            flag = _LINUX_EXCHANGE if swap else _LINUX_NOREPLACE
-            failed = function(_AT_FDCWD, source, _AT_FDCWD, target, flag)
-        return ctypes.get_errno() if failed else 0
-
-    return call
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)

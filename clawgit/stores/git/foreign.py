@@ -13,9 +13,20 @@ from clawgit.stores.git.dirt import why_not_taken
 from clawgit.stores.git.gitindex import Blob, IndexEntries
 from clawgit.stores.git.objects import blob_at
 from clawgit.stores.git.repo import Head, Repo
-from clawgit.stores.git.rules import Alarm
-from clawgit.stores.git.ways import Ways, folders_on_the_way
-from clawgit.stores.git.worktree import ABSENT, FileState, read_settled, refuse_unwritable
+from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange
+from clawgit.stores.git.worktree import (
+    ABSENT,
+    FileState,
+    Ways,
+    folders_on_the_way,
+    read_settled,
+    refuse_unwritable,
+)
+
+PLAIN_FILE = 0o100644
+
+OwnChanges = dict[str, tuple[bytes | None, int]]
+"""Path → what we put there, and its mode."""
 
 _FEW = 3
 """How many files a summary names."""
@@ -33,7 +44,6 @@ class Look(NamedTuple):
     head: Blob | None
     raw: FileState
     data: bytes | None
-    sparse: bool = False
 
     @property
     def blob_id(self) -> str | None:
@@ -73,15 +83,13 @@ def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
 
 
 def look_at_all(
-    repo: Repo, head: Head, paths: list[str], touched: frozenset[str], sparse: frozenset[str]
+    repo: Repo, head: Head, paths: list[str], touched: frozenset[str]
 ) -> dict[str, Look]:
     tree = repo.tree(head.oid)
     looks = {}
     with repo.conversions.known_for(paths):
         for path in paths:
-            if path in sparse:
-                looks[path] = sparse_look(repo, head, path)
-            elif path in touched:
+            if path in touched:
                 looks[path] = look_at(repo, tree, path)
             else:
                 looks[path] = look_at_foreign(repo, tree, path)
@@ -89,24 +97,12 @@ def look_at_all(
 
 
 def first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
+    """A file as the body of a transaction sees it: HEAD's version, if no branch may be moved."""
     look = look_at(repo, repo.tree(head.oid), path)
-    if from_head:
-        return sparse_look(repo, head, path)
-    if look.head is not None and look.data is None and _left_out(repo, path):
-        return sparse_look(repo, head, path)
-    return look
-
-
-def sparse_look(repo: Repo, head: Head, path: str) -> Look:
-    """A file that is not on disk, or must not be read from there: HEAD's version is used."""
-    blob = repo.blob_at(head.oid, path)
-    data = repo.data(blob)
-    return Look(path, blob, FileState(data, blob.mode if blob else 0), data, sparse=True)
-
-
-def _left_out(repo: Repo, path: str) -> bool:
-    entry = repo.index.read([path]).entries.get(path)
-    return entry is not None and entry.sparse
+    if not from_head:
+        return look
+    data = repo.data(look.head)
+    return Look(path, look.head, FileState(data, look.head.mode if look.head else 0), data)
 
 
 def refuse_edited(
@@ -148,11 +144,9 @@ def foreign_groups(
     `touched` are paths that count as tracked because our own change writes them.
     """
     from_index: dict[str, _Change] = {}
-    edited: list[tuple[Look, Blob | None]] = []
+    from_disk: dict[str, _Change] = {}
     ways = Ways(repo.place.root)
     for look in looks:
-        if look.sparse:
-            continue
         path = look.path
         index = staged.blob(path)
         before = look.head
@@ -161,13 +155,9 @@ def foreign_groups(
             before = index
         tracked = index is not None or path in touched
         if _is_edited(repo, look, ways, before, index, tracked=tracked):
-            edited.append((look, before))
-    packed = repo.store_many([look.data for look, _ in edited if look.data is not None])
-    from_disk: dict[str, _Change] = {}
-    for look, before in edited:
-        blob = _edited_blob(repo, look, before, packed)
-        if blob != before:
-            from_disk[look.path] = _Change(look, blob, look.data)
+            blob = _edited_blob(repo, look, before)
+            if blob != before:
+                from_disk[path] = _Change(look, blob, look.data)
     # Staged changes first: they are only in the index, which our commit will replace. The disk is
     # newer, so it comes second; the other way round the edit would seem to be reverted.
     return [
@@ -185,15 +175,9 @@ def _is_edited(
     return index is not None or look.data is None or _taken(repo, look, ways, tracked)
 
 
-def _edited_blob(
-    repo: Repo, look: Look, before: Blob | None, packed: frozenset[str]
-) -> Blob | None:
-    """The file on disk as a blob; stored now if it is not `packed` yet."""
-    oid = look.blob_id if packed else None
-    if oid is not None and oid in packed:
-        blob: Blob | None = Blob(oid, look.raw.mode or 0o100644)
-    else:
-        blob = repo.store_blob(look.data, look.raw.mode)
+def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
+    """The file on disk as a blob, stored now."""
+    blob = repo.store_blob(look.data, look.raw.mode)
     if before is not None and blob is not None and not repo.keeps_modes:
         return Blob(blob.oid, before.mode)
     return blob
@@ -275,3 +259,41 @@ def _reason(actor: Actor) -> str:
     if actor == UNKNOWN:
         return "Found in the workspace; nothing says who wrote it."
     return f"Found in the workspace; its marks say: {actor.name}."
+
+
+def before_and_after(own: OwnChanges, looks: Mapping[str, Look]) -> Changes:
+    return {path: (looks[path].data, after) for path, (after, _) in own.items()}
+
+
+def with_derived(
+    derived: Iterable[Derived], pending: PendingChange, own: OwnChanges, looks: Mapping[str, Look]
+) -> OwnChanges:
+    """Our changes, with updates of the files derived from them."""
+    changes = dict(own)
+    for file in derived:
+        look = looks[file.path]
+        text, mode = changes.pop(file.path, (look.data, look.raw.mode or PLAIN_FILE))
+        text = file.text(pending, text)
+        if text != look.data:
+            changes[file.path] = text, mode
+    return changes
+
+
+def followed(
+    repo: Repo,
+    derived: Iterable[Derived],
+    looks: Mapping[str, Look],
+    pending: PendingChange,
+    group: ForeignGroup,
+) -> OwnChanges:
+    """Updates of derived files in the commit of the last foreign edits, if only others have changed
+    their sources. Missing files are not created: adopting a folder must not add files.
+    """
+    there = [file for file in derived if file.path in looks and looks[file.path].data is not None]
+    if not there:
+        return {}
+    files = {
+        path: (repo.data(repo.blob_at(pending.parent, path)), repo.data(blob))
+        for path, blob in group.changes.items()
+    }
+    return with_derived(there, pending._replace(files=files), {}, looks)

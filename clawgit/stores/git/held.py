@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.errors import ClawgitError
-from clawgit.stores.git.leftovers import SETTLE_SECONDS
-from clawgit.stores.git.ways import folders_on_the_way
-from clawgit.stores.git.worktree import relative_path
+from clawgit.stores.git.lock import SETTLE_SECONDS
+from clawgit.stores.git.worktree import folders_on_the_way, relative_path
 from clawgit.stores.plainfile import put_in_place, read_plain
 
 PREFIX = ".clawgit-"

@@ -21,10 +21,17 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 - `index-published`, `unlocked`: only the journal, and perhaps the lock, are left; they go.
 """
 
+import hashlib
+from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
+from clawgit.domain.change.actors import CLAWGIT
+from clawgit.domain.change.history import SYNC, Intent, render_message
+from clawgit.domain.change.ids import change_id
+from clawgit.doors import pygit2
 from clawgit.stores.git.gitindex import Blob, Mark
+from clawgit.stores.git.objects import signature
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.repo import Head, Repo
 
@@ -43,7 +50,6 @@ class LandingPlan(NamedTuple):
     writes: tuple[Write, ...]
     staged: dict[str, Blob | None]
     """The entries that git's index will have."""
-    sparse: frozenset[str]
     index_mark: Mark
     note: str
     journal: str
@@ -141,10 +147,9 @@ def _prepare(repo: Repo, plan: LandingPlan) -> None:
     try:
         _refuse_outdated(repo, plan)
         repo.refuse_immovable(plan.head.ref)
-        # Where C git must update the private index, it does so while we write the texts.
-        with repo.index.preparing(plan.staged, plan.sparse):
-            for write in plan.writes:
-                repo.placer.prepare(write)
+        repo.index.prepare(plan.staged)
+        for write in plan.writes:
+            repo.placer.prepare(write)
     except BaseException:
         _give_up(repo, plan)
         raise
@@ -166,3 +171,28 @@ def _give_up(repo: Repo, plan: LandingPlan) -> None:
         repo.placer.discard(write)
     if not plan.once_more:
         repo.delete_ref(journal_ref(repo))
+
+
+MEETING = Intent(CLAWGIT, SYNC, "bring two copies of this memory together")
+"""The message names neither side, since each calls the other one the remote."""
+
+
+def meeting(repo: Repo, tree: str, one: str, other: str) -> str:
+    """A merge of two commits, as an object only; nothing refers to it yet.
+
+    It depends only on the two: machines that merge at the same time make the same commit, and have
+    nothing left to merge. It has the time of the newer one, clawgit as committer, and no signature:
+    what others did is not the operator's act, whoever runs the sync.
+    """
+    if repo.contains(other, one) and str(repo.commit(other).tree_id) == tree:
+        return other  # a fast-forward: there is nothing to merge
+    sides = sorted((repo.commit(oid).commit_time, oid) for oid in (one, other))
+    oids = [oid for _, oid in sides]
+    when = datetime.fromtimestamp(sides[-1][0], UTC)
+    digest = hashlib.sha256(" ".join(oids).encode()).digest()
+    message = render_message(MEETING, change_id(int.from_bytes(digest[:4], "big")))
+    by = signature(CLAWGIT.name, CLAWGIT.email, when)
+    parents = [pygit2.Oid(hex=oid) for oid in oids]
+    make = repo.raw.create_commit
+    write = partial(make, None, by, by, message, pygit2.Oid(hex=tree), parents)
+    return str(repo.objects.stored(write))

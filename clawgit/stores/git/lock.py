@@ -1,9 +1,7 @@
-"""The workspace lock: one writer at a time, in the order in which they came.
+"""Locks, and what a crash leaves: the workspace's own lock, who holds a lock of git's, and whether
+anything must be recovered. By a few small files: every command asks, without libgit2.
 
-The kernel's lock decides who holds it, and frees it when its holder dies. A process that has to
-wait leaves a ticket next to the lock: a file whose name is its time of arrival. The ticket is
-touched while the process lives. The kernel alone would give the lock to whoever happens to ask
-first.
+The kernel's lock decides who writes, and frees it when its holder dies.
 """
 
 import fcntl
@@ -15,19 +13,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from clawgit.errors import BusyError, StorageError
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import rewrite
 
-_SHORTEST_PAUSE = 0.001
-_LONGEST_PAUSE = 0.05
-_PAUSE_PER_WAITER = 0.005
-"""Seconds of pause for each process ahead in line: less than it will take."""
-_PAUSE_SHARE = 0.02
-"""The pause between attempts, as a share of the time already waited."""
-
-_TICKET = ".waits-"
-_STALE = 1.0
-"""Seconds after which an untouched ticket belongs to a dead or stopped process. A living one
-touches it every 50 ms."""
+_PAUSE = 0.01
+"""Seconds between attempts, at most. Each waits a random part of it, also after a long wait:
+otherwise who came last would ask most often, and pass the others."""
 
 
 @contextmanager
@@ -36,13 +27,22 @@ def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
 
     A time-out says who holds it; the file itself means nothing.
     """
-    descriptor = opened(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Not inherited: a git that we start and that outlives us would still hold the lock.
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StorageError(
+            f"{path.parent} cannot be written: {error.strerror}.",
+            hint="Check the owner and the permissions of the .git folder.",
+        ) from error
+    holder = {"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")}
     try:
         # The kernel's lock, not the file's existence: it ends with its process, so a kill -9 leaves
         # nothing that somebody must delete by hand.
         _acquire(descriptor, path, timeout)
         with suppress(OSError):  # the disk may be full: the lock is held without the note too
-            note(descriptor, purpose)
+            rewrite(descriptor, json.dumps(holder))
         yield
     finally:
         # The file stays. Another process may have it open and wait for it; if it were removed, a
@@ -67,92 +67,21 @@ def lock_holder(path: Path) -> str | None:
     return None
 
 
-def opened(path: Path) -> int:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Not inherited: a git that we start and that outlives us would still hold the lock.
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise StorageError(
-            f"{path.parent} cannot be written: {error.strerror}.",
-            hint="Check the owner and the permissions of the .git folder.",
-        ) from error
-
-
-def note(descriptor: int, purpose: str) -> None:
-    holder = {"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")}
-    rewrite(descriptor, json.dumps(holder))
-
-
 def _acquire(descriptor: int, path: Path, timeout: float) -> None:
-    # Without a timeout there is no waiting in line: the caller takes a free lock or gives up.
-    if (timeout <= 0 or not _ahead(path, _LAST)) and taken(descriptor):
-        return
-    came = time.monotonic()
-    # The clock since boot is the same for all processes. The rest keeps two tickets apart.
-    name = f"{path.name}{_TICKET}{time.monotonic_ns():020d}-{os.getpid()}-{descriptor}"
-    ticket = path.with_name(name)
-    try:
-        # Asked again and again, since a flock that waits in the kernel knows no time limit.
-        while True:
-            # The disk may be full: a process without a ticket waits too, but behind all others.
-            with suppress(OSError):
-                ticket.touch()
-            ahead = _ahead(path, name)
-            if not ahead and taken(descriptor):
-                return
-            waited = time.monotonic() - came
-            if waited >= timeout:
+    """Asks again and again, since a flock that waits in the kernel knows no time limit."""
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
                 raise BusyError(
                     f"The workspace is locked by {_holder(path)}; waited {timeout:g} s.",
                     hint="Try again when it has finished. Nothing was changed.",
-                )
-            pause = max(_SHORTEST_PAUSE, waited * _PAUSE_SHARE, ahead * _PAUSE_PER_WAITER)
-            time.sleep(min(pause, _LONGEST_PAUSE))
-    finally:
-        # Only once the lock is held: otherwise a process that comes in between would go ahead of
-        # others.
-        with suppress(OSError):
-            ticket.unlink(missing_ok=True)
-
-
-_LAST = "~"
-"""Sorts after the name of every ticket."""
-
-
-def taken(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _ahead(path: Path, ticket: str) -> int:
-    """How many processes came before this one and still wait.
-
-    Tickets of dead or stopped processes are removed. A stopped one that goes on touches its ticket
-    again, and has its old place.
-    """
-    opening = path.name + _TICKET
-    try:
-        with os.scandir(path.parent) as files:
-            tickets = [file for file in files if file.name.startswith(opening)]
-    except OSError:
-        return 0
-    return len([file for file in tickets if file.name < ticket and _is_waiting(Path(file))])
-
-
-def _is_waiting(ticket: Path) -> bool:
-    try:
-        # Absolute: if the clock was set back, a dead process's ticket is from the future.
-        if abs(time.time() - ticket.stat().st_mtime) < _STALE:
-            return True
-        ticket.unlink()
-    except OSError:
-        # It just had its turn; or the folder is read-only, and then nobody has a ticket.
-        return False
-    return False
+                ) from None
+            time.sleep(_PAUSE * os.urandom(1)[0] / 255)
+        else:
+            return
 
 
 def _holder(path: Path) -> str:
@@ -162,3 +91,98 @@ def _holder(path: Path) -> str:
         return f"process {note['pid']} ({note['purpose']}, since {note['since']})"
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return "another clawgit process"
+
+
+def user_of(lock: Path, root: Path) -> str | None:
+    """The process that has a lock open, or a git that works in its repository; None if unknown.
+
+    What another user's process has open cannot be seen, so any git of theirs counts. Outside
+    Linux nothing can be seen.
+    """
+    for folder in Path("/proc").glob("[0-9]*"):
+        if _has_open(folder, lock) or _is_git_in(folder, root):
+            return f"process {folder.name}"
+    return None
+
+
+def _has_open(process: Path, lock: Path) -> bool:
+    real = str(lock.resolve())
+    try:
+        return any(_target(link) == real for link in (process / "fd").iterdir())
+    except OSError:
+        return False
+
+
+def _is_git_in(process: Path, root: Path) -> bool:
+    try:
+        name = (process / "comm").read_text("utf-8", "replace")
+    except OSError:
+        return False
+    if not name.startswith("git"):
+        return False
+    try:
+        folder = (process / "cwd").readlink()
+    except PermissionError:
+        return True  # Another user's process. Its folder cannot be seen, so it may be here.
+    except OSError:
+        return False  # A zombie: it has ended, and its parent has not read its exit status yet.
+    return folder.is_relative_to(root.resolve())
+
+
+def _target(link: Path) -> str | None:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return None
+
+
+SETTLE_SECONDS = 0.05
+"""A file that changed less than this ago may be half written, or still open in the editor that
+wrote it."""
+
+
+def may_need_recovery(place: RepoPlace) -> bool:
+    """Whether a crash may have left something that this process can finish now.
+
+    If somebody holds the lock, the files are his: he is working, and has not crashed.
+    """
+    return _is_left(place) and lock_holder(place.private / "lock") is None
+
+
+def _is_left(place: RepoPlace) -> bool:
+    refs, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
+    return (
+        (refs / "tx" / place.worktree).exists()
+        or (refs / "parked" / place.worktree).exists()
+        or os.path.lexists(place.git_dir / "index.lock")
+        or _is_held(place.private / "held")
+        or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
+    )
+
+
+def _is_held(folder: Path) -> bool:
+    """Whether a displaced file may be looked at again, or lies there without a card.
+
+    With many writers, some file was always replaced a moment ago. That one must wait in any case;
+    its writer looks at it again, or the next writer does. What was set aside waits for a person.
+    """
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - names are enough, and no paths are made of them
+    except OSError:
+        return False
+    known = {name.partition(".")[0] for name in names if name.endswith((".json", ".torn"))}
+    return any(
+        _may_be_seen(f"{folder}/{name}")
+        if name.endswith(".json")
+        else name.partition(".")[0] not in known
+        for name in names
+    )
+
+
+def _may_be_seen(card: str) -> bool:
+    try:
+        age = time.time() - os.stat(card).st_mtime  # noqa: PTH116 - as above
+    except OSError:
+        return False  # its owner has just looked at it
+    # A time in the future comes from a clock that was set back: there is nothing to wait for.
+    return not 0 <= age < SETTLE_SECONDS

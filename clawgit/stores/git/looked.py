@@ -57,6 +57,10 @@ TOLD_COMMITS = (
 )  # fmt: skip
 """The refs of commits by plain git that the operator is told of."""
 
+RECORD = "forgotten.json"
+"""The file that holds what was forgotten: in the commit of `refs/clawgit/forgotten`, and a copy of
+ours."""
+
 WAITING = "refs/clawgit/proposals/"
 """Refs of changes that wait for the operator."""
 
@@ -65,6 +69,9 @@ PROPOSED = "proposed"
 
 REJECTED = "refs/clawgit/rejected/"
 """Refs of rejected proposals, each as the parent of a commit with the operator's reason."""
+
+RESCUE = "refs/clawgit/rescue/"
+"""The prefix of rescue refs: HEAD before a sync moved it. The newest of each worktree stay."""
 
 PARKED = "refs/clawgit/parked/"
 """Refs of changes that wait until HEAD is on a branch, by worktree."""

@@ -1,22 +1,30 @@
 """Blobs, trees and commits: reads them at any revision, and builds new ones."""
 
+import os
 import re
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 from clawgit.domain.change.history import Commit, parse_message
 from clawgit.doors import pygit2
 from clawgit.errors import DamagedError, PathRefusedError, StorageError
-from clawgit.stores.failures import DAMAGE_HINT
+from clawgit.stores.failures import DAMAGE_HINT, is_locked
 from clawgit.stores.git.gitindex import Blob
+from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import sync_all
 
 Changes = Mapping[str, Blob | None]
 """Path → its new blob; None deletes the file."""
 
 _WRITE_ATTEMPTS = 9
+_MANY = 100
+"""More objects than this are synced all at once, with everything else that waits for the disk."""
+
 _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TREE = 0o040000
 LINK = 0o120000
@@ -40,48 +48,40 @@ def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
     return None if blob is None else repo.odb.read(blob.oid)[1]
 
 
-def refuse_cut_off(objects: Path, oid: str) -> bool:
-    """Raises for a loose object whose file ends too early, as after a power cut; libgit2 1.9 hangs
-    when it reads one. False if it is no loose object.
-    """
-    return sum(1 for _ in _inflated(objects, oid)) > 0
-
-
 def loose_folders(objects: Path, oid: str) -> list[str]:
-    """The subtrees of a tree, if it is a loose object; raises if its file ends too early.
+    """The subtrees of a tree, if it is a loose object; raises if the file of a loose object ends
+    too early.
 
     The subtrees of a packed tree are packed too: git packs whole commits.
     """
-    data = b"".join(_inflated(objects, oid))
+    data = _inflated(objects, oid)
     # Most folders have only files, and there may be thousands of folders.
-    if b"40000 " not in data:
+    if not data.startswith(b"tree ") or b"40000 " not in data:
         return []
     rows = _TREE_ROW.finditer(data, data.find(b"\0") + 1)
     return [row["oid"].hex() for row in rows if row["mode"] == b"40000"]
 
 
-def _inflated(objects: Path, oid: str) -> Iterator[bytes]:
+def _inflated(objects: Path, oid: str) -> bytes:
     try:
         with open(f"{objects}/{oid[:2]}/{oid[2:]}", "rb") as file:  # noqa: PTH123 - asked for each file
             data = file.read()
     except OSError:
-        return  # in a pack, missing, or not ours to read: libgit2 says which
+        return b""  # in a pack, missing, or not ours to read: libgit2 says which
     inflating = zlib.decompressobj()
     try:
-        while data:
-            yield inflating.decompress(data, _A_CHUNK)
-            data = inflating.unconsumed_tail
+        inflated = inflating.decompress(data)
     except zlib.error:
-        return  # libgit2 notices other damage by itself
+        return b""  # libgit2 notices other damage by itself
     if not inflating.eof:
         raise DamagedError(
             f"The repository is damaged: git's file for the object {oid[:10]} is cut off.",
             hint=DAMAGE_HINT,
         )
+    return inflated
 
 
 _TREE_ROW = re.compile(rb"(?P<mode>[0-7]+) [^\0]+\0(?P<oid>.{20})", re.DOTALL)
-_A_CHUNK = 1 << 20
 
 
 def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[str]:
@@ -166,6 +166,10 @@ class NewObjects:
 
     def sync(self) -> None:
         """Waits until all new objects are on the disk for good."""
+        if len(self._unsynced) > _MANY:
+            os.sync()
+            self._unsynced.clear()
+            return
         folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
         files = [f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced]
         # Files before their folders: a disk that keeps a journal has written both by then.
@@ -243,3 +247,80 @@ def signature(name: str, email: str, when: datetime) -> "pygit2.Signature":
     return pygit2.Signature(
         clean, address, int(when.timestamp()), int(offset.total_seconds() // 60)
     )
+
+
+_PATIENCE = 1.0
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
+def patiently(change: Callable[[], Any]) -> Any:
+    """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
+    too.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return change()
+        except (OSError, pygit2.GitError) as error:
+            if not is_locked(error) or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.005)
+
+
+def file_of(place: RepoPlace, name: str) -> Path:
+    """The file of a reference, or of its log. Each worktree has a HEAD of its own."""
+    is_own = name in ("HEAD", "logs/HEAD")
+    return (place.git_dir if is_own else place.common_dir) / name
+
+
+def move(file: Path, oid: str, may_move: Callable[[], bool]) -> bool:
+    """Writes a commit into a reference's file; False if it may not move after all.
+
+    Its content is on the disk then, and its name once the folder is synced. FileExistsError while
+    another git holds the reference.
+    """
+    lock = file.with_name(f"{file.name}.lock")
+    descriptor = _opened(lock, _CREATE)
+    try:
+        with os.fdopen(descriptor, "wb", buffering=0) as opened:
+            opened.write(f"{oid}\n".encode())
+            # Before it has its name: a power cut must not leave a reference that is empty.
+            os.fsync(descriptor)
+        if not may_move():
+            lock.unlink()
+            return False
+        _clear_the_way(file)
+        lock.replace(file)
+    except BaseException:
+        lock.unlink(missing_ok=True)
+        raise
+    return True
+
+
+def log_line(old: str, new: str, user: tuple[str, str], note: str) -> str:
+    """A line of a reference's log."""
+    name, email = user
+    return f"{old} {new} {name} <{email}> {int(time.time())} {time.strftime('%z')}\t{note}\n"
+
+
+def append(log: Path, line: str) -> None:
+    _clear_the_way(log)
+    with os.fdopen(_opened(log, _APPEND), "ab", buffering=0) as opened:
+        opened.write(line.encode("utf-8", "surrogateescape"))
+
+
+def _clear_the_way(file: Path) -> None:
+    """Removes the empty folders that git leaves where branches were deleted."""
+    if file.is_dir():
+        for folder, _, _ in os.walk(file, topdown=False):
+            with suppress(OSError):
+                Path(folder).rmdir()
+
+
+def _opened(file: Path, flags: int) -> int:
+    try:
+        return os.open(file, flags, 0o666)
+    except FileNotFoundError:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(file, flags, 0o666)

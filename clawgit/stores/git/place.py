@@ -61,34 +61,24 @@ def resolved(place: RepoPlace) -> RepoPlace:
 
 def ref_of(place: RepoPlace, name: str) -> str:
     """The commit of a ref, "" if it does not exist; OSError if nothing can be read."""
-    return _loose(place, name) or _packed(place, name)
+    try:
+        oid = start_of(place.common_dir / name, _LONGEST).decode("ascii", "replace").strip()
+        if is_commit_id(oid):
+            return oid
+    except OSError:
+        pass
+    return _packed(place).get(name, "")
 
 
 def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     """The names of our own references that begin with `prefix`, loose or packed."""
-    folder = place.common_dir / prefix.rpartition("/")[0]
     loose = (
-        f"{prefix.rpartition('/')[0]}/{file.relative_to(folder).as_posix()}"
-        for file in _files_below(folder)
+        file.relative_to(place.common_dir).as_posix()
+        for file in (place.common_dir / prefix).parent.rglob("*")
+        if file.is_file()
     )
-    try:
-        packed = [
-            line.partition(" ")[2]
-            for line in (place.common_dir / "packed-refs").read_text().splitlines()
-        ]
-    except FileNotFoundError:
-        packed = []
-    return sorted(
-        {
-            name
-            for name in (*loose, *packed)
-            if name.startswith(prefix) and not name.endswith(".lock")
-        }
-    )
-
-
-def _files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+    names = {name for name in (*loose, *_packed(place)) if name.startswith(prefix)}
+    return sorted(name for name in names if not name.endswith(".lock"))
 
 
 def head_of(place: RepoPlace) -> str:
@@ -107,20 +97,13 @@ def is_commit_id(text: str) -> bool:
     return len(text) == _HASH and not set(text) - _HEX
 
 
-def _loose(place: RepoPlace, name: str) -> str:
+def _packed(place: RepoPlace) -> dict[str, str]:
+    """The packed references, and their commits."""
     try:
-        oid = start_of(place.common_dir / name, _LONGEST).decode("ascii", "replace").strip()
-    except OSError:
-        return ""
-    return oid if is_commit_id(oid) else ""
-
-
-def _packed(place: RepoPlace, name: str) -> str:
-    for line in (place.common_dir / "packed-refs").read_text("utf-8", "replace").splitlines():
-        oid, _, found = line.partition(" ")
-        if found == name:
-            return oid
-    return ""
+        packed = (place.common_dir / "packed-refs").read_text("utf-8", "replace")
+    except FileNotFoundError:
+        return {}
+    return {name: oid for oid, _, name in (line.partition(" ") for line in packed.splitlines())}
 
 
 def _located(root: Path) -> RepoPlace | None:
@@ -133,8 +116,12 @@ def _located(root: Path) -> RepoPlace | None:
     else:
         git_dir = dot_git
     if not (git_dir / "HEAD").is_file():
-        if _lost_its_head(git_dir):
-            raise _headless(git_dir)
+        if looks_bare(git_dir, "refs/heads"):
+            # Git would go on to a repository further up.
+            raise UnsupportedRepoError(
+                f"{git_dir / 'HEAD'} is missing, so git does not know this repository.",
+                hint=f"Name its branch again: echo 'ref: refs/heads/BRANCH' > '{git_dir / 'HEAD'}'",
+            )
         return None
     common_file = git_dir / "commondir"
     common = (git_dir / _path_in(common_file)).resolve() if common_file.is_file() else git_dir
@@ -159,37 +146,14 @@ def _no_path(file: Path) -> UnsupportedRepoError:
     )
 
 
-def _lost_its_head(git_dir: Path) -> bool:
-    """Whether this is a repository that lost its HEAD: git would go on to one further up."""
-    return (git_dir / "objects").is_dir() and (git_dir / "refs" / "heads").is_dir()
-
-
-def _headless(git_dir: Path) -> UnsupportedRepoError:
-    branches = sorted(path.name for path in (git_dir / "refs" / "heads").iterdir())
-    branch = branches[0] if len(branches) == 1 else "BRANCH"
-    return UnsupportedRepoError(
-        f"{git_dir / 'HEAD'} is missing, so git does not know this repository.",
-        hint=f"Name its branch again: echo 'ref: refs/heads/{branch}' > '{git_dir / 'HEAD'}'",
-    )
-
-
 def is_shallow(place: RepoPlace) -> bool:
     """Whether the beginning of the history is missing."""
     return (place.common_dir / "shallow").exists()
 
 
-def cut_off(place: RepoPlace) -> str:
-    """The commits at which a shallow clone's history is cut off, one per line."""
-    try:
-        return (place.common_dir / "shallow").read_text("ascii")
-    except FileNotFoundError:
-        return ""
-
-
-def looks_bare(folder: Path) -> bool:
-    return (
-        (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
-    )
+def looks_bare(folder: Path, *names: str) -> bool:
+    """Whether a folder has what a git directory has; these names, or else HEAD and references."""
+    return all((folder / name).exists() for name in ("objects", *(names or ("HEAD", "refs"))))
 
 
 def foreign_owner(root: Path) -> ForeignOwnerError:

@@ -28,14 +28,14 @@ from clawgit.stores.git.held import (
     Card,
     Displaced,
     HeldFiles,
+    Note,
     displaced_text,
     is_file,
     part_of,
     text_id,
 )
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.git.ways import LEADS_AWAY, leads_away
-from clawgit.stores.git.worktree import read_file, read_settled
+from clawgit.stores.git.worktree import LEADS_AWAY, leads_away, read_file, read_settled
 from clawgit.stores.plainfile import sync_all
 
 _ROUNDS = 5
@@ -59,17 +59,6 @@ class Write(NamedTuple):
     mode: int
 
 
-class _Again(NamedTuple):
-    """A replacement to make again with `text` merged in, which the last one displaced; it is held
-    under `card`.
-    """
-
-    write: Write
-    card: Card
-    text: bytes
-    once_more: bool
-
-
 class Placer:
     """Writes files of one work tree, and holds what they displaced until nobody writes there.
 
@@ -82,7 +71,7 @@ class Placer:
         self,
         place: RepoPlace,
         merge: Merge,
-        seam: Callable[[str], None],
+        seam: Callable[[str], object],
         quiet: Callable[[], AbstractContextManager[None]],
         known: Callable[[bytes], bool],
     ) -> None:
@@ -112,69 +101,32 @@ class Placer:
             card.temp.unlink(missing_ok=True)
             card.drop()
 
-    def place(self, write: Write, *, once_more: bool = False) -> None:
+    def place(self, write: Write, *, once_more: bool = False, rounds: int = _ROUNDS) -> None:
         """Puts a prepared text in its place; what was saved there meanwhile is added to it.
 
         `once_more`: it may have been put there before a crash, so the displaced text may have it.
         """
-        again: _Again | None = None
-        for _ in range(_ROUNDS):
-            card = self._announced.pop(write.path, None)
-            displaced = self._exchanged(card, write) if card else None
-            self._seam("exchanged")
-            if again:
-                # The text just written has what the round before displaced. Recorded after the
-                # exchange: otherwise a crash in between would leave a line that no file has and no
-                # card calls missing.
-                _settle_up(again.card, again.text)
-            if card is None:
-                return
-            if displaced is None or displaced in (write.base, write.after):
-                _hold_known(card, write, displaced)
-                return
-            again = self._bring_in(card, write, displaced, once_more=once_more)
-            if again is None:
-                return
-            write, once_more = again.write, again.once_more
-            self.prepare(write)
-        # An editor saves faster than we merge. The rest is added by the second look (`settle`). The
-        # card is marked first, so that a crash before the file is held leaves an unfinished
-        # replacement, not a finished one.
-        self.discard(write)
-        if again:
-            again.card.begin()
-            again.card.hold()
-
-    def _bring_in(
-        self, card: Card, write: Write, displaced: bytes, *, once_more: bool
-    ) -> _Again | None:
-        """Adds what somebody saved meanwhile to the current file.
-
-        None if that is done; otherwise the replacement to make next.
-        """
-        if write.after is None:
-            self._put_back(card, write)
-            return None
-        text = self._whole(card.temp, write.base or b"", displaced)
-        # Added lines are appended to the new file by one write, since a second exchange could meet
-        # the next save. Not after a crash: they may have been added already.
-        tail = None if once_more else _appended(write.base, text)
-        if tail is not None and _append(self._root / write.path, tail):
-            self._seam("taken up")
-            _settle_up(card, text)
-            return None
-        merged = self._merge(write.path, write.base, write.after, text)
-        if merged == write.after:
-            _settle_up(card, text)
-            return None
-        # The file has the lines already, or we appended them to one that is no longer in place and
-        # its editor may have read them: the next round may find them in the displaced text.
-        return _Again(
-            Write(write.path, write.after, merged, write.mode),
-            card,
-            text,
-            once_more=tail is not None,
-        )
+        card = self._announced.pop(write.path, None)
+        displaced = self._exchanged(card, write) if card else None
+        self._seam("exchanged")
+        if card is None:
+            return
+        if displaced is None or displaced in (write.base, write.after):
+            if displaced is not None and displaced != write.base:
+                card.forget(displaced)
+        elif write.after is None:
+            # A deletion is undone: somebody has just written to the file, so it stays.
+            if not create(card.temp, self._root / write.path):
+                card.begin()
+        elif rounds:
+            text = self._whole(card.temp, write.base or b"", displaced)
+            self._take_up(card, text, once_more=once_more, rounds=rounds - 1)
+        else:
+            # An editor saves faster than we merge. The rest is added by the second look (`settle`).
+            # Marked before it is held, so that a crash in between leaves an unfinished replacement,
+            # not a finished one.
+            card.begin()
+        card.hold()
 
     def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
         """Syncs the folders of the paths that we have written, so that the new names are on disk,
@@ -265,37 +217,42 @@ class Placer:
             self._take_up(card, late)
         return False
 
-    def _take_up(self, card: Card, late: bytes) -> None:
+    def _take_up(
+        self, card: Card, late: bytes, *, once_more: bool = False, rounds: int = _ROUNDS
+    ) -> None:
         """Adds to the current file what somebody wrote into a displaced one.
 
-        If a crash cut that off, it is merged, which adds nothing twice.
+        If a crash cut that off (`once_more`), it is merged, which adds nothing twice.
         """
-        interrupted = card.note.begun
+        once_more = once_more or card.note.begun
         # Marked begun before anything is added, seen after it, so that a crash in between is
         # noticed.
         card.begin()
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
-            self._add(card.note.path, card.note.seen, late, once_more=interrupted)
+            self._add(card.note, late, once_more=once_more, rounds=rounds)
             self._seam("taken up")
         card.see(late)
 
-    def _add(self, path: str, seen: bytes, late: bytes, *, once_more: bool) -> None:
-        state = read_file(self._root, path)
+    def _add(self, note: Note, late: bytes, *, once_more: bool, rounds: int) -> None:
+        """Appends the new lines by one write, since another exchange could meet the next save; if
+        they may be there already, or are no appended lines, they are merged.
+        """
+        state = read_file(self._root, note.path)
         tail = None
         if state.exists and not once_more:
-            tail = _appended(seen, late)
-        if tail is not None and _append(self._root / path, tail):
+            tail = _appended(note.seen, late)
+        if tail is not None and _append(self._root / note.path, tail):
             return
         with self._quiet():
             # Read again under git's lock: the first look may be older than somebody's save.
-            state = read_file(self._root, path)
-            merged = self._merge(path, seen, state.data or b"", late)
+            state = read_file(self._root, note.path)
+            merged = self._merge(note.path, note.seen, state.data or b"", late)
             if merged is None or merged == state.data:
                 return
-            write = Write(path, state.data, merged, state.mode or _PLAIN_FILE)
+            write = Write(note.path, state.data, merged, state.mode or _PLAIN_FILE)
             self.prepare(write)
-            self.place(write, once_more=True)
+            self.place(write, once_more=True, rounds=rounds)
             self.sync([write.path])
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
@@ -303,12 +260,6 @@ class Placer:
         if write.after is None:
             return self._remove(card.temp, target)
         return self._swap(card.temp, target)
-
-    def _put_back(self, card: Card, write: Write) -> None:
-        """Undoes a deletion: somebody has just written to the file, so it stays."""
-        if not create(card.temp, self._root / write.path):
-            card.begin()
-        card.hold()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
         """The displaced text; if it looks half written, it is read until it no longer changes."""
@@ -332,23 +283,6 @@ class Placer:
         except FileNotFoundError:
             return None
         return temp.read_bytes()
-
-
-def _hold_known(card: Card, write: Write, displaced: bytes | None) -> None:
-    """Holds a displaced text without anything new: the text that we had read, or our own."""
-    if displaced is not None and displaced != write.base:
-        card.forget(displaced)
-    card.hold()
-
-
-def _settle_up(card: Card, out: bytes) -> None:
-    """Records that the current file has the whole displaced text.
-
-    Recorded before the file is held: a crash in between leaves an unfinished replacement that has
-    seen everything, so nothing is added again. The other way round it would be added twice.
-    """
-    card.see(out)
-    card.hold()
 
 
 def _finish_link(card: Card, target: Path) -> None:

@@ -7,14 +7,14 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from clawgit.domain.change.ids import blob_id
+from clawgit.errors import UnsupportedRepoError
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.gitindex import GitIndex
-from clawgit.stores.git.indexfile import entries_of
+from clawgit.stores.git.gitindex import GitIndex, entries_of
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import sync
 
@@ -44,20 +44,12 @@ def rebuild_objects(git: CGit, place: RepoPlace, said: str, files: Iterable[str]
     """Makes those of the objects that fsck names again that the files on disk or git's index still
     hold.
     """
-    lost = {folder + rest or whole for folder, rest, whole in _NAMED.findall(said)}
-    _move_aside(place, lost)
-    _write_blobs(git, lost, [path for path in files if (place.root / path).is_file()])
+    _move_aside(place, {folder + rest or whole for folder, rest, whole in _NAMED.findall(said)})
+    # Git reads one path a line, and keeps what it has.
+    there = [path for path in files if "\n" not in path and (place.root / path).is_file()]
+    names = b"".join(os.fsencode(path) + b"\n" for path in there)
+    git.run("hash-object", "-w", "--stdin-paths", stdin=names, ok=_ANY)
     git.run("write-tree", "--missing-ok", ok=_ANY)
-
-
-def _write_blobs(git: CGit, lost: Container[str], files: Iterable[str]) -> None:
-    # Git reads one path a line.
-    files = [path for path in files if "\n" not in path]
-    names = b"".join(os.fsencode(path) + b"\n" for path in files)
-    oids = git.run("hash-object", "--stdin-paths", stdin=names, ok=_ANY).decode().split()
-    for path, oid in zip(files, oids, strict=False):
-        if oid in lost:
-            git.run("hash-object", "-w", "--", path, ok=_ANY)
 
 
 def _move_aside(place: RepoPlace, lost: Iterable[str]) -> None:
@@ -85,17 +77,13 @@ def rebuild_index(git: CGit, place: RepoPlace) -> None:
     far as the damaged index can be read.
     """
     file, fresh = place.git_dir / "index", place.private / "index.rebuilding"
-    with GitIndex(place, git).held(_LOCK_TIMEOUT):
+    with GitIndex(place).held(_LOCK_TIMEOUT):
         damaged = file.read_bytes() if file.is_file() else b""
         aside = place.private / _ASIDE / f"index-{blob_id(damaged)[:_SHORT]}"
         aside.mkdir(parents=True, exist_ok=True)
         fresh.unlink(missing_ok=True)
         head = git.text("rev-parse", "-q", "--verify", "HEAD^{tree}", ok=_ANY).strip()
         git.run("read-tree", *([head] if head else ["--empty"]), index=fresh)
-        if git.text("config", "--type=bool", "core.sparseCheckout", ok=(0, 1)).strip() == "true":
-            # A file that is not on disk was left out, and not deleted.
-            absent = git.run("ls-files", "-z", "--deleted", index=fresh)
-            git.run("update-index", "--skip-worktree", "-z", "--stdin", stdin=absent, index=fresh)
         git.run("update-index", "-q", "--refresh", index=fresh, ok=_ANY)
         sync(fresh)
         _save_staged(git, damaged, git.run("ls-files", "-s", index=fresh), aside)
@@ -109,7 +97,7 @@ def rebuild_index(git: CGit, place: RepoPlace) -> None:
 
 def _save_staged(git: CGit, damaged: bytes, committed: bytes, aside: Path) -> None:
     """Saves what was staged and is not committed: git deletes it in time."""
-    with suppress(ValueError, struct.error):
+    with suppress(ValueError, struct.error, UnsupportedRepoError):
         for entry in entries_of(damaged):
             code, data = git.call("cat-file", "blob", entry.oid, ok=_ANY)
             if code == 0 and entry.oid.encode() not in committed:

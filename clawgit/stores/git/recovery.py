@@ -94,10 +94,6 @@ def _main(place: RepoPlace) -> str:
     return min(f"worktrees/{tree.name}" for tree in place.common_dir.glob("worktrees/*"))
 
 
-def _is_of_here(place: RepoPlace, lock: Path) -> bool:
-    return _lands_here(place, lock.relative_to(place.common_dir).as_posix())
-
-
 def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
     journal = repo.ref(journal_ref(repo))
@@ -184,18 +180,19 @@ def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
         # The crash came after the branch had moved. Somebody may have switched branches since; then
         # the index belongs to another branch, and needs no update.
         meant = goal_of(repo, stranded.tip)
-        if repo.landed(meant):
-            if repo.contains(head.oid, meant):
-                _finish_index(repo, stranded.tip)
-            return None
-        plan = _plan_for(repo, head, stranded, now)
+        is_landed = repo.landed(meant)
+        if not is_landed:
+            plan = _plan_for(repo, head, stranded, now)
+        else:
+            is_here = repo.contains(head.oid, meant)
+            plan = _plan_of_index(repo, head, stranded.tip) if is_here else None
         if plan is None:
             return None
         try:
             land(repo, plan)
         except (PlanOutdatedError, RefMovedError):
             continue
-        return plan.tip
+        return None if is_landed else plan.tip
     raise BusyError(
         "HEAD keeps moving; an interrupted change could not be finished.", hint="Run this again."
     )
@@ -206,7 +203,8 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
 
     As in a transaction, HEAD was read before the index: `land` compares both.
     """
-    fork = _fork(repo, head.oid, stranded.tip)
+    base = repo.raw.merge_base(head.oid, stranded.tip) if head.oid else None
+    fork = str(base) if base else None
     if stranded.parked and _came_in(repo, head.oid, fork, stranded.tip):
         return None
     chain = [repo.commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
@@ -224,26 +222,16 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
         raise BusyError(
             "Git's index has a conflict.", hint="Resolve it (`git status` names the files)."
         )
-    sparse = repo.left_out(staged)
-    index = _index_goals(repo, changed, staged, chain, goal)
-    writes = _writes(repo, chain, goal, parked=stranded.parked)
     return LandingPlan(
         head=head,
         tip=goal,
-        writes=tuple(write for write in writes if write.path not in sparse),
-        staged=index,
-        sparse=sparse,
+        writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)),
+        staged=_index_goals(repo, changed, staged, chain, goal),
         index_mark=staged.mark,
         note="clawgit: recovered",
         journal=journal,
         once_more=True,
     )
-
-
-def _fork(repo: Repo, head: str | None, tip: str) -> str | None:
-    """The last common commit of HEAD and the stranded one."""
-    base = repo.raw.merge_base(head, tip) if head else None
-    return str(base) if base else None
 
 
 def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
@@ -268,7 +256,8 @@ def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
     otherwise bring in a whole other history.
     """
     chain: list[pygit2.Commit] = []
-    once_head = _once_head(repo)
+    log = repo.raw.lookup_reference("HEAD").log()
+    once_head = {str(entry.oid_new) for entry in log}
     commit: pygit2.Commit | None = repo.commit(tip)
     while commit is not None and str(commit.id) != fork:
         is_snapshot = parse_message(commit.message).verb == SNAPSHOT
@@ -277,10 +266,6 @@ def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
         chain.append(commit)
         commit = commit.parents[0] if commit.parents else None
     return chain[::-1]
-
-
-def _once_head(repo: Repo) -> set[str]:
-    return {str(entry.oid_new) for entry in repo.raw.lookup_reference("HEAD").log()}
 
 
 def _replayed(
@@ -373,8 +358,8 @@ def _index_goals(
     return goals
 
 
-def _finish_index(repo: Repo, tip: str) -> None:
-    """After a crash between branch and index: updates the entries that have our older texts.
+def _plan_of_index(repo: Repo, head: Head, tip: str) -> LandingPlan | None:
+    """After a crash between branch and index: how to update the entries that have our older texts.
 
     Any other entry was staged by somebody since, and stays.
     """
@@ -383,22 +368,14 @@ def _finish_index(repo: Repo, tip: str) -> None:
     stale: dict[str, Blob | None] = {}
     for path, blobs in older.items():
         current = staged.blob(path)
-        goal = repo.blob_at(repo.head().oid, path)
+        goal = repo.blob_at(head.oid, path)
         if current != goal and current in blobs:
             stale[path] = goal
-    if not stale or staged.conflicted:
-        return
-    sparse = repo.left_out(staged)
-    repo.index.lock(tip, _LOCK_TIMEOUT)
-    try:
-        # Read under the lock: what somebody has staged in between must not be overwritten.
-        if repo.index.unchanged_since(staged.mark):
-            with repo.index.preparing(stale, sparse):
-                pass
-            repo.index.publish()
-    finally:
-        repo.index.discard()
-        repo.index.unlock()
+    if not stale or staged.conflicted or head.oid is None:
+        return None
+    return LandingPlan(
+        head, head.oid, (), stale, staged.mark, "clawgit: recovered", tip, once_more=True
+    )
 
 
 def _older_blobs(repo: Repo, tip: str) -> dict[str, set[Blob | None]]:
@@ -421,7 +398,11 @@ def clear_locks(repo: Repo) -> None:
     ours = repo.place.common_dir / "refs" / "clawgit"
     for stray in (
         ours / "tx" / f"{repo.place.worktree}.lock",
-        *(lock for lock in (ours / "parked").rglob("*.lock") if _is_of_here(repo.place, lock)),
+        *(
+            lock
+            for lock in (ours / "parked").rglob("*.lock")
+            if _lands_here(repo.place, lock.relative_to(repo.place.common_dir).as_posix())
+        ),
     ):
         stray.unlink(missing_ok=True)
 

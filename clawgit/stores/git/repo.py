@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -20,39 +20,29 @@ from clawgit.errors import BusyError, PathRefusedError, StorageError, Unsupporte
 from clawgit.stores.failures import explained
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.dirt import Pause, pause
-from clawgit.stores.git.gitindex import Blob, GitIndex, IndexEntries
-from clawgit.stores.git.guards.conversions import Conversions
-from clawgit.stores.git.guards.filters import filtered, why_filtered
+from clawgit.stores.git.gitindex import Blob, GitIndex
+from clawgit.stores.git.guards.filters import Conversions, filtered, why_filtered
 from clawgit.stores.git.objects import (
     Changes,
     NewObjects,
+    append,
     blob_at,
+    file_of,
+    log_line,
     loose_folders,
+    move,
+    patiently,
     read_blob,
-    refuse_cut_off,
     signature,
     write_tree,
 )
 from clawgit.stores.git.place import NO_OBJECT, RepoPlace
 from clawgit.stores.git.placing import Placer
-from clawgit.stores.git.refs import append, file_of, log_line, move, patiently
 from clawgit.stores.plainfile import sync_all
 
 _INDEX_PATIENCE = 10.0
-_NAMES = 5
-"""How many references are followed to a commit, as git does."""
-
-_WORTH_A_PACK = 100
-"""From this many blobs on, they are written as a pack."""
-
-_A_PACK = 64 << 20
-"""How many bytes are passed to git at once."""
-
 _ON = ("true", "input", "yes", "on", "1")
 """How git's setting `core.autocrlf` says that line ends are converted."""
-
-_IMPORT = ("-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--done")
-_ANY = tuple(range(256))
 
 
 class Head(NamedTuple):
@@ -78,19 +68,6 @@ class RefMovedError(Exception):
     """A ref did not have the expected value; raised and caught only inside the store."""
 
 
-def _feeds(texts: Iterable[bytes]) -> Iterator[bytes]:
-    """The blobs as `git fast-import` reads them, some megabytes at once."""
-    feed, size = [], 0
-    for text in texts:
-        feed.append(b"blob\ndata %d\n%b\n" % (len(text), text))
-        size += len(text)
-        if size > _A_PACK:
-            yield b"".join([*feed, b"done\n"])
-            feed, size = [], 0
-    if feed:
-        yield b"".join([*feed, b"done\n"])
-
-
 class Repo:
     """The open repository, which the parts of the store share.
 
@@ -101,7 +78,7 @@ class Repo:
         self,
         place: RepoPlace,
         env: Mapping[str, str],
-        seam: Callable[[str], None],
+        seam: Callable[[str], object],
         signer: Callable[[bytes], str] | None = None,
         trusted_filters: frozenset[str] = frozenset(),
         scope: Scope = EVERYTHING,
@@ -113,9 +90,8 @@ class Repo:
         self.seam = seam
         self.raw = open_repository(place)
         self.objects = NewObjects(self.raw, f"{place.common_dir}/objects")
-        self._whole: set[str] = set()
-        self._read: set[str] = set()
-        self.index = GitIndex(place, self.git)
+        self._sound: set[str] = set()
+        self.index = GitIndex(place)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place, self._merge_on_disk, seam, quiet, self.objects.has)
         # Read once: libgit2 looks at all files of settings each time that it is asked.
@@ -132,23 +108,22 @@ class Repo:
         self.raw.free()
 
     def head(self) -> Head:
-        name = "HEAD"
-        # A branch may be another name of one: `git symbolic-ref refs/heads/master refs/heads/main`.
-        for _ in range(_NAMES):
-            try:
-                target = self.raw.lookup_reference(name).target
-            except KeyError:
-                if name != "HEAD":
-                    return Head(name, None)
-                gone = f"{self.place.git_dir}/HEAD is missing."
-                raise UnsupportedRepoError(gone, hint="Run `git fsck`.") from None
-            if not isinstance(target, str):
-                return Head(name, str(target))
-            name = target
-        raise UnsupportedRepoError(
-            f"The branch of {self.place.git_dir}/HEAD leads to too many others.",
-            hint="git symbolic-ref HEAD refs/heads/main",
-        )
+        try:
+            head = self.raw.lookup_reference("HEAD")
+        except KeyError:
+            gone = f"{self.place.git_dir}/HEAD is missing."
+            raise UnsupportedRepoError(gone, hint="Run `git fsck`.") from None
+        try:
+            # A branch may be another name of one: `git symbolic-ref refs/heads/old refs/heads/new`.
+            end = head.resolve()
+        except KeyError:
+            return Head(str(head.target), None)
+        except pygit2.GitError as error:
+            raise UnsupportedRepoError(
+                f"The branch of {self.place.git_dir}/HEAD leads to itself: {error}.",
+                hint="git symbolic-ref HEAD refs/heads/main",
+            ) from error
+        return Head(end.name, str(end.target))
 
     def ref(self, name: str) -> str | None:
         try:
@@ -223,35 +198,25 @@ class Repo:
         if oid is None:
             return None
         commit = self.commit(oid)
-        self._refuse_cut_off_folders(str(commit.tree_id))
+        self._refuse_cut_off(str(commit.tree_id))
         return commit.peel(pygit2.Tree)
-
-    def _refuse_cut_off_folders(self, oid: str) -> None:
-        """The same for a tree and all below it: libgit2 reads these by itself."""
-        objects = self.place.common_dir / "objects"
-        seen, waiting = set[str](), [oid]
-        while waiting:
-            folder = waiting.pop()
-            if folder not in self._whole and folder not in seen:
-                seen.add(folder)
-                waiting += loose_folders(objects, folder)
-        # Only now: a folder is intact if everything below it is.
-        self._whole |= seen
 
     def commit(self, oid: str) -> "pygit2.Commit":
         self._refuse_cut_off(oid)
         return self.raw[oid].peel(pygit2.Commit)
 
-    def newest(self, head: str | None) -> "Iterator[pygit2.Commit]":
-        """A commit and its ancestors, each after one of its children."""
-        line = [head] if head else []
-        known = set(line)
-        for oid in line:
-            commit = self.commit(oid)
-            yield commit
-            fresh = [name for name in map(str, commit.parent_ids) if name not in known]
-            known.update(fresh)
-            line += fresh
+    def _refuse_cut_off(self, oid: str) -> None:
+        """Raises if git's file for an object, or for one below a tree, ends too early, as after a
+        power cut; libgit2 1.9 hangs when it reads one.
+        """
+        seen, waiting = set[str](), [oid]
+        while waiting:
+            name = waiting.pop()
+            if name not in self._sound and name not in seen:
+                seen.add(name)
+                waiting += loose_folders(self.place.common_dir / "objects", name)
+        # Only now: a folder is sound if everything below it is.
+        self._sound |= seen
 
     def blob_at(self, oid: str | None, path: str) -> Blob | None:
         return blob_at(self.tree(oid), path)
@@ -261,27 +226,10 @@ class Repo:
             self._refuse_cut_off(blob.oid)
         return read_blob(self.raw, blob)
 
-    def _refuse_cut_off(self, oid: str) -> None:
-        if oid not in self._read and refuse_cut_off(self.place.common_dir / "objects", oid):
-            self._read.add(oid)
-
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
             return None
         return Blob(str(self.objects.stored(lambda: self.raw.create_blob(data))), mode or 0o100644)
-
-    def store_many(self, texts: Sequence[bytes]) -> frozenset[str]:
-        """Stores blobs in a pack, if there are many, and returns the names of those it holds.
-
-        A thousand loose objects are synced one by one, which takes ten seconds; a pack is synced
-        once. If git cannot write it, they are stored one by one.
-        """
-        if len(texts) < _WORTH_A_PACK:
-            return frozenset()
-        for feed in _feeds(texts):
-            self.git.call(*_IMPORT, stdin=feed, ok=_ANY)
-        names = map(pygit2.hash, texts)
-        return frozenset(str(name) for name in names if name in self.raw)
 
     def create_commit(
         self,
@@ -387,18 +335,6 @@ class Repo:
         oid = str(self.raw.create_blob(data))
         return self.git.run("cat-file", "--filters", f"--path={path}", oid)
 
-    def left_out(self, staged: IndexEntries) -> frozenset[str]:
-        """What a sparse checkout left out.
-
-        If the file exists all the same, it is not left out: the bit would only hide its edits.
-        """
-        root = self.place.root
-        return frozenset(
-            path
-            for path, entry in staged.entries.items()
-            if entry.sparse and not os.path.lexists(root / path)
-        )
-
     def refuse_filtered(self, path: str) -> None:
         """Refuses a file under an untrusted filter: without it, the wrong bytes would be stored."""
         for name in filtered(self.git, [path]).values():
@@ -469,21 +405,22 @@ def _outer_attributes(named: str, env: Mapping[str, str]) -> list[Path]:
 def _unsupported(place: RepoPlace, reason: str) -> UnsupportedRepoError:
     config = place.common_dir / "config"
     text = config.read_text("utf-8", "replace").lower() if config.is_file() else ""
-    if "objectformat = sha256" in text:
-        return UnsupportedRepoError(
-            f"{place.root} uses sha256 object names, which clawgit cannot read.",
-            hint="Use a repository with the default format: `git init` without --object-format.",
-        )
-    if "refstorage" in text:
-        return UnsupportedRepoError(
-            f"{place.root} stores its references as a reftable, which clawgit cannot read.",
-            hint="`git refs migrate --ref-format=files` brings it back to the usual form.",
-        )
-    if "partialclone" in text or "promisor" in text:
-        return UnsupportedRepoError(
-            f"{place.root} is a partial clone, in which objects are missing.",
-            hint="`git clone` it again without --filter.",
-        )
+    for sign, what, hint in _UNREADABLE:
+        if sign in text:
+            return UnsupportedRepoError(f"{place.root} {what}.", hint=hint)
     return UnsupportedRepoError(
         f"{place.root} cannot be opened: {reason}.", hint="Run `git fsck` and look."
     )
+
+
+_UNREADABLE = (
+    ("objectformat = sha256", "uses sha256 object names, which clawgit cannot read",
+     "Use a repository with the default format: `git init` without --object-format."),
+    ("refstorage", "stores its references as a reftable, which clawgit cannot read",
+     "`git refs migrate --ref-format=files` brings it back to the usual form."),
+    ("partialclone", "is a partial clone, in which objects are missing",
+     "`git clone` it again without --filter."),
+    ("promisor", "is a partial clone, in which objects are missing",
+     "`git clone` it again without --filter."),
+)  # fmt: skip
+"""What stands in the configuration of a repository that clawgit cannot use, in small letters."""

@@ -86,7 +86,8 @@ def _by_id(log: PathLog, text: str) -> str | None:
     """A change id, with git's suffixes if any: `kxyzlmno~2`."""
     relative = _RELATIVE.fullmatch(text)
     ident = relative[1] if relative else text
-    commits = log.by_change_id(ident) if is_change_id(ident) else []
+    # Mostly a recent change is named, and git need not read further.
+    commits = log.by_change_id(ident, 1) or log.by_change_id(ident) if is_change_id(ident) else []
     if not commits:
         return None
     return _by_git(log.git, commits[0] + relative[2]) if relative else commits[0]

@@ -21,7 +21,7 @@ from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
 from clawgit.stores.git.transaction import Outcome, Transaction
-from clawgit.stores.git.ways import leads_away
+from clawgit.stores.git.worktree import leads_away
 
 if TYPE_CHECKING:
     from clawgit.stores.git.remotes.joining import Joined
@@ -36,10 +36,6 @@ _LOOKS = 3
 """How often `close` looks at a file to which an editor keeps writing."""
 
 
-def _no_seam(_step: str) -> None:
-    """The seam, except in tests, which stop or kill the process in it."""
-
-
 class GitStore:
     """One workspace's repository; `close` waits until displaced files may go."""
 
@@ -50,7 +46,7 @@ class GitStore:
         *,
         rules: Rules = NO_RULES,
         scope: Scope = EVERYTHING,
-        seam: Callable[[str], None] = _no_seam,
+        seam: Callable[[str], object] = str,
         lock_timeout: float = LOCK_TIMEOUT,
         signer: Callable[[bytes], str] | None = None,
         trusted_filters: frozenset[str] = frozenset(),

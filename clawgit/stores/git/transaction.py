@@ -13,28 +13,32 @@ from clawgit.domain.change.actors import UNKNOWN, Actor
 from clawgit.domain.change.history import RESTORE, Intent
 from clawgit.domain.merging.merge import merge_files
 from clawgit.errors import BusyError, PathRefusedError
-from clawgit.stores.git.deriving import (
-    PLAIN_FILE,
-    Follower,
-    OwnChanges,
-    before_and_after,
-    with_derived,
-)
 from clawgit.stores.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.stores.git.foreign import (
+    PLAIN_FILE,
     ForeignGroup,
     Look,
+    OwnChanges,
+    before_and_after,
     first_look,
+    followed,
     foreign_groups,
     look_at_all,
     refuse_edited,
+    with_derived,
 )
 from clawgit.stores.git.gitindex import Blob, IndexEntries
-from clawgit.stores.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.stores.git.landing import (
+    LandingPlan,
+    PlanOutdatedError,
+    goal_of,
+    journal_ref,
+    land,
+    meeting,
+)
 from clawgit.stores.git.objects import write_tree
 from clawgit.stores.git.placing import Write
 from clawgit.stores.git.recovery import Stranded, roll_forward
-from clawgit.stores.git.remotes.meeting import meeting
 from clawgit.stores.git.repo import Head, RefMovedError, Repo, new_id, storage_errors
 from clawgit.stores.git.rules import Alarm, Changes, Derived, PendingChange, Rules
 from clawgit.stores.git.worktree import refuse_unwritable, relative_path
@@ -184,7 +188,6 @@ class _Survey(NamedTuple):
 
     head: Head
     staged: IndexEntries
-    sparse: frozenset[str]
     looks: dict[str, Look]
     touched: frozenset[str]
     """The paths that our own change may write."""
@@ -279,7 +282,6 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
         tip=goal,
         writes=_writes(repo, own or foreign.followed, survey),
         staged=foreign.blobs | blobs,
-        sparse=survey.sparse,
         index_mark=survey.staged.mark,
         note=f"clawgit: {intent.actor.slug}/{intent.verb}",
         journal=tip,
@@ -343,14 +345,13 @@ def _survey(repo: Repo, request: _Request) -> _Survey:
     staged = repo.index.read(paths)
     # Before any file is read: with a conflict in the index, files hold conflict markers.
     refuse_conflicts(staged.conflicted)
-    sparse = repo.left_out(staged)
-    looks = look_at_all(repo, head, paths, touched, sparse)
+    looks = look_at_all(repo, head, paths, touched)
     if request.intent.verb != ACCEPT_DELETIONS:
         _refuse_disaster(repo, looks, _brought_back(request))
     withheld = _withheld(repo, looks, staged, request.rules) if request.sweep else ()
     for skipped in withheld:
         del looks[skipped.path]
-    return _Survey(head, staged, sparse, looks, touched, withheld)
+    return _Survey(head, staged, looks, touched, withheld)
 
 
 def _refuse_disaster(repo: Repo, looks: dict[str, Look], back: frozenset[str]) -> None:
@@ -439,20 +440,20 @@ def _commit_foreign(
     commits: list[str] = []
     alerts: list[str] = []
     blobs: dict[str, Blob | None] = {}
-    followed: OwnChanges = {}
+    following: OwnChanges = {}
     for group in groups:
         changes, ident = group.changes, new_id()
         if group is groups[-1] and not request.edits:
             # If we have edits of our own, derived files are updated in their commit.
-            follower = Follower(repo, tuple(request.derived()), survey.looks, request.now)
-            followed = follower.of(tip, ident, group)
-            changes = changes | follower.blobs(followed)
+            pending = PendingChange(tip, ident, group.intent, request.now, {})
+            following = followed(repo, request.derived(), survey.looks, pending, group)
+            changes = changes | _store_blobs(repo, following)
         tip = repo.commit_on(tip, changes, group.intent, request.now, ident)
         commits.append(tip)
         # A later group wins: the file on disk comes after its staged version.
         blobs.update(changes)
         alerts += group.intent.alerts
-    return _Foreign(tip, tuple(commits), blobs, tuple(alerts), followed)
+    return _Foreign(tip, tuple(commits), blobs, tuple(alerts), following)
 
 
 def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
@@ -486,12 +487,8 @@ def _store_blobs(repo: Repo, own: OwnChanges) -> dict[str, Blob | None]:
 
 
 def _writes(repo: Repo, own: OwnChanges, survey: _Survey) -> tuple[Write, ...]:
-    """The files to write: only our own change. What others changed is on disk already.
-
-    A file that a sparse checkout left out is committed but not written.
-    """
+    """The files to write: only our own change. What others changed is on disk already."""
     return tuple(
         Write(path, survey.looks[path].raw.data, repo.smudge(path, after), mode)
         for path, (after, mode) in sorted(own.items())
-        if path not in survey.sparse
     )

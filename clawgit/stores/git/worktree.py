@@ -3,14 +3,15 @@
 import os
 import stat
 import time
-from collections.abc import Callable
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.stores.git.leftovers import SETTLE_SECONDS
-from clawgit.stores.git.ways import LEADS_AWAY, folders_on_the_way, leads_away
+from clawgit.language.lazily import lazily
+from clawgit.stores.git.lock import SETTLE_SECONDS
 from clawgit.stores.hardlinks import HARD_LINK, leads_outside
 from clawgit.stores.plainfile import part_of
 
@@ -30,36 +31,23 @@ class FileState(NamedTuple):
 
 ABSENT = FileState(None, 0)
 
-_LONGEST_NAME = 255
-"""Bytes of a file name that Linux and macOS allow."""
-
 
 def relative_path(root: Path, path: str | Path) -> str:
     """A path as git names it, relative to `root`; UsageError if it leaves the workspace."""
     text = os.fspath(path)
+    outside = UsageError(f"{text!r} is outside the workspace {root}.", hint="Name a file inside.")
     if "\0" in text or not text:
-        raise UsageError(f"{text!r} is not a path.", hint="Name a file inside the workspace.")
-    if Path(text).is_absolute():
-        try:
-            text = str(Path(os.path.normpath(text)).relative_to(os.path.normpath(root)))
-        except ValueError:
-            raise UsageError(
-                f"{path} is outside the workspace {root}.", hint="Name a file inside it."
-            ) from None
-    parts = PurePosixPath(os.path.normpath(text)).parts
-    if not parts or parts[0] == "..":
-        raise UsageError(f"{path} is outside the workspace {root}.", hint="Name a file inside it.")
-    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in parts):
-        raise UsageError(
-            f"{parts[-1][:40]}… is too long for the name of a file.", hint="Name a file inside it."
-        )
-    if leads_away("/".join(parts)):
+        raise outside
+    inside = os.path.relpath(text, root) if text.startswith("/") else os.path.normpath(text)
+    if inside == "." or inside.partition("/")[0] == "..":
+        raise outside
+    if leads_away(inside):
         raise UsageError(
             f"{path} belongs to git itself.",
             hint="clawgit only touches the files of the workspace.",
         )
     try:
-        return "/".join(parts).encode().decode()
+        return inside.encode().decode()
     except UnicodeEncodeError:
         raise UsageError(
             f"{text!r} is not UTF-8.", hint="Give the file a name in UTF-8 (`convmv` does)."
@@ -201,3 +189,50 @@ def _refuse_detours(root: Path, path: str) -> None:
                 f"{path} belongs to the repository in {name}/.",
                 hint=f"Work there: clawgit -C '{folder}' …",
             )
+
+
+_UNSEEN = lazily("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_FORBIDDEN = frozenset(("", ".", "..", ".git", "git~1"))
+
+LEADS_AWAY = "no file may have that name: it would be written outside, or into git's own folder"
+
+
+def leads_away(path: str) -> bool:
+    """Whether a path leads out of the workspace or into git's folder.
+
+    Git refuses such names at a checkout, but a tree or an index that somebody else made may have
+    them. Some file systems ignore case and invisible characters.
+    """
+    seen = path if path.isascii() else _UNSEEN.sub("", path)
+    return not _FORBIDDEN.isdisjoint(seen.lower().split("/"))
+
+
+def folders_on_the_way(root: Path | str, path: str) -> Iterator[str]:
+    """From the top down; the workspace itself is left out."""
+    folder = os.fspath(root)
+    for part in path.split("/")[:-1]:
+        folder = f"{folder}/{part}"
+        yield folder
+
+
+class Ways:
+    """The ways to many files, each folder looked at once.
+
+    For one pass over the files only: a reader of a file checks its folders again.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = os.fspath(root)
+        self._why = cache(_why_not_followed)
+
+    def obstacle(self, path: str) -> str:
+        """Why a path is not ours to follow; "" if it is."""
+        if leads_away(path):
+            return LEADS_AWAY
+        return next(filter(None, map(self._why, folders_on_the_way(self.root, path))), "")
+
+
+def _why_not_followed(folder: str) -> str:
+    if os.path.islink(folder):  # noqa: PTH114 - see above
+        return "behind a symlink"
+    return "in a repository of its own" if os.path.exists(f"{folder}/.git") else ""  # noqa: PTH110

@@ -26,7 +26,6 @@ WRITTEN_BY = {
         "index.live",
         "index.tables",
         "index.past",
-        "git.history.pathlog",
     ),
     "what was accepted": ("trust",),
     "logs and notes": (
@@ -34,7 +33,7 @@ WRITTEN_BY = {
         "foreign_file",
         "git.held",
         "git.rebuilding",
-        "git.forgetting.forgotten",
+        "git.forgotten",
     ),
 }
 """Place → the modules of stores that write there."""
@@ -43,7 +42,7 @@ HISTORY = (
     "git.store",
     "git.transaction",
     "git.objects",
-    "git.forgetting.rewriting",
+    "git.rewriting",
 )
 """What writes files and history, from which the command itself removes the words."""
 
@@ -53,12 +52,10 @@ KEEPS_NO_TEXT = {
     "plainfile": "writes what other modules name",
     "registry": "names and folders of agents",
     "git.guards.belonging": "the place of a repository",
-    "git.remotes.attributes": "patterns of paths in info/attributes, which the proof reads",
+    "git.info": "patterns of paths in .git/info, which the proof reads",
     "git.remotes.joining": "files of the workspace",
-    "git.deriving": "files of the workspace",
     "git.foreign": "edits of others, as commits, which are history",
     "transcripts": "only reads what OpenClaw wrote, which the proof searches",
-    "git.exclude": "patterns of paths in info/exclude, which the proof reads",
     "git.gitindex": "names of blobs",
     "git.lock": "who waits",
     "git.looked": "the name of a commit",

@@ -9,7 +9,7 @@ from clawgit.ops.conversation.chat import log
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from tests.conftest import NOW, Git
 from tests.ops.chatting import at_a_terminal, opened, texts
 from tests.ops.forgetting.planting import FILES, IDENT, WORDS, found_in

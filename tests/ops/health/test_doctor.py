@@ -604,14 +604,6 @@ def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
     assert (sound.root / "draft.txt").read_text() == "edited since\n"
 
 
-def test_a_damaged_index_of_a_sparse_checkout_is_rebuilt_without_deletions(sound: Git) -> None:
-    sound("sparse-checkout", "set", "--no-cone", "/*", "!/memory/")
-    assert not (sound.root / "memory").exists()
-    damage_index(sound)
-    assert problems(examined(sound, fix=True)) == {}
-    assert sound.status() == ""
-
-
 def test_a_model_that_a_search_cannot_use_is_a_problem(
     sound: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:

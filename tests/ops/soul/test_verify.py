@@ -2,10 +2,8 @@
 signature gives it."""
 
 import json
-import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,6 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConfigError
 from clawgit.ops.change import changes
 from clawgit.ops.change.proposals import approve, propose
-from clawgit.ops.change.reading import reading
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
@@ -116,20 +113,6 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     git.write("SOUL.md", soulful.text() + "- Slipped in.\n")
     git("commit", "-q", "--amend", "-a", "-m", "merge with more")
     assert [*named(soulful)] == [git.head()[:10]]
-
-
-def test_what_is_missing_in_the_index_is_named_all_the_same(soulful: Soulful) -> None:
-    """The index lies in `.git`, where an agent can write, and a prepared folder may bring one."""
-    soulful.set(soul_policy="locked")
-    soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
-    plain = soulful.git.commit_all("by plain git")
-    assert [*named(soulful)] == [plain[:10]]
-    with reading(soulful.space) as log:
-        assert plain in log.commits()  # makes the index, if there is none yet
-    with closing(sqlite3.connect(soulful.space.place.private / "index.db")) as index:
-        gone = index.execute("DELETE FROM commits WHERE oid = ?", (plain,))
-        index.commit()
-    assert (gone.rowcount, [*named(soulful)]) == (1, [plain[:10]])
 
 
 def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful) -> None:

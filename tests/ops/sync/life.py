@@ -17,7 +17,7 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.sync.synced import Synced
 from clawgit.ops.upkeep.compact import compact_quarterly
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from tests.ops.sync.machines import Machine, killed_at, meet
 
 _STEPS = (

@@ -11,7 +11,7 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.workspace.alerts import of_commits
-from clawgit.stores.git.forgetting.forgotten import FORGOTTEN_REF
+from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from tests.conftest import Git
 from tests.ops.chatting import at_a_terminal
 from tests.ops.forgetting.planting import IDENT, WORDS, found_in

@@ -9,7 +9,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.sync.sync import sync
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.git.remotes.refusals import RemoteError
+from clawgit.stores.git.remotes.transport import RemoteError
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines, meet
 from tests.stores.git.test_forged import AWAY, crafted
@@ -149,24 +149,23 @@ def test_an_undo_of_a_sync_takes_back_what_came_in_on_either_machine(pair: Pair)
         theirs.sync()
 
 
-def test_files_outside_of_the_scope_are_merged_by_lines(pair: Pair) -> None:
+def test_a_file_outside_of_the_scope_is_taken_from_the_side_that_changed_it(pair: Pair) -> None:
+    """What both changed, git itself must merge."""
     _, one, two = pair
-    lines = "".join(f"line {number}\n" for number in range(20))
-    one.write("code/main.py", lines)
+    one.write("code/main.py", "first\n")
     one.commit_all("code")
     one.sync()
     two.sync(env={"CLAWGIT_SCOPE": "MEMORY.md"})
-    one.write("code/main.py", lines.replace("line 2\n", "line two\n"))
+    one.write("code/main.py", "second\n")
     one.commit_all("two")
     one.sync(env={"CLAWGIT_SCOPE": "MEMORY.md"})
-    two.write("code/main.py", lines.replace("line 17\n", "line seventeen\n"))
-    two.commit_all("seventeen")
+    two.append("- Ours.\n")
     assert two.sync().state == "merged"
-    assert {"line two", "line seventeen"} < set(two.text("code/main.py").splitlines())
-    two.write("code/main.py", two.text("code/main.py").replace("line two\n", "line 2.0\n"))
+    assert two.text("code/main.py") == "second\n"
+    two.write("code/main.py", "third\n")
     two.commit_all("again")
     two.sync()
-    one.write("code/main.py", one.text("code/main.py").replace("line two\n", "line II\n"))
+    one.write("code/main.py", "fourth\n")
     one.commit_all("again")
     done = one.sync()
     assert (done.state, [row["path"] for row in done.conflicts]) == ("conflict", ["code/main.py"])

@@ -11,7 +11,7 @@ import pytest
 
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.stores.git.remotes.refusals import RemoteError
+from clawgit.stores.git.remotes.transport import RemoteError
 from tests.conftest import Git
 from tests.ops.sync.machines import Hub, Machine, machines
 from tests.ops.sync.servers import WebServer, no_ssh, ssh_server, web_server
@@ -116,9 +116,9 @@ def test_a_wrong_password(
     before = hub.head()
     one.append("- Likes tea.\n")
     moved_to(locked.url("hub.git", login), one)
-    with pytest.raises(RemoteError, match=r"does not accept|nobody is here") as refused:
+    with pytest.raises(RemoteError, match="does not accept your key") as refused:
         one.sync()
-    assert "credential" in refused.value.hint or "access token" in refused.value.hint
+    assert "credential.helper" in refused.value.hint
     assert locked.url("hub.git") in refused.value.message
     assert hub.head() == before
     assert one.left_over() == ""
@@ -131,9 +131,8 @@ def test_without_a_password_nobody_is_asked_where_nobody_is(
 ) -> None:
     _, one, _ = pair
     moved_to(locked.url("hub.git"), one)
-    with pytest.raises(RemoteError, match="asks for a user name and a password") as refused:
+    with pytest.raises(RemoteError, match="does not accept your key or your password"):
         one.sync()
-    assert "credential.helper" in refused.value.hint
 
 
 @pytest.mark.parametrize(
@@ -228,18 +227,13 @@ def test_a_remote_that_went_away_before_the_push_is_offline(
     [
         (
             "git@localhost: Permission denied (publickey).",
-            "localhost does not accept your ssh key.",
-            "ssh -v -p 2222 git@localhost",
+            "does not accept your key",
+            "ssh -v",
         ),
         (
             "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.",
-            "localhost has another host key than the one that ssh knows.",
-            "ssh-keygen -R '[localhost]:2222'",
-        ),
-        (
-            "No ED25519 host key is known for localhost.\nHost key verification failed.",
-            "ssh does not know the host key of localhost yet.",
-            "compare the key that it shows: ssh -p 2222 git@localhost",
+            "ssh does not know ssh://git@localhost:2222/",
+            "ssh-keygen -R HOST",
         ),
         (
             "ERROR: Repository not found.",

@@ -177,10 +177,12 @@ def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) 
 HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
 
 
-def test_a_sparse_checkout_is_adopted(ws: Git) -> None:
+def test_a_sparse_checkout_is_refused_with_what_ends_it(ws: Git) -> None:
     ws("sparse-checkout", "set", "--no-cone", "/*.md")
+    with pytest.raises(UnsupportedRepoError) as refused:
+        init(ws.root)
+    ws(*refused.value.hint.split()[1:])
     init(ws.root)
-    assert ws.status() == ""
     assert "memory/2026-02-13.md" in ws("ls-files")
 
 

@@ -25,7 +25,7 @@ from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.git.dirt import SkippedChange, unfinished, ways_on
+from clawgit.stores.git.dirt import SkippedChange, unfinished
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
@@ -163,8 +163,7 @@ def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
     pause = store.pause()
     assert pause
     assert (unfinished(ws.root / ".git"), pause.why) == (words, f"Git is in the middle of {words}")
-    # The last of the ways on takes all of it back.
-    ws(*ways_on(words).rpartition("git ")[2].split())
+    ws(doing[0], "reset" if doing[0] == "bisect" else "--abort")
     assert (unfinished(ws.root / ".git"), ws.status()) == (None, "")
 
 

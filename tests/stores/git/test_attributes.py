@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.remotes.attributes import drive, driven, holds_more, lines_for
+from clawgit.stores.git.info import drive, driven, holds_more, lines_for
 from tests.conftest import Git
 
 SCOPE = ("/MEMORY.md", "/memory/**/*.md", "notes/", "/a b/*.md", "!vendor/", "/.gitignore")

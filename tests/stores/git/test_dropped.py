@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.dropped import dropped_by_merges
+from clawgit.stores.git.history.streams import dropped_by_merges
 from tests.conftest import Git
 
 

@@ -11,7 +11,7 @@ from clawgit.ops.health.files import Site, look_at_ignored
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.status import status
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.guards.hidden import Hidden, hidden_files
+from clawgit.stores.git.dirt import Hidden, hidden_files
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.hooks.hooked import workspace
@@ -69,24 +69,9 @@ def test_a_bit_alone_is_no_edit(bit: str, ws: Git, open_store: OpenStore) -> Non
     assert verify(workspace(ws.root)).ok
 
 
-def test_what_a_sparse_checkout_left_out_is_not_hidden(ws: Git, open_store: OpenStore) -> None:
-    ws.status()  # the copy has other times than the index knows, and git keeps what it must read
-    ws("sparse-checkout", "set", "--no-cone", "/*", "!memory/")
-    assert not (ws.root / "memory/2026-02-13.md").exists()
-    assert hidden_files(CGit(ws.root, os.environ)) == ()
-    assert open_store(ws.root).snapshot(NOW)[1].paths == ()
-
-
-def test_a_file_that_came_back_behind_the_bit_is_looked_at(ws: Git, open_store: OpenStore) -> None:
-    ws("update-index", "--skip-worktree", "SOUL.md")
-    (ws.root / "SOUL.md").unlink()
-    assert open_store(ws.root).dirt().paths == ()
-    ws.write("SOUL.md", EVIL)
-    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
-
-
-def test_a_deletion_behind_assume_unchanged_is_one(ws: Git, open_store: OpenStore) -> None:
-    ws("update-index", "--assume-unchanged", "SOUL.md")
+@pytest.mark.parametrize("bit", BITS)
+def test_a_deletion_behind_a_bit_is_one(bit: str, ws: Git, open_store: OpenStore) -> None:
+    ws("update-index", f"--{bit}", "SOUL.md")
     (ws.root / "SOUL.md").unlink()
     assert ws.status() == ""
     dirt = open_store(ws.root).dirt()
@@ -99,16 +84,10 @@ def test_other_line_ends_on_disk_are_no_edit(bit: str, ws: Git, open_store: Open
     assert open_store(ws.root).dirt().paths == ()
 
 
-@pytest.mark.parametrize("form", ["version 4", "split", "sparse"])
-def test_an_index_of_another_form_hides_nothing_either(
-    form: str, bit: str, ws: Git, open_store: OpenStore
+def test_an_index_of_another_version_hides_nothing_either(
+    bit: str, ws: Git, open_store: OpenStore
 ) -> None:
-    if form == "version 4":
-        ws("update-index", "--index-version", "4")
-    elif form == "split":
-        ws("update-index", "--split-index")
-    else:
-        ws("config", "index.sparse", "true")
+    ws("update-index", "--index-version", "4")
     assert open_store(ws.root).dirt().paths == ("SOUL.md",)
 
 

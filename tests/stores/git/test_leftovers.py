@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.leftovers import may_need_recovery
-from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.lock import lock_holder, may_need_recovery, workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.store import GitStore
 from tests.conftest import Git
@@ -43,7 +42,7 @@ def test_what_was_replaced_a_moment_ago_is_no_work_for_others(
     now = cards(place)[0].stat().st_mtime
     ages = []
     for age in (0.01, 0.06, -5.0):
-        monkeypatch.setattr("clawgit.stores.git.leftovers.time.time", lambda age=age: now + age)
+        monkeypatch.setattr("clawgit.stores.git.lock.time.time", lambda age=age: now + age)
         ages.append(may_need_recovery(place))
     assert ages == [False, True, True]
 

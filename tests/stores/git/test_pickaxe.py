@@ -3,7 +3,7 @@
 import os
 
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pickaxe import Removed, removed_lines
+from clawgit.stores.git.history.streams import Removed, removed_lines
 from tests.conftest import Git
 
 

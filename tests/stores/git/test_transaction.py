@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.errors import BusyError, MassDeletionError, PathRefusedError, UsageError
+from clawgit.errors import (
+    BusyError,
+    MassDeletionError,
+    PathRefusedError,
+    UnsupportedRepoError,
+    UsageError,
+)
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.work import calls
@@ -289,29 +295,14 @@ def test_most_files_gone_is_never_taken_for_a_decision(ws: Git, store: GitStore)
     assert len(outcome.snapshots) == 1
 
 
-def test_a_sparse_checkout_is_no_deletion(ws: Git, open_store: OpenStore) -> None:
-    ws.status()  # the copy has other times than the index knows, and git keeps what it must read
-    ws("sparse-checkout", "set", "--no-cone", "/*.md")
-    assert not (ws.root / "memory").exists()
-    store = open_store(ws.root)
-    assert store.snapshot(NOW)[0].snapshots == ()
-    add_line(store, "memory/2026-02-13.md", "- Aside.")
-    assert ws("show", "HEAD:memory/2026-02-13.md").endswith("- Met Ana.\n- Aside.\n")
-    assert not (ws.root / "memory").exists()
-    assert (ws.status(), ws("ls-files", "-t", "memory")[0]) == ("", "S")
-
-
-def test_a_split_index_and_a_sparse_index_stay_what_they_are(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_split_index_is_refused_with_what_ends_it(ws: Git, open_store: OpenStore) -> None:
     ws("update-index", "--split-index")
-    store = open_store(ws.root)
-    add_line(store, "MEMORY.md", "- Learned.")
+    with pytest.raises(UnsupportedRepoError) as refused:
+        add_line(open_store(ws.root), "MEMORY.md", "- Learned.")
+    for command in refused.value.hint.split("; "):
+        ws(*command.split()[1:], ok=False)
+    add_line(open_store(ws.root), "MEMORY.md", "- Learned.")
     assert (ws.status(), ws("fsck", "--strict")) == ("", "")
-    ws("update-index", "--no-split-index")
-    ws("sparse-checkout", "set", "--cone", "--sparse-index", "memory")
-    add_line(store, "memory/2026-02-13.md", "- Again.")
-    assert ws.status() == ""
 
 
 def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(

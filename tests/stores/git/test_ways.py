@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clawgit.stores.git.store import GitStore
-from clawgit.stores.git.ways import Ways, folders_on_the_way
+from clawgit.stores.git.worktree import Ways, folders_on_the_way
 from tests.conftest import NOW, Git
 from tests.opens import counted
 

@@ -8,8 +8,8 @@ it is opened.
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from clawgit.domain.workspace.limits import MOST_BYTES
@@ -28,8 +28,8 @@ _GITS_OWN = (
 """The names that we and git read and write. A `hooks` that leads elsewhere is common: it is left
 alone, as with core.hooksPath."""
 
-_WALKED = {"logs": MOST_BYTES, "refs": MOST_BYTES, "worktrees": 0}
-"""Folders in which we and git write wherever a name leads, and the most bytes of a file there."""
+_WALKED = ("logs", "refs", "worktrees")
+"""Folders in which we and git write wherever a name leads."""
 
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
@@ -37,8 +37,12 @@ _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 _NOTE = "clawgit/folder"
 """The file of ours that says which folder a git directory belongs to."""
 
+_ON = (b"true", b"yes", b"on", b"1")
+
 _SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
-_ROW = lazily(rb"(?m)^[ \t]*(worktree|bare)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE)
+_ROW = lazily(
+    rb"(?m)^[ \t]*(worktree|bare|sparsecheckout)[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE
+)
 
 
 def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
@@ -52,16 +56,22 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
             hint="If you moved a work tree of it: `git worktree repair`. If somebody gave you this "
             "folder, do not use its .git.",
         )
+    if any(_core(home).get(b"sparsecheckout", b"").lower() in _ON for home in {*real[1:]}):
+        raise UnsupportedRepoError(
+            f"{place.root} is a sparse checkout: what it leaves out would look deleted.",
+            hint="git sparse-checkout disable",
+        )
     homes = {os.fspath(real.git_dir), os.fspath(real.common_dir)}
     for home in sorted(homes):
         for name in _GITS_OWN:
             _refuse_detour(f"{home}/{name}", homes)
         _refuse_detour(f"{home}/clawgit", {home})
-        for path in _odd_below(f"{home}/clawgit"):
-            _refuse_detour(path, {f"{home}/clawgit"})
-        for folder, most in _WALKED.items():
-            for path in _odd_below(f"{home}/{folder}", most):
-                _refuse_detour(path, homes)
+        for folder, inside, most in (
+            *((f"{home}/{folder}", homes, MOST_BYTES) for folder in _WALKED),
+            (f"{home}/clawgit", {f"{home}/clawgit"}, sys.maxsize),
+        ):
+            for path in _files_below(folder):
+                _refuse_detour(path, inside, most)
     for name in _RULES:
         _refuse_odd(f"{place.root}/{name}")
 
@@ -130,69 +140,40 @@ def _read(file: Path) -> bytes:
         return b""
 
 
-def _refuse_detour(path: str, homes: set[str]) -> None:
-    """Raises if a path is a link that leads out of all `homes`, or is neither a file nor a
-    folder.
+def _refuse_detour(path: str, homes: set[str], most: int = MOST_BYTES) -> None:
+    """Raises if a path is a link that leads out of all `homes`, or is neither a file of at most so
+    many bytes nor a folder.
     """
+    if os.path.islink(path):  # noqa: PTH114 - asked for each file of git's
+        leads_to = os.path.realpath(path)
+        if not any(leads_to.startswith(f"{home}/") for home in homes):
+            raise UnsupportedRepoError(
+                f"{path} is a link to {leads_to}, which is outside the repository.",
+                hint=f"Check it, and if you did not make it, remove it: rm '{path}'",
+            )
+    _refuse_odd(path, most)
+
+
+def _refuse_odd(path: str, most: int = MOST_BYTES) -> None:
     try:
-        found = os.lstat(path)
+        found = os.stat(path)  # noqa: PTH116 - as above
     except OSError:
-        return
-    if not stat.S_ISLNK(found.st_mode):
-        _refuse_kind(path, found)
-        return
-    leads_to = os.path.realpath(path)
-    if not any(leads_to.startswith(f"{home}/") for home in homes):
-        raise UnsupportedRepoError(
-            f"{path} is a link to {leads_to}, which is outside the repository.",
-            hint=f"Check it, and if you did not make it, remove it: rm '{path}'",
-        )
-    _refuse_odd(path)
-
-
-def _refuse_odd(path: str) -> None:
-    with suppress(OSError):
-        _refuse_kind(path, os.stat(path))  # noqa: PTH116 - asked for each file of git's
-
-
-def _refuse_kind(path: str, found: os.stat_result) -> None:
+        return  # git's locks come and go
     mode = found.st_mode
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise UnsupportedRepoError(
             f"{path} is a pipe or a device, not a file: whoever reads it may wait forever.",
             hint=f"Remove it: rm '{path}'",
         )
-    if stat.S_ISREG(mode) and found.st_size > MOST_BYTES:
+    if stat.S_ISREG(mode) and found.st_size > most:
         raise UnsupportedRepoError(
             f"{path} has {found.st_size:,} bytes: whoever reads it needs as much memory.",
             hint="Check it. If somebody gave you this folder, do not use its .git.",
         )
 
 
-def _odd_below(folder: str, most: int = 0) -> Iterator[str]:
-    """Everything below a folder that is neither a file (of at most `most` bytes, if given) nor a
-    folder.
-    """
-    waiting = [folder]
-    while waiting:
-        try:
-            with os.scandir(waiting.pop()) as rows:
-                entries = list(rows)
-        except OSError:
-            continue
-        waiting += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-        yield from (entry.path for entry in entries if _is_odd(entry, most))
-
-
-def _is_odd(entry: "os.DirEntry[str]", most: int) -> bool:
-    if entry.is_dir(follow_symlinks=False):
-        return False
-    return not entry.is_file(follow_symlinks=False) or (most > 0 and _size(entry) > most)
-
-
-def _size(entry: "os.DirEntry[str]") -> int:
-    """The size of a file; 0 for one that is gone by now: git's locks come and go."""
-    try:
-        return entry.stat(follow_symlinks=False).st_size
-    except OSError:
-        return 0
+def _files_below(folder: str) -> Iterator[str]:
+    """Everything below a folder that is no folder itself."""
+    for above, folders, names in os.walk(folder):
+        links = (name for name in folders if os.path.islink(f"{above}/{name}"))  # noqa: PTH114 - as above
+        yield from (f"{above}/{name}" for name in (*names, *links))

@@ -1,22 +1,17 @@
-"""History by path, as git tells it, and by change id, alert and time, from a table of its commits
-that is derived: if it is deleted, it is built again.
-"""
+"""History as git tells it: by path, change id, alert and time."""
 
 import os
-import sqlite3
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import cached_property
 from itertools import islice
 from posixpath import normpath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from clawgit.domain.change.history import parse_message
-from clawgit.stores.database import clear_the_way, discard_damaged, is_damage, opened, writing
-from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.place import NO_OBJECT, RepoPlace, cut_off
+from clawgit.domain.change.history import CommitMessage, parse_message
+from clawgit.stores.git.cgit import CGit
+from clawgit.stores.git.place import NO_OBJECT
 
-_PATIENCE = 10.0
 _FILE = "100"
 """How the mode of a plain file begins; a link or a submodule has no text."""
 
@@ -83,26 +78,14 @@ class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works o
 
 
 class PathLog:
-    """History as seen from the HEAD passed to `refresh`; the newest comes first.
+    """History as seen from a commit; the newest comes first.
 
-    If the table's file cannot be used (read-only, locked for long), one is built in memory: slower,
-    but as correct. So it is with `anew`, for callers that must not trust a file.
+    Nothing is kept from one question to the next: git finds a path's commits by its own filters,
+    and reads ten thousand messages in the time that a table of them would take to be opened.
     """
 
-    def __init__(
-        self, place: RepoPlace, git: CGit, *, patience: float = _PATIENCE, anew: bool = False
-    ) -> None:
+    def __init__(self, git: CGit, head: str | None) -> None:
         self.git = git
-        self.head: str | None = None
-        self._place = place
-        self._patience = patience
-        self._anew = anew
-        self._file = place.private / "index.db"
-        self._db: sqlite3.Connection | None = None
-
-    def refresh(self, head: str | None) -> None:
-        """Moves to this HEAD. Call it before asking."""
-        self.close()
         self.head = head
 
     def commits(
@@ -112,7 +95,10 @@ class PathLog:
         With `since`, those from this time on, and what came after them.
         """
         if path is None:
-            return self._oids("rank >= ?", _EVER if since is None else since, limit)
+            listed = self._timed()
+            if since is not None:
+                listed = iter(_from(since, listed))
+            return [oid for oid, _ in islice(listed, limit)]
         is_outside = f"{normpath(path)}/".startswith(("../", "/"))
         if self.head is None or is_outside:
             return []
@@ -137,43 +123,63 @@ class PathLog:
             touched[version.oid].append(version.path)
         return touched
 
-    def by_change_id(self, ident: str) -> list[str]:
-        """The commits that carry a change id: several after a cherry-pick."""
-        return self._oids("oid IN (SELECT oid FROM ids WHERE ident = ?)", ident)
+    def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
+        """The commits that carry a change id: several after a cherry-pick. Git reads history down
+        to so many; -1 is all of it.
+        """
+        told = self._messages(f"^Clawgit-Id: {ident}", limit=limit)
+        return [oid for oid, message in told if ident in message.ids]
 
     def change_ids(self) -> list[str]:
         """Every change id, for suggestions after a typo."""
-        return [row[0] for row in self._rows("SELECT DISTINCT ident FROM ids")]
+        return [ident for _, message in self._messages("^Clawgit-Id: ") for ident in message.ids]
 
-    def with_alerts(self) -> list[str]:
-        return self._oids("alert = ?", 1)
+    def with_alerts(self, after: str = "") -> list[str]:
+        """The commits with alerts, without those that a commit has already, if it is known here."""
+        return [oid for oid, message in self._messages("^Alert: ", after) if message.alerts]
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
-        return next(iter(self._oids("time <= ?", timestamp, 1)), None)
+        return next((oid for oid, time in self._timed() if time <= timestamp), None)
 
     def first(self, path: str | None = None) -> str | None:
         """The oldest commit; with a path, the oldest that has this file."""
         if path is None:
-            row = self._rows("SELECT oid FROM commits ORDER BY rank, oid LIMIT 1")
-            return row[0][0] if row else None
+            return next(iter(self.commits()[::-1]), None)
         return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
 
     def time_of(self, oid: str) -> int:
         """When a commit was made."""
-        [row] = self._rows("SELECT time FROM commits WHERE oid = ?", oid)
-        return int(row[0])
+        return int(self.git.run("log", "-1", "--format=%ct", oid, "--"))
 
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
-        query = "SELECT rank FROM commits WHERE oid = ?"
-        ranks = {oid: self._rows(query, oid) for oid in oids}
-        return sorted(ranks, key=lambda oid: ranks[oid], reverse=True)
+        wanted = {*oids}
+        return [oid for oid, _ in self._timed() if oid in wanted]
 
-    def close(self) -> None:
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+    def _timed(self) -> Iterator[tuple[str, int]]:
+        """All commits with their times, none before one of its children."""
+        if self.head is None:
+            return
+        for line in self.git.start("log", "--format=%H %ct", "--no-color", self.head, "--").lines():
+            oid, time = line.decode().split()
+            yield oid, int(time)
+
+    def _messages(
+        self, pattern: str, after: str = "", limit: int = -1
+    ) -> Iterator[tuple[str, CommitMessage]]:
+        """The commits with a line that matches, and their messages."""
+        if self.head is None:
+            return
+        is_known = after and self.git.call("cat-file", "-e", after, ok=(0, 1, 128))[0] == 0
+        revisions = (self.head, f"^{after}") if is_known else (self.head,)
+        told = self.git.text(
+            "log", "-z", "--format=%H%x00%B", "--no-color", "--encoding=UTF-8",
+            "--basic-regexp", f"--grep={pattern}", f"-n{limit}", *revisions, "--",
+        )  # fmt: skip
+        fields = iter(told.split("\0"))
+        for oid, body in zip(fields, fields, strict=False):
+            yield oid, parse_message(body)
 
     def _touching(self, path: str) -> Generator[str]:
         """The commits of a path, as git finds them. It also lists merges that only took a side."""
@@ -195,46 +201,12 @@ class PathLog:
             elif told:
                 oid = told
 
-    def _oids(  # only ever given constants of this module
-        self, condition: str, value: str | int, limit: int | None = None
-    ) -> list[str]:
-        query = f"SELECT oid FROM commits WHERE {condition} ORDER BY rank DESC, oid LIMIT ?"  # noqa: S608
-        return [oid for (oid,) in self._rows(query, value, -1 if limit is None else limit)]
 
-    def _rows(self, query: str, *values: str | int) -> list[Any]:
-        """The answer of the table. If a page turns out to be damaged, it is built again."""
-        try:
-            return self._opened().execute(query, values).fetchall()
-        except (sqlite3.DatabaseError, OSError) as error:
-            self._start_over(error)
-            return self._opened().execute(query, values).fetchall()
-
-    def _opened(self) -> sqlite3.Connection:
-        """The table as it is at this HEAD."""
-        if self._db is None:
-            if self._anew:
-                self._db = opened(":memory:")
-            else:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                clear_the_way(self._file)
-                self._db = opened(self._file.absolute().as_uri(), self._patience)
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-            _update(self._db, self._place, self.git, self.head)
-        return self._db
-
-    def _start_over(self, error: Exception) -> None:
-        """After damage with a new file; if that fails, or after anything else, in memory."""
-        self.close()
-        if is_damage(error) and discard_damaged(self._file, self._patience):
-            try:
-                self._opened()
-            except (sqlite3.DatabaseError, OSError):
-                self.close()
-        self._anew = self._db is None
-
-
-_EVER = -(2**63)
+def _from(since: int, told: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The commits down to the oldest of this time or later: a clock may have gone backwards."""
+    listed = [*told]
+    ends = (at for at in range(len(listed), 0, -1) if listed[at - 1][1] >= since)
+    return listed[: next(ends, 0)]
 
 
 def _version(oid: str, told: str, path: str) -> Version:
@@ -247,97 +219,3 @@ def _version(oid: str, told: str, path: str) -> Version:
         for mode, blob in zip(modes, oids, strict=True)
     )
     return Version(oid, path, tuple(before), after)
-
-
-_VERSION = "4"
-_SCHEMA = """
-CREATE TABLE stamp (made_for TEXT NOT NULL, head TEXT);
-CREATE TABLE commits (
-    oid TEXT PRIMARY KEY, rank INTEGER NOT NULL, time INTEGER NOT NULL, alert INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX commits_rank ON commits (rank DESC, oid);
-CREATE INDEX commits_alert ON commits (rank DESC, oid) WHERE alert = 1;
-CREATE TABLE ids (ident TEXT, oid TEXT, PRIMARY KEY (ident, oid)) WITHOUT ROWID;
-"""
-# `rank` is a commit's time, raised above its parents' if clocks went backwards, so the
-# order depends only on history, not on when it was indexed.
-
-
-class _Told(NamedTuple):
-    oid: str
-    parents: list[str]
-    time: int
-    message: str
-
-
-def _update(db: sqlite3.Connection, place: RepoPlace, git: CGit, head: str | None) -> None:
-    """Brings the table to HEAD: one lookup if it is up to date."""
-    # What the whole table depends on: its format, and where a shallow clone was cut off.
-    made_for = f"{_VERSION}\n{cut_off(place)}"
-    if _stamp(db) == (made_for, head):
-        return
-    with writing(db):
-        known, tip = _stamp(db)
-        if (known, tip) == (made_for, head):
-            return
-        told = _since(git, tip, head) if known == made_for and tip and head else None
-        if told is None:
-            _reset(db)
-            told = _log(git, head) if head else iter(())
-        _add(db, told)
-        db.execute("DELETE FROM stamp")
-        db.execute("INSERT INTO stamp VALUES (?, ?)", (made_for, head))
-
-
-def _stamp(db: sqlite3.Connection) -> tuple[str, str | None]:
-    try:
-        row = db.execute("SELECT made_for, head FROM stamp").fetchone()
-    except sqlite3.OperationalError as error:
-        if "no such" not in str(error):
-            raise
-        row = None
-    return row or ("", None)
-
-
-def _reset(db: sqlite3.Connection) -> None:
-    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
-    for (name,) in db.execute(tables).fetchall():
-        db.execute(f'DROP TABLE "{name}"')
-    for statement in _SCHEMA.split(";"):
-        db.execute(statement)
-
-
-def _since(git: CGit, tip: str, head: str) -> Iterator[_Told] | None:
-    """What came after a commit; None if history was rewritten since, or git has deleted it."""
-    try:
-        is_rewritten = git.run("rev-list", "-n", "1", tip, f"^{head}", "--")
-    except CGitError:
-        return None
-    return None if is_rewritten else _log(git, f"{tip}..{head}")
-
-
-def _log(git: CGit, revisions: str) -> Iterator[_Told]:
-    """The commits of a range, parents first."""
-    listed = git.text(
-        "log", "--topo-order", "--reverse", "-z", "--format=%H%x00%P%x00%ct%x00%B", "--no-color",
-        "--encoding=UTF-8", "--end-of-options", revisions, "--",
-    )  # fmt: skip
-    fields = iter(listed.split("\0"))
-    for oid, parents, time, message in zip(fields, fields, fields, fields, strict=False):
-        yield _Told(oid, parents.split(), int(time), message)
-
-
-def _add(db: sqlite3.Connection, told: Iterable[_Told]) -> None:
-    for one in told:
-        message = parse_message(one.message)
-        rank = max([one.time, *(_rank_of(db, parent) + 1 for parent in one.parents)])
-        row = one.oid, rank, one.time, bool(message.alerts)
-        db.execute("INSERT INTO commits VALUES (?, ?, ?, ?)", row)
-        ids = [(ident, one.oid) for ident in message.ids]
-        db.executemany("INSERT OR IGNORE INTO ids VALUES (?, ?)", ids)
-
-
-def _rank_of(db: sqlite3.Connection, oid: str) -> int:
-    """A parent's rank; 0 for one that a shallow clone lacks."""
-    row = db.execute("SELECT rank FROM commits WHERE oid = ?", (oid,)).fetchone()
-    return int(row[0]) if row else 0

@@ -1,5 +1,4 @@
-"""Merges the files of two branches: by entries within the scope, by lines with git's own rules
-outside of it.
+"""Merges the files of two branches by entries; outside the scope, one side's version is taken.
 
 Only libgit2 is used: C git would run the merge drivers that a repository names.
 """
@@ -14,7 +13,7 @@ from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.transaction import Edit
-from clawgit.stores.git.ways import LEADS_AWAY, folders_on_the_way, leads_away
+from clawgit.stores.git.worktree import LEADS_AWAY, folders_on_the_way, leads_away
 
 _PLAIN = 0o100644
 
@@ -125,7 +124,7 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     else:
         _join_memory(repo, sides, inside, tree)
     for path in other.intersection(outside):
-        _join_file(repo, sides, path, tree)
+        _join_file(sides, path, tree)
     tree.conflicts.extend(_in_the_way(sides.ours, tree.changes))
     return tree
 
@@ -183,8 +182,8 @@ def _files(
             yield path, data
 
 
-def _join_file(repo: Repo, sides: _Sides, path: str, tree: _Tree) -> None:
-    """One file that theirs changed; its lines are merged if ours changed it too."""
+def _join_file(sides: _Sides, path: str, tree: _Tree) -> None:
+    """One file outside the scope that theirs changed; if ours changed it too, git must merge it."""
     base, ours, theirs = sides.blobs(path)
     if ours == theirs:
         return
@@ -192,38 +191,10 @@ def _join_file(repo: Repo, sides: _Sides, path: str, tree: _Tree) -> None:
         tree.changes[path] = theirs
     elif ours is None or theirs is None:
         tree.conflicts.append(JoinConflict(path, _GONE))
-    elif (text := _merged_lines(repo, path, base, ours, theirs)) is None:
-        tree.conflicts.append(JoinConflict(path, _BOTH))
+    elif ours.oid == theirs.oid:
+        tree.changes[path] = Blob(ours.oid, _mode(base, ours, theirs))
     else:
-        tree.changes[path] = repo.store_blob(text, _mode(base, ours, theirs))
-
-
-def _merged_lines(
-    repo: Repo, path: str, base: Blob | None, ours: Blob, theirs: Blob
-) -> bytes | None:
-    """The text of a file that both sides changed; None if its lines are in conflict."""
-    if ours.oid == theirs.oid:
-        return repo.data(ours)
-    blobs = [blob for blob in (base, ours, theirs) if blob]
-    # libgit2 would cut a text at its first zero byte, and pygit2 reads UTF-8 only.
-    if not all(_is_plain(repo.data(blob)) for blob in blobs):
-        return None
-    whole = pygit2.whole()
-    sides = (
-        whole.IndexEntry(path, pygit2.Oid(hex=blob.oid), blob.mode) if blob else None
-        for blob in (base, ours, theirs)
-    )
-    merged = whole.Repository(str(repo.place.root)).merge_file_from_index(*sides)
-    return merged.contents.encode() if merged.automergeable else None
-
-
-def _is_plain(data: bytes | None) -> bool:
-    """Whether the data is text in UTF-8."""
-    try:
-        text = (data or b"").decode()
-    except UnicodeDecodeError:
-        return False
-    return "\0" not in text
+        tree.conflicts.append(JoinConflict(path, _BOTH))
 
 
 def _mode(base: Blob | None, ours: Blob | None, theirs: Blob | None) -> int:

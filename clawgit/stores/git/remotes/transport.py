@@ -1,8 +1,9 @@
 """Runs C git against another repository: with the user's own programs and keys, and with none that
-this repository names.
+this repository names. Explains why a remote does not answer, or refuses.
 """
 
 import os
+import re
 import shlex
 from collections.abc import Mapping
 from copy import copy
@@ -13,16 +14,9 @@ from urllib.parse import urlsplit
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.cgit import CGit, CGitError
-from clawgit.stores.git.guards.hardened import with_config
+from clawgit.stores.git.guards.filters import rows_of
+from clawgit.stores.git.guards.hardened import Pair, with_config
 from clawgit.stores.git.place import locate
-from clawgit.stores.git.remotes.configured import configured
-from clawgit.stores.git.remotes.refusals import (
-    OfflineError,
-    RemoteError,
-    is_broken_off,
-    no_folder,
-    refusal_of,
-)
 
 _PROTOCOLS = "file:git:http:https:ssh"
 """The allowed protocols. No others: `ext::` runs any program that an address names."""
@@ -64,6 +58,117 @@ _RACED = (
 """Reasons for which a push is rejected while somebody else pushes."""
 
 
+_USERS = ("system", "global")
+"""The scopes of the user and the system, not of the repository."""
+
+_OURS = "command"
+
+_UNREACHED = (
+    "could not resolve host", "name resolution", "name or service not known",
+    "connection refused", "connection timed out", "connect to host", "network is unreachable",
+    "network is down", "no route to host", "host is down", "could not connect",
+    "couldn't connect", "failed to connect", "unable to connect", "unable to look up",
+    "returned error: 429", "returned error: 502", "returned error: 503", "returned error: 504",
+)  # fmt: skip
+"""What they say if a remote cannot be reached."""
+
+_BROKEN_OFF = (
+    "connection reset", "connection closed", "closed by remote host", "operation timed out",
+    "operation too slow", "transfer closed", "the remote end hung up", "early eof", "rpc failed",
+    "empty reply from server", "unexpected disconnect", "bad band",
+)  # fmt: skip
+"""What they say if the connection to a remote broke off."""
+
+_ADDRESS = "`git remote -v` shows the address"
+_OWN_LOGIN = (
+    "clawgit uses the keys and the helpers of your own configuration, none that this repository "
+    "names."
+)
+
+
+class _Cause(NamedTuple):
+    """Words that identify a refusal, what it means, and what to do. `{at}` is the address."""
+
+    signs: tuple[str, ...]
+    message: str
+    hint: str
+
+
+_CAUSES = (
+    _Cause(
+        ("host key verification failed", "host identification has changed"),
+        "ssh does not know {at} by the host key that it shows now: it may be another machine.",
+        "Compare the key with whoever runs it, at a terminal: git fetch. If it is new: ssh-keygen "
+        "-R HOST",
+    ),
+    _Cause(
+        ("permission denied (", "too many authentication failures", "could not read username",
+         "could not read password", "authentication failed", "returned error: 401"),
+        "{at} does not accept your key or your password.",
+        "`git fetch` at a terminal asks for what it needs, `git config --global credential.helper "
+        f"store` has git remember it, and `ssh -v` shows which keys are tried. {_OWN_LOGIN}",
+    ),
+    _Cause(
+        ("returned error: 403",),
+        "{at} knows you and does not allow this.",
+        f"Ask its owner for the right to write to it; {_ADDRESS}.",
+    ),
+    _Cause(
+        ("repository not found", "' not found", "not appear to be a git repo", "not exported"),
+        "There is no repository at {at}, or you are not allowed to see it.",
+        f"{_ADDRESS}; git remote set-url changes it.",
+    ),
+)  # fmt: skip
+
+
+class OfflineError(ClawgitError):
+    """A remote cannot be reached now. `local`: it is a folder on this machine."""
+
+    kind = "offline"
+
+
+class RemoteError(ClawgitError):
+    """A remote answers and refuses, or must not be used."""
+
+    kind = "remote"
+
+
+class Setting(NamedTuple):
+    """One row. Git writes keys in small letters, except for the name in the middle."""
+
+    scope: str
+    key: str
+    value: str
+
+
+class Configured(NamedTuple):
+    """The configuration of a repository and its user, without our overrides, in the order in which
+    git reads it: the last row of a key wins.
+    """
+
+    rows: tuple[Setting, ...]
+
+    def values(self, key: str) -> list[str]:
+        return [row.value for row in self.rows if row.key == key]
+
+    def last(self, key: str) -> str:
+        return next(iter(self.values(key)[::-1]), "")
+
+    def matching(self, pattern: str, *, users: bool) -> list[Pair]:
+        """The rows with matching keys, of the user's own configuration or of the repository's."""
+        return [
+            (row.key, row.value)
+            for row in self.rows
+            if (row.scope in _USERS) is users and re.search(pattern, row.key)
+        ]
+
+    @property
+    def remotes(self) -> list[str]:
+        """The names of all remotes."""
+        found = (re.fullmatch(r"remote\.(.+)\.[^.]+", row.key) for row in self.rows)
+        return sorted({match[1] for match in found if match})
+
+
 class Addresses(NamedTuple):
     """The addresses to fetch from, and to push to."""
 
@@ -89,7 +194,8 @@ class Transport(CGit):
 
     def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
         super().__init__(root, env)
-        self.configured = configured(CGit(root, env))
+        listed = rows_of(CGit(root, env).text("config", "-z", "--show-scope", "--list"))
+        self.configured = Configured(tuple(Setting(*row) for row in listed if row[0] != _OURS))
         own = {
             "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
@@ -190,7 +296,8 @@ class Transport(CGit):
             raced = all(map(_is_raced, refused))
             return Pushed(ok=False, raced=raced, why="; ".join(dict.fromkeys(refused)))
         refusal = self._refused(url, error)
-        if isinstance(refusal, OfflineError) and not is_broken_off(error.stderr):
+        # Where it broke off, the remote may have done what it was asked for.
+        if isinstance(refusal, OfflineError) and not refusal.data.get("broken_off"):
             raise refusal from error
         return Pushed(ok=False, why=refusal.message, next=refusal.hint)
 
@@ -230,9 +337,15 @@ class Transport(CGit):
             raise self._refused(url, error) from error
 
     def _refused(self, url: str, error: CGitError) -> ClawgitError:
-        if _is_missing_folder(self.root, url):
-            return no_folder(url)
-        return refusal_of(url, error.stderr)
+        folder = local_path(self.root, url)
+        if folder is not None and not folder.exists():
+            # Mistyped, or on a disk that is not connected.
+            return OfflineError(
+                f"There is no repository at {shown_address(url)}.",
+                hint=f"{_ADDRESS}. If it is on a disk or a share: attach it, then clawgit sync",
+                local=True,
+            )
+        return _refusal_of(shown_address(url), error.stderr)
 
 
 def _unasking(command: str) -> str:
@@ -259,7 +372,26 @@ def local_path(root: Path, url: str) -> Path | None:
     return root / url
 
 
-def _is_missing_folder(root: Path, url: str) -> bool:
-    """Whether a remote is a missing folder, for instance on a disk that was removed."""
-    path = local_path(root, url)
-    return path is not None and not path.exists()
+def _refusal_of(at: str, stderr: str) -> ClawgitError:
+    """The error for a failed git command on the remote at an address."""
+    words, said = stderr.lower(), _last_words(stderr)
+    if _any_of(_UNREACHED, words):
+        return OfflineError(f"{at} cannot be reached: {said}")
+    for cause in _CAUSES:
+        if _any_of(cause.signs, words):
+            return RemoteError(cause.message.format(at=at), hint=cause.hint)
+    if _any_of(_BROKEN_OFF, words):
+        return OfflineError(f"The connection to {at} broke off: {said}", broken_off=True)
+    return RemoteError(said, hint=f"git fetch shows all that the remote says. {_OWN_LOGIN}")
+
+
+def _last_words(stderr: str) -> str:
+    """The last line of git, without the address; earlier lines may come from the server."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
+    line = (fatal or lines or [""])[0].removeprefix("fatal: ").removeprefix("error: ")
+    return re.sub(r"^unable to access '[^']*': ", "", line)
+
+
+def _any_of(words: tuple[str, ...], text: str) -> bool:
+    return any(word in text for word in words)

@@ -1,4 +1,4 @@
-"""Makes a second history without certain words: new objects that nothing refers to yet.
+"""Makes a second history without certain words, and puts it in the place of the old one.
 
 Only objects with the words, and those that refer to them, get a new id. Authors, dates and all
 lines of a message but those with the words stay, and so do change ids. A signature is over the old
@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.doors import pygit2
-from clawgit.errors import ConflictError
+from clawgit.errors import ClawgitError, ConflictError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit, CGitError
 from clawgit.stores.git.looked import NOTES, keep_noted, noted
-from clawgit.stores.git.packing import refuse_own_hook
 from clawgit.stores.git.place import NO_OBJECT
 from clawgit.stores.git.repo import Repo
 
@@ -237,7 +236,15 @@ class Rewrite(NamedTuple):
 
 
 def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
-    """Takes all steps. The caller holds the lock."""
+    """Puts a rewritten history in the place of the old one. The caller holds the lock.
+
+    It can be asked for again, and goes on where it stopped. What `kill -9` leaves:
+
+    - before `rewrite-moved`: objects to which nothing refers. Nothing has happened; all refs move
+      in one step of git, or, if others moved one meanwhile, none.
+    - `rewrite-moved`: the refs are new, the old objects still there. Reflogs and the ids that git
+      leaves are emptied, and git prunes.
+    """
     # All new objects at once, before anything names them: there may be thousands.
     os.sync()
     repo.seam("rewrite-made")
@@ -288,3 +295,37 @@ def _empty(folder: Path) -> None:
             file.rmdir()
         else:
             file.unlink()
+
+
+_HOOK = "gc.recentObjectsHook"
+_OWN = ("local", "worktree")
+
+
+def pack(git: CGit) -> str:
+    """Lets git pack what it wants to; returns why it did not, "" if it did.
+
+    Git runs every value of `gc.recentObjectsHook`, and no option can remove one from that list.
+    """
+    if own_hook(git):
+        return (
+            f"git packed nothing: {_HOOK} of this repository's own configuration would run a "
+            "program"
+        )
+    git.run("gc", "--auto", "--quiet")
+    git.run("commit-graph", "write", "--reachable", "--changed-paths")
+    return ""
+
+
+def refuse_own_hook(git: CGit) -> None:
+    """Raises before git would ask such a program what to delete."""
+    if own_hook(git):
+        raise ClawgitError(
+            "A hook of this repository's own configuration decides what git may delete.",
+            hint=f"git config --unset-all {_HOOK}",
+        )
+
+
+def own_hook(git: CGit) -> bool:
+    """Whether the repository's own configuration names a program that decides what git keeps."""
+    listed = git.text("config", "-z", "--show-scope", "--get-all", _HOOK, ok=(0, 1)).split("\0")
+    return not set(_OWN).isdisjoint(listed[0::2])
