@@ -275,7 +275,7 @@ def test_a_workspace_that_is_gone_is_not_made_anew(ws: Git, tmp_path: Path) -> N
 
 
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
-    """Of what was done in the morning nothing is done again, though `state.db` and its copies are
+    """Of what was done in the morning nothing is done again, though `state.db` and its log are
     gone."""
     lost = machine(ws)
     due = datetime(2026, 2, 14, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -287,8 +287,8 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
         tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
     space.close()
     home = Path(os.environ["HOME"])
-    copies = (*home.rglob("state*.db"), *home.rglob("journal-*"))
-    for file in (*lost.workspace().place.shared.glob("state.db*"), *copies):
+    logs = [*home.rglob("state.jsonl")]
+    for file in (*lost.workspace().place.shared.glob("state.db*"), *logs):
         file.unlink()
     lost.look(timedelta(days=1, hours=2))
     assert (
