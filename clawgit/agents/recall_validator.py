@@ -214,6 +214,12 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
+def _earlier(call: Call) -> str:
+    """The operator's last message before this one."""
+    said = (unwrapped(each.text) for each in reversed(call.exchange) if each.role == USER)
+    return next(said, "")
+
+
 def is_worth_a_look(call: Call) -> bool:
     """Whether a pattern makes this call, or its message may correct something; memory is not
     looked at.
@@ -239,7 +245,8 @@ def decided(
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     turn = f"{asked}\n{turn}".strip()
     called = any(trigger.route for trigger in call.triggers)
-    found = decide(text, turn, places, called=called, corrects=acts(text, turn).corrects)
+    corrects, earlier = acts(text, turn).corrects, _earlier(call)
+    found = decide(text, turn, places, called=called, corrects=corrects, earlier=earlier)
     if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:

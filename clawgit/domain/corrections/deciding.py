@@ -41,8 +41,9 @@ LONGEST_QUOTE = 300
 _NEAR = 0.3
 """The share of an entry that the agent's statement must repeat to be about it."""
 _TIE = 0.9
-_TURN = 1.5
-"""What a word counts that the agent's last turn says; the message's own count 1."""
+_TURN, _EARLIER = 1.5, 0.3
+"""What a word counts that the agent's last turn says, and one of the message before it; the
+message's own count 1."""
 _NOTE = 0.6
 _FIRM = 2
 """Telling words that a message must share with an entry of which the agent did not speak."""
@@ -118,12 +119,21 @@ class _Heard(NamedTuple):
 
 
 def decide(
-    message: str, turn: str, places: Sequence[EntryPlace], *, called: bool, corrects: float
+    message: str,
+    turn: str,
+    places: Sequence[EntryPlace],
+    *,
+    called: bool,
+    corrects: float,
+    earlier: str = "",
 ) -> Decision:
-    """`called`: a pattern of the specification matched. `corrects`: the judge's chance."""
+    """`called`: a pattern of the specification matched. `corrects`: the judge's chance. `earlier`:
+    what the operator had said before the agent's turn.
+    """
     own = own_words(message[:_MOST_READ])
     turn = turn[:_MOST_READ]
-    heard = _Heard(own, own == message, turn, targets(own, turn, places), called, corrects)
+    ranked = targets(own, turn, places, earlier[:_MOST_READ])
+    heard = _Heard(own, own == message, turn, ranked, called, corrects)
     decision = _of_call(heard, places) if sentences(own) and (called or heard.is_whole) else None
     # What the texts prove needs no judge to call it.
     if decision and (heard.is_call or decision.kind == PUT_RIGHT):
@@ -201,21 +211,24 @@ def _is_a_name(quotation: str) -> bool:
     return len(quotation.split()) <= _NAME and unspaced <= _NAME * _NAME
 
 
-def targets(message: str, turn: str, places: Sequence[EntryPlace]) -> list[Target]:
+def targets(
+    message: str, turn: str, places: Sequence[EntryPlace], earlier: str = ""
+) -> list[Target]:
     """The entries that share words with a message and with what was said before, the likeliest
     first. A word counts by how rare it is.
     """
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
     rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
-    mine, spoken = words(message), [words(part) for part in sentences(turn)]
+    mine, before = words(message), words(earlier)
+    spoken = [words(part) for part in sentences(turn)]
 
     def weight(shared: Iterable[str]) -> float:
         return sum(map(rarity.__getitem__, shared))
 
     def target(place: EntryPlace, own: frozenset[str]) -> Target:
         near = max((weight(own & said) for said in spoken), default=0.0)
-        score = _TURN * near + weight(own & mine)
+        score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
         score *= 1 if tier(place.path) == CORE else _NOTE
         return Target(place, score, near / (weight(own) or 1), len(own & mine))
 
