@@ -39,7 +39,7 @@ from clawgit.domain.upkeep.lessons import (
     read_by_rules,
     rendered,
 )
-from clawgit.domain.upkeep.marks import LESSON, kinds_of, label, marks
+from clawgit.domain.upkeep.marks import LESSON, NoteUnit, kinds_of, label, marks
 from clawgit.domain.upkeep.organizing import LESSONS, is_note
 from clawgit.domain.upkeep.promotion import LONGEST, units
 from clawgit.domain.upkeep.shape import danger, unfit
@@ -116,23 +116,34 @@ def _stated(snapshot: Snapshot) -> Iterator[Marked]:
     """The lessons that somebody wrote into notes."""
     for path in sorted(snapshot.files):
         in_file = path.rpartition("/")[2].casefold() == LEARNINGS
-        for unit in units(path, snapshot.files[path]) if in_file or is_note(path) else ():
-            lead = untagged(unit.text[:LONGEST][: lead_end(unit.text)])
-            meta = read_meta(split(unit.block.text))
-            # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
-            if (meta and meta.status != ACTIVE) or is_correction(unit.block) or danger(unit.text):
-                continue
-            if LESSON in marks(lead):
-                mark = label(lead)
-                lead = lead[mark.end if mark else 0 :].strip(" *_")
-                fits = not unfit(lead, marked=True)
-            else:
-                # Under a heading of lessons there may be anything: fields, logs, steps.
-                fits = (in_file or LESSON in kinds_of(unit.heading)) and not unfit(lead)
-                fits = fits and worth(lead, unit.heading, place="note") >= _WORTH
-            if fits:
-                day = dated(path) or snapshot.today
-                yield Marked(lead, unit.evidence, digest(path, lead), day)
+        if not in_file and not is_note(path):
+            continue
+        day = dated(path) or snapshot.today
+        for unit in units(path, snapshot.files[path]):
+            words = None if _is_withheld(unit) else _words(unit, in_file=in_file)
+            if words is not None:
+                yield Marked(words, unit.evidence, digest(path, words), day)
+
+
+def _is_withheld(unit: NoteUnit) -> bool:
+    meta = read_meta(split(unit.block.text))
+    if meta and meta.status != ACTIVE:
+        return True
+    # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
+    return is_correction(unit.block) or bool(danger(unit.text))
+
+
+def _words(unit: NoteUnit, *, in_file: bool) -> str | None:
+    """The lesson that a unit states; None if it states none."""
+    lead = untagged(unit.text[:LONGEST][: lead_end(unit.text)])
+    if LESSON in marks(lead):
+        mark = label(lead)
+        lead = lead[mark.end if mark else 0 :].strip(" *_")
+        return None if unfit(lead, marked=True) else lead
+    # Under a heading of lessons there may be anything: fields, logs, steps.
+    if not (in_file or LESSON in kinds_of(unit.heading)) or unfit(lead):
+        return None
+    return lead if worth(lead, unit.heading, place="note") >= _WORTH else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,16 +228,13 @@ def _touchable(text: str) -> list[Entry]:
     """
     all_entries = entries(text)
     needed = {entry.meta.by for entry in all_entries if entry.meta}
-    return [
-        entry
-        for entry in all_entries
-        if entry.meta
-        and entry.meta.status == ACTIVE
-        and entry.key not in needed
-        and "\n" not in entry.text
-        and "correction" not in tags_in(entry.raw)
-        and not is_correction(entry)
-    ]
+    return [entry for entry in all_entries if entry.key not in needed and _is_plain(entry)]
+
+
+def _is_plain(entry: Entry) -> bool:
+    if entry.meta is None or entry.meta.status != ACTIVE or "\n" in entry.text:
+        return False
+    return "correction" not in tags_in(entry.raw) and not is_correction(entry)
 
 
 def _alike(candidates: Sequence[Entry]) -> tuple[Entry, Entry] | None:

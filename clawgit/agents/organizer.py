@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cache
-from itertools import groupby
+from itertools import groupby, product
 from operator import attrgetter
 
 from clawgit.agents.choosing import Chosen, chosen_by, parts
@@ -305,14 +305,12 @@ class FactsDraft:
         self._overlaps = Overlaps(seat.entry.text for seat in self.seats)
         self._corrections = [each for each in snapshot.corrections if each.binds]
         self._correction_of = wrong_by(self._corrections).correction_of
-        for path in (path for path in snapshot.files if path.startswith(ARCHIVE)):
-            facts += facts_in(path, snapshot.files[path])
-        self._known = {
-            (path, key)
-            for fact in facts
-            for path in paths_of(fact.meta.evidence)
-            for key in origins(fact.meta)
-        }
+        for path in snapshot.files:
+            if path.startswith(ARCHIVE):
+                facts += facts_in(path, snapshot.files[path])
+        self._known: set[tuple[str, str]] = set()
+        for fact in facts:
+            self._known.update(product(paths_of(fact.meta.evidence), origins(fact.meta)))
 
     def is_known(self, source: Source) -> bool:
         """Whether a fact came from this very line already, even if that fact is over."""

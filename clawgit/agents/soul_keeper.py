@@ -280,13 +280,17 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
     """Reads the marks; what cannot be read counts as absent."""
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
-    try:
-        rows = [row for row in json.loads(marks.get("heard", "") or "[]") if row[0] in KINDS]
-        read = (Sign(*row) for row in rows)
-        signs = tuple(s._replace(when=datetime.fromisoformat(str(s.when))) for s in read)
-    except (ValueError, TypeError):
-        signs = ()
+    signs = _signs_read(marks.get("heard", "") or "[]")
     return SignMarks(signs, tuple(marks.get("used", "").split()), spent)
+
+
+def _signs_read(text: str) -> tuple[Sign, ...]:
+    try:
+        rows = [row for row in json.loads(text) if row[0] in KINDS]
+        read = (Sign(*row) for row in rows)
+        return tuple(s._replace(when=datetime.fromisoformat(str(s.when))) for s in read)
+    except (ValueError, TypeError):
+        return ()
 
 
 def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
@@ -325,17 +329,9 @@ def read_by(
     """The orders that a model chooses, in the operator's words, and what it could not prove.
     NoAnswerError if it gives no answer.
 
-    It is shown the newest messages that may matter, as many as it can read carefully. What it takes
-    for an order is never sure to be one.
+    What it takes for an order is never sure to be one.
     """
-    private = [
-        message
-        for message in snapshot.messages
-        if message.role in (USER, ASSISTANT) and is_private(message.session)
-    ]
-    newest = for_a_model(private)[-_SHOWN:]
-    sizes = accumulate(len(_text(message)) for message in reversed(newest))
-    shown = newest[len(newest) - sum(size <= _MOST for size in sizes) :]
+    shown = _shown(snapshot.messages)
     if not any(message.role == USER for message in shown):
         return (), ()
     rows = (
@@ -361,6 +357,18 @@ def read_by(
         if len(passage.text) <= LONGEST and is_chosen(passage.text, quotes)
     )
     return tuple(signs), answer.skipped
+
+
+def _shown(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """The newest messages that may matter, as many as a model can read carefully."""
+    private = [
+        message
+        for message in messages
+        if message.role in (USER, ASSISTANT) and is_private(message.session)
+    ]
+    newest = for_a_model(private)[-_SHOWN:]
+    sizes = accumulate(len(_text(message)) for message in reversed(newest))
+    return newest[len(newest) - sum(size <= _MOST for size in sizes) :]
 
 
 def _text(message: Message) -> str:

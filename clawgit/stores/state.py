@@ -399,10 +399,11 @@ def _play(db: sqlite3.Connection, log: StateLog) -> bool:
         return state_log.play(db, state_log.lines(log.file))
     older = log.older
     copies = [copy for copy in older if copy.suffix == ".db"]
-    usable = (copy for copy in copies if version_of(copy) > BROKEN and is_sound(copy))
-    if source := next(usable, None):
-        with closing(connect(source)) as old:
-            state_log.play(db, state_log.all_rows(old))
+    for copy in copies:
+        if version_of(copy) > BROKEN and is_sound(copy):
+            with closing(connect(copy)) as old:
+                state_log.play(db, state_log.all_rows(old))
+            break
     for file in older[len(copies) :]:
         state_log.play(db, state_log.lines(file))
     return False  # what was written since the last copy may be in neither

@@ -35,14 +35,16 @@ def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
     if sum(map(_cost, messages)) <= BUDGET:
         return tuple(messages)
     shown: set[int] = set()
-    last: dict[str, int] = {}
+    turns: dict[str, int] = {}
     for place, message in enumerate(messages):
-        at = last.get(message.session)
-        is_answer = at is not None and messages[at].role == ASSISTANT
-        before = messages[at].text if at is not None and is_answer else ""
-        last[message.session] = place
-        if message.role == USER and _share(message.text, before) >= _FLOOR:
-            shown |= {place, at} if at is not None and is_answer else {place}
+        at = turns.pop(message.session, None)
+        if message.role == ASSISTANT:
+            turns[message.session] = place
+        if message.role != USER:
+            continue
+        before = "" if at is None else messages[at].text
+        if _share(message.text, before) >= _FLOOR:
+            shown |= {place} if at is None else {place, at}
     return tuple(message for place, message in enumerate(messages) if place in shown)
 
 

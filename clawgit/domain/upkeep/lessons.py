@@ -106,14 +106,18 @@ def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[Too
     waiting: dict[Attempt, int] = {}
     for number, attempt in enumerate(_attempts(entries)):
         # The further away a success is, the less it has to do with the failure.
-        waiting = {failed: at for failed, at in waiting.items() if number - at <= REACH}
+        for failed, at in [*waiting.items()]:
+            if number - at > REACH:
+                del waiting[failed]
         if _teaches_nothing(attempt):
             continue
         if attempt.error:
             waiting[attempt] = number
-        elif tried := tuple(failed for failed in waiting if _is_retry(failed, attempt)):
-            for failed in tried:
-                del waiting[failed]
+            continue
+        tried = tuple(failed for failed in waiting if _is_retry(failed, attempt))
+        for failed in tried:
+            del waiting[failed]
+        if tried:
             yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
 
 
@@ -128,14 +132,19 @@ def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
         if role == "user":
             asked = content_text(content)[:_LONGEST]
         elif role == "assistant":
-            for part in content if isinstance(content, list) else ():
-                is_call = isinstance(part, Mapping) and part.get("type") == "toolCall"
-                if is_call and isinstance(part.get("name"), str):
-                    calls[str(part.get("id"))] = part["name"], part.get("arguments", {})
+            calls.update(_calls(content))
         elif role == "toolResult" and (call := calls.pop(str(body.get("toolCallId")), None)):
             when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
             done = attempted(*call, entry.id, when and when.astimezone(UTC), _failure(body))
             yield done._replace(asked=asked)
+
+
+def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """The calls in a message by their ids, each a name and its arguments."""
+    for part in content if isinstance(content, list) else ():
+        is_call = isinstance(part, Mapping) and part.get("type") == "toolCall"
+        if is_call and isinstance(part.get("name"), str):
+            yield str(part.get("id")), (part["name"], part.get("arguments", {}))
 
 
 def attempted(
@@ -156,15 +165,19 @@ def _command(line: str) -> tuple[str, str, frozenset[str]]:
     """The first program of a line that does the work, without `sudo` and variables before it; the
     first word after it that is no option; and all its words.
     """
+    program, *rest = (token.strip("\"'()") for token in _working(line) or [""])
+    verb = next((token for token in rest if not token.startswith("-")), "")
+    # `/usr/bin/python` and `python` are one program.
+    return program.rpartition("/")[2], verb, frozenset(filter(None, rest))
+
+
+def _working(line: str) -> list[str]:
     # `cd x && make` works in `make`.
     parts = [part for part in _JOINS.split(line[:_LONGEST]) if part.strip()] or [""]
     tokens = next((part for part in parts if not _BEFORE.match(part)), parts[-1]).split()
     while len(tokens) > 1 and _NOT_THE_PROGRAM.fullmatch(tokens[0]):
         tokens = tokens[1:]
-    program, *rest = (token.strip("\"'()") for token in tokens or [""])
-    verb = next((token for token in rest if not token.startswith("-")), "")
-    # `/usr/bin/python` and `python` are one program.
-    return program.rpartition("/")[2], verb, frozenset(filter(None, rest))
+    return tokens
 
 
 def _failure(body: Mapping[str, Any]) -> str:

@@ -185,8 +185,10 @@ def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -
         return TASKS
     # The nearest heading that names a class.
     named = (_titles().get(titled(title), "") for title in reversed(under))
-    if class_ := next(filter(None, named), ""):
-        return class_
+    return next(filter(None, named), "") or _class_by_shape(text)
+
+
+def _class_by_shape(text: str) -> str:
     if _OF_AGENTS.search(text):
         return AGENTS
     if _OF_SYSTEMS.search(text):
@@ -316,14 +318,14 @@ def index(facts: Sequence[PageFact], paths: Collection[str]) -> str:
 
 
 def _rest(paths: Collection[str]) -> Iterator[str]:
-    if days := sorted(filter(None, (dated(path) for path in paths if is_note(path)))):
+    if days := sorted(filter(None, map(dated, filter(is_note, paths)))):
         notes = counted(len(days), "note")
         yield frames.INDEX_DAYS.format(counted=notes, first=days[0], last=days[-1])
     if LESSONS in paths:
         yield frames.INDEX_LESSONS
-    for layer in INDEXED:
-        if count := sum(layer_of(path) == layer for path in paths):
-            yield frames.INDEX_LAYER.format(name=layer, counted=counted(count, "file"))
+    counts = Counter(map(layer_of, paths))
+    for layer in filter(counts.get, INDEXED):
+        yield frames.INDEX_LAYER.format(name=layer, counted=counted(counts[layer], "file"))
     if any(path.startswith("memory/archive/") for path in paths):
         yield frames.INDEX_OLD_NOTES
     if any(path.startswith(ARCHIVE) for path in paths):

@@ -166,10 +166,9 @@ def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | 
 
 def _marked(unit: NoteUnit, text: str) -> tuple[str, str]:
     """The category that a label, a tag, a heading or a deciding word gives, and its words."""
-    kinds, mark = marks(text), label(text)
-    for kind in (EXPLICIT, DECISION):
-        if kind in kinds or (kind == EXPLICIT and _is_asked_for(text)):
-            return kind, mark.words if mark else text.split(maxsplit=1)[0]
+    if kind := _labelled(text):
+        mark = label(text)
+        return kind, mark.words if mark else text.split(maxsplit=1)[0]
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
     # Not “Critical (2)”: the findings of a review stand below that.
@@ -177,6 +176,13 @@ def _marked(unit: NoteUnit, text: str) -> tuple[str, str]:
         return DECISION, unit.heading
     word = deciding_word(text)
     return (DECISION, word) if word and is_plain(text) else ("", "")
+
+
+def _labelled(text: str) -> str:
+    kinds = marks(text)
+    if EXPLICIT in kinds or _is_asked_for(text):
+        return EXPLICIT
+    return DECISION if DECISION in kinds else ""
 
 
 def _against(unit: NoteUnit, text: str, *, is_named: bool) -> str:
@@ -206,9 +212,13 @@ def _against_text(unit: NoteUnit, text: str, *, is_named: bool) -> str:
     marked = bool(kinds_of(unit.heading) - {GENERAL})
     if why := unfit(text, marked=marked, is_named=is_named) or danger(unit.text):
         return why
+    return "it does not say what it is about" if _is_nameless(unit, text) else ""
+
+
+def _is_nameless(unit: NoteUnit, text: str) -> bool:
     mark = label(text)
-    is_nameless = _NAMELESS.match(text[mark.end :] if mark else text) and not context(unit)
-    return "it does not say what it is about" if is_nameless else ""
+    match = _NAMELESS.match(text[mark.end :] if mark else text)
+    return match is not None and not context(unit)
 
 
 def _plain(unit: NoteUnit) -> str:

@@ -130,10 +130,14 @@ def _may_move(block: Block) -> bool:
     text = block.text
     if block.kind != "item" or _LINK.fullmatch(text.strip()) or is_rule(visible(text), block.path):
         return False
-    if any(map(_pins, block.path)) or PINNED in marks(text) or is_pinned(text, whole=False):
+    if any(map(_pins, block.path)) or _is_pinned(text):
         return False
     meta = read_meta(split(text)) or Meta("")
     return meta.status != DISPUTED and not quotes_of(text)
+
+
+def _is_pinned(text: str) -> bool:
+    return PINNED in marks(text) or is_pinned(text, whole=False)
 
 
 def _pins(title: str) -> bool:
@@ -189,12 +193,17 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
     """The file of a topic with more pieces; None if anything in it would be changed."""
     there = _said(text)
     new = [piece for piece in chosen if _words(piece.block) not in there]
-    before = after = text or frames.TITLE.format(title=chosen[0].topic)
-    for heading, run in groupby(new, lambda piece: piece.heading):
-        items = (piece.block.text.rstrip("\r\n") for piece in run)
-        after = append_entry(after, heading, "\n".join(items))
+    before = text or frames.TITLE.format(title=chosen[0].topic)
+    after = _with_pieces(before, new)
     wanted = Counter(telling([*blocks(before), *(piece.block for piece in new)]))
     return after if takes_more(before) and wanted <= Counter(telling(blocks(after))) else None
+
+
+def _with_pieces(text: str, pieces: Iterable[Piece]) -> str:
+    for heading, run in groupby(pieces, lambda piece: piece.heading):
+        items = (piece.block.text.rstrip("\r\n") for piece in run)
+        text = append_entry(text, heading, "\n".join(items))
+    return text
 
 
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.conversation.chat import Message
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat import SPOKEN, MessageQuery, ServerAwayError
+from clawgit.stores.chat import SPOKEN, ChatStore, MessageQuery, ServerAwayError
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.worktree import read_file
 from clawgit.stores.runs import Run
@@ -89,9 +89,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
     with open_chat(workspace) as chat:
         try:
             if since:
-                recent = chat.store.find(MessageQuery(since=since))
-                spoken = tuple(message for message in recent if message.role in SPOKEN)
-                return HeardMessages(spoken, mark, chat.notes)
+                return HeardMessages(_spoken(chat.store, since), mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
             known, after = _number(mark, store)
             arrived = chat.store.arrived(after, _MOST)
@@ -111,6 +109,11 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             notes=(*chat.notes, *([] if complete else [more])),
             complete=complete,
         )
+
+
+def _spoken(store: ChatStore, since: datetime) -> tuple[Message, ...]:
+    recent = store.find(MessageQuery(since=since))
+    return tuple(message for message in recent if message.role in SPOKEN)
 
 
 def _number(mark: str, store: str) -> tuple[bool, int]:

@@ -7,7 +7,7 @@ and what `status` shows of the jobs and the language model.
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from clawgit.agents import AGENTS
 from clawgit.ops.runner.jobs import (
     Past,
+    ScheduleRule,
     last_due,
     mended,
     next_due,
@@ -118,9 +119,7 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
     row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
     if rule is not None and past is not None:
         past = mended(past, rule, now, zone)
-        # A time was missed: it is due now, or after the pause that follows a failure.
-        is_missed = last_due(rule, now, zone) > past.done
-        coming = (past.again or now) if is_missed else next_due(rule, now, zone)
+        coming = _coming(past, rule, now, zone)
         row = row._replace(next=coming.astimezone(zone), failures=past.failures)
     newest = runs.last(state, series(name)) if state else None
     if newest is None or _is_only_known(newest):
@@ -130,6 +129,13 @@ def _shown(workspace: Workspace, state: State | None, name: str, does: str, when
         outcome=newest.outcome or "running",
         trouble=newest.trouble,
     )
+
+
+def _coming(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    # A time was missed: it is due now, or after the pause that follows a failure.
+    if last_due(rule, now, zone) > past.done:
+        return past.again or now
+    return next_due(rule, now, zone)
 
 
 def _is_only_known(row: Run) -> bool:

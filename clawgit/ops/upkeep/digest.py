@@ -19,6 +19,7 @@ from clawgit.domain.upkeep.digest import (
     Delivery,
     Digest,
     DigestSection,
+    LearnedEntry,
     learned,
     markdown,
     title,
@@ -74,16 +75,12 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
         objects = Batch(index.git)
         flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")
         logs = [text_of(objects.data(f"{oid}:{CORRECTIONS}") or b"") for oid in ends]
-        paths = [*filter(_is_covered, workspace.git.changed_paths(*ends))] if ends else []
-        sides = [
-            [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths]
-            for oid in ends
-        ]
+        entries = _learned(workspace, ends)
     return Digest(
         agent=agent_of(workspace) or workspace.root.name,
         since=since,
         until=until,
-        learned=learned(*sides) if sides else (),
+        learned=entries,
         soul=tuple(
             change
             for change in changelog(workspace)
@@ -93,6 +90,16 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
         open_conflicts=tuple(conflict for conflict in conflicts(flagged) if conflict.open),
         sections=tuple(_sections(workspace)),
     )
+
+
+def _learned(workspace: Workspace, ends: tuple[str, ...]) -> tuple[LearnedEntry, ...]:
+    if not ends:
+        return ()
+    paths = [*filter(_is_covered, workspace.git.changed_paths(*ends))]
+    sides = [
+        [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths] for oid in ends
+    ]
+    return learned(*sides)
 
 
 def _sections(workspace: Workspace) -> Iterator[DigestSection]:
