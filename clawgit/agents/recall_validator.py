@@ -42,6 +42,7 @@ from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.quoting import is_private
 from clawgit.domain.facts.confidence import EXPLICIT
 from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -214,6 +215,17 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
+def _excerpt(call: Call, turn: str) -> str:
+    """What the agent said, for the log; marked if the operator wrote something else since."""
+    if turn:
+        return in_a_line(turn, _LONGEST_SAID)
+    turns = (each.text for each in reversed(call.exchange) if each.role == ASSISTANT)
+    before = next(turns, "")[:_MOST_READ]
+    if not before or is_sensitive(before):
+        return ""
+    return frames.EARLIER.format(said=in_a_line(before, _LONGEST_SAID))
+
+
 def _earlier(call: Call) -> str:
     """The operator's last message before this one."""
     said = (unwrapped(each.text) for each in reversed(call.exchange) if each.role == USER)
@@ -240,7 +252,7 @@ def decided(
     text, turn = words_of(call), turn_before(call)
     if why := _not_for_us(call) or barred(text):
         return Decision(LEFT, why)
-    said = in_a_line(turn, _LONGEST_SAID)
+    said = _excerpt(call, turn)
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     turn = f"{asked}\n{turn}".strip()

@@ -62,7 +62,10 @@ ROWS = {
     ),
     "llm_model": Row(
         ("llm_model: 'command: {program}'",),
-        (("session", "new", "talk.jsonl", "--dry-run"),),
+        (
+            ("chat", "log", "We decided to ship the catalogue on 3 March.", "--session", "main"),
+            ("agent", "run", "memory-miner"),
+        ),
     ),
     "heartbeat_custom_patterns": Row(
         (

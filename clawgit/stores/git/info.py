@@ -5,12 +5,16 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.language.lazily import lazily
-from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import put_in_place, read_plain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clawgit.stores.git.place import RepoPlace
 
 DRIVER = "clawgit"
 _HEAD = "# clawgit: files of memory are merged by meaning; `clawgit deinit` takes these lines out"
@@ -41,18 +45,18 @@ def lines_for(patterns: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def driven(place: RepoPlace) -> tuple[str, ...]:
+def driven(place: "RepoPlace") -> tuple[str, ...]:
     """Our attributes in the file now."""
     return tuple(filter(_OURS.fullmatch, _lines(_attributes(place))))
 
 
-def drive(place: RepoPlace, lines: Sequence[str]) -> None:
+def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
     """Puts our attributes after those of others; without any, removes them."""
     file = _attributes(place)
     _write(file, [*_foreign(_lines(file)), *([_HEAD, *lines] if lines else [])])
 
 
-def holds_more(file: Path) -> bool:
+def holds_more(file: "Path") -> bool:
     """Whether a file of attributes has anything besides lines for our driver."""
     try:
         return bool(_foreign(_lines(file)))
@@ -60,23 +64,23 @@ def holds_more(file: Path) -> bool:
         return True
 
 
-def hide_passing(place: RepoPlace) -> None:
+def hide_passing(place: "RepoPlace") -> None:
     _hide(place, _PASSING_HEAD, PASSING)
 
 
-def hide_nested(place: RepoPlace, folder: str) -> None:
+def hide_nested(place: "RepoPlace", folder: str) -> None:
     """Hides a folder that is a repository itself from the one around it."""
     pattern = re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/"))
     # No line of the file can hold a line end.
     _hide(place, _NESTED_HEAD, ["/" + re.sub(r"[\r\n]", "?", pattern) + "/"])
 
 
-def passing_lines(place: RepoPlace) -> list[str]:
+def passing_lines(place: "RepoPlace") -> list[str]:
     """The lines that `show_passing` removes."""
     return [line for head, line in pairwise(_lines(_exclude(place))) if head == _PASSING_HEAD]
 
 
-def show_passing(place: RepoPlace) -> None:
+def show_passing(place: "RepoPlace") -> None:
     """Removes our lines. A nested workspace stays hidden, since it is still there."""
     lines = _lines(_exclude(place))
     ours = {at for at, line in enumerate(lines) if line == _PASSING_HEAD}
@@ -85,18 +89,18 @@ def show_passing(place: RepoPlace) -> None:
         _write(_exclude(place), [*kept])
 
 
-def _hide(place: RepoPlace, head: str, patterns: Sequence[str]) -> None:
+def _hide(place: "RepoPlace", head: str, patterns: Sequence[str]) -> None:
     lines = _lines(_exclude(place))
     missing = [line for pattern in patterns if pattern not in lines for line in (head, pattern)]
     if missing:
         _write(_exclude(place), [*lines, *missing])
 
 
-def _attributes(place: RepoPlace) -> Path:
+def _attributes(place: "RepoPlace") -> "Path":
     return place.common_dir / "info" / "attributes"
 
 
-def _exclude(place: RepoPlace) -> Path:
+def _exclude(place: "RepoPlace") -> "Path":
     return place.common_dir / "info" / "exclude"
 
 
@@ -104,7 +108,7 @@ def _foreign(lines: Iterable[str]) -> list[str]:
     return [line for line in lines if line != _HEAD and not _OURS.fullmatch(line)]
 
 
-def _lines(file: Path) -> list[str]:
+def _lines(file: "Path") -> list[str]:
     """The lines, without their ends."""
     try:
         data = read_plain(file)
@@ -113,7 +117,7 @@ def _lines(file: Path) -> list[str]:
     return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else []
 
 
-def _write(file: Path, lines: Sequence[str]) -> None:
+def _write(file: "Path", lines: Sequence[str]) -> None:
     if not lines:
         file.unlink(missing_ok=True)
         return

@@ -190,7 +190,7 @@ def test_status_names_a_merge_and_its_conflict(
     _, text = said(capsys, "status")
     assert text.splitlines()[1:4] == [
         "! git is in the middle of a merge; clawgit waits",
-        "  → git merge --continue, or git merge --abort",
+        "  → git status",
         "! in conflict: SOUL.md",
     ]
     assert "MEMORY.md" in text

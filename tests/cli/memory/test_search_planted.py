@@ -96,12 +96,14 @@ def test_far_above_a_line_may_stand_what_acquits_it(
     assert got["text"].strip() == BANNER
 
 
-def test_a_comment_within_it_changes_nothing(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    """In code, it is shown too."""
+def test_a_comment_within_it_is_withheld_and_the_rest_shown(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cut out of its file, nothing tells that the comment stands in code."""
     here.write("memory/panel.md", HONEST.replace("hidden>", "hidden>\n<!-- a tip -->\n"))
     found = shown_of(hits(capsys, "--full")["memory/panel.md"])
-    assert "hidden>\n<!-- a tip -->\nThe deploy banner" in found
-    assert WITHHELD not in found
+    assert "a tip" not in found
+    assert "The deploy banner of the panel" in found
 
 
 @pytest.mark.parametrize("more", [[], ["--full"]])
@@ -116,13 +118,13 @@ def test_the_same_words_in_a_file_that_holds_them_are_withheld(
     assert waits["path"] == "memory/mail.md"
 
 
-def test_words_that_a_file_both_quotes_and_plants_are_withheld(
+def test_words_that_a_file_quotes_are_shown_there_and_withheld_where_they_are_planted(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here.write("memory/panel.md", f"{HONEST}\n{BANNER}\n")
-    found = shown_of(hits(capsys)["memory/panel.md"])
-    assert WITHHELD in found
-    assert BANNER not in found
+    assert BANNER in shown_of(hits(capsys)["memory/panel.md"])
+    got = answer(capsys, "memory", "get", "memory/panel.md", "--from", "9", "--lines", "1")
+    assert BANNER not in got["text"]
 
 
 def test_a_context_shows_what_its_files_show_and_no_more(

@@ -25,7 +25,7 @@ _WITH_A_ROW = """
 
     with_row("clawgit.domain.markdown.tag_table", TAGS_PATH, "TAGS = (",
              'Tag("recipe", in_words="a recipe", heading="Recipes", words="preheat", '
-             'question="what do we cook", importance=3, stays_while_recent=True),')
+             'question="what do we cook", importance=3),')
     with_row("clawgit.domain.upkeep.organizing", CLASSES_PATH, "CLASS_ROWS = (",
              'FactClass("kitchen", "what is cooked", days=3),')
 
@@ -36,13 +36,8 @@ _WITH_A_ROW = """
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
     from clawgit.domain.markdown.tags import untagged
-    from clawgit.domain.model.answer import schema
-    from clawgit.domain.upkeep.organizing import page_class
-    from clawgit.domain.upkeep.organizing import expires
-    from clawgit.domain.search.kinds import CATEGORIES, asked_for
+    from clawgit.domain.upkeep.organizing import expires, page_of
     from clawgit.stores.llm.mind import schema
-    from clawgit.domain.organizing.facts_page import page_class
-    from clawgit.domain.organizing.organize import expires
     from clawgit.ops.search.seldom import CATEGORIES, asked_for
     from clawgit.domain.workspace.routing import route
     from clawgit.mcp.tools import TOOLS
@@ -59,10 +54,10 @@ _WITH_A_ROW = """
     assert asked_for("What do we cook?") == "recipe"
     assert "what is cooked" in organizer.INSTRUCTIONS
     assert "recipe" in str(TOOLS["memory_add"].schema)
-    assert "Recipes" in tidy._STANDARD and "recipe" in tidy._STAYS
+    assert "Recipes" in tidy._STANDARD
     assert passage._TAGGED["recipe"] == 3
     assert "recipe" in settling._SETTLED_BY_AGE
-    assert page_class("memory/structured/kitchen.md") == "kitchen"
+    assert page_of("kitchen") == "memory/structured/kitchen.md"
     assert str(expires("kitchen", now.date())) == "2026-02-17"
 """
 
@@ -72,7 +67,7 @@ def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
     folder = Path(clawgit.__file__).parent / "domain"
     paths = (
         f"TAGS_PATH = {str(folder / 'markdown' / 'tag_table.py')!r}\n"
-        f"CLASSES_PATH = {str(folder / 'organizing' / 'classes.py')!r}\n"
+        f"CLASSES_PATH = {str(folder / 'upkeep' / 'organizing.py')!r}\n"
     )
     script = paths + textwrap.dedent(_WITH_A_ROW)
     done = subprocess.run(

@@ -291,7 +291,7 @@ def test_what_is_no_file_of_memory_is_refused(soulful: Soulful) -> None:
         "SOUL.md": "clawgit soul edit",
         "CONFIG.md": "--to memory/topic.md",
         "memory/notes.txt": "--to memory/topic.md",
-        "../MEMORY.md": "Name a file inside it.",
+        "../MEMORY.md": "Name a file inside.",
         "memory/../.git/config.md": "clawgit only touches the files of the workspace.",
     }.items():
         with pytest.raises(UsageError) as caught:

@@ -25,7 +25,6 @@ WRITTEN_BY = {
     "indexes": (
         "index.live",
         "index.tables",
-        "index.past",
     ),
     "what was accepted": ("trust",),
     "logs and notes": (
@@ -34,6 +33,7 @@ WRITTEN_BY = {
         "git.held",
         "git.rebuilding",
         "git.forgotten",
+        "archive",
     ),
 }
 """Place → the modules of stores that write there."""

@@ -148,7 +148,7 @@ def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana left.\n")
     [finding] = look_at_ignored(site)
     assert (finding.place, finding.kind) == ("memory/2026-02-14.md", "note")
-    assert where in finding.remedy
+    assert "git check-ignore -v memory/2026-02-14.md" in finding.remedy
 
 
 @pytest.mark.parametrize("attribute", ["-diff", "binary", "diff=none"])
