@@ -48,12 +48,9 @@ from clawgit.errors import NotFoundError
 RECENT_DAYS = 60
 """How far back dated notes are looked at. A search warns of what is wrong in older ones."""
 
-
 LONGEST = 600
 
-
 EXCERPT = 80
-
 
 _STATUS = {
     PUT_RIGHT: log.CONFIRMED,
@@ -63,7 +60,6 @@ _STATUS = {
     ROUTED: log.ROUTED,
 }
 
-
 _SUMMARIES = {
     PUT_RIGHT: "correct: {}",
     NOTED: "correct: {}",
@@ -71,7 +67,6 @@ _SUMMARIES = {
     ASKED: "ask what is right",
     ROUTED: "log what failed",
 }
-
 
 _ENDED = "end what was disputed"
 

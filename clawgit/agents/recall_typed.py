@@ -146,10 +146,10 @@ def _named(
         if place := named(places, typed.was):
             return place
         order = Overlaps(statement(place.entry) for place in places).over(typed.was, ALIKE_FACTS)
-        near = (places[at].entry for at in order[:1])
-        meant = [
-            f"Did you mean {each.key}, “{in_a_line(statement(each), LONGEST)}”? " for each in near
-        ]
+        meant = ""
+        if order:
+            near = places[order[0]].entry
+            meant = f"Did you mean {near.key}, “{in_a_line(statement(near), LONGEST)}”? "
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
             hint=f"{meant}`clawgit memory list` shows each with its id; "

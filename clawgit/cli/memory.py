@@ -33,9 +33,7 @@ from clawgit.ops.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
     from clawgit.ops.facts.entries import EntryCounts, EntryList, ListedEntry
-    from clawgit.ops.search.memory_bench import Figures
-    from clawgit.ops.search.memory_index import Indexed
-    from clawgit.ops.search.memory_status import MemoryStatus
+    from clawgit.ops.search.memory_index import Figures, Indexed, MemoryStatus
 
 _ANY = "all"
 _TIERS = {"T0": "who the agent is", "T1": "what stays true", "T2": "daily notes"}
@@ -151,7 +149,7 @@ def status(ws: Workspace) -> Answer:
 
 
 def _status(ws: Workspace) -> Answer:
-    return load("clawgit.ops.search.memory_status:memory_status")(ws), _status_text
+    return load("clawgit.ops.search.memory_index:memory_status")(ws), _status_text
 
 
 @command("index")
@@ -180,7 +178,7 @@ def bench(ws: Workspace, fixture: Path, limit: int) -> Answer:
     Example: clawgit memory bench questions.jsonl -n 10
     """
     with output.progress("asking") as bar:
-        done = load("clawgit.ops.search.memory_bench:bench")(ws, fixture, limit, bar)
+        done = load("clawgit.ops.search.memory_index:bench")(ws, fixture, limit, bar)
     return done, _figures_text
 
 

@@ -328,11 +328,12 @@ def _snapshots_text(listing: "Snapshots") -> str:
         f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
         for snapshot in listing.snapshots
     )
-    return "\n".join(rows) or "no version yet before a change of the soul"
+    return "\n".join(rows) or "the soul has not changed yet; `clawgit soul log` has its versions"
 
 
 def _pruned_text(done: "PrunedSnapshots") -> str:
-    return f"{len(done.kept)} count, and {len(done.pruned)} more; history keeps them all"
+    kept, others = len(done.kept), len(done.pruned)
+    return f"{kept} kept as one a day, then one a month; {others} besides; nothing was deleted"
 
 
 def _exported_text(done: "ExportedSnapshots") -> str:

@@ -77,7 +77,6 @@ def _text(done: Digest) -> str:
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
-
 _LINE = 100
 _FLAGGED = "flagged"
 

@@ -158,7 +158,6 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 SWITCH = Kind("true or false", _switch)
 
-
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 """As `language/days.py` reads them, which would take 2 ms of every command."""
 

@@ -5,7 +5,7 @@ was here), search.db (the search index, derived), sockets and logs of processes 
 
 `<git-common-dir>/clawgit/`: state.db (made again from its log, which lies in the XDG state folder),
 `trust-mark`, `connected.json` (the programs that use it), and what is derived: `vectors/`,
-`chroma/`, `past/`, `pathspecs`, `scope`.
+`chroma/`, `pathspecs`, `scope`.
 
 Outside: `<XDG state>/clawgit/connected/` (backups of what `connect` changed) and `<XDG
 config>/clawgit/` (workspaces.json, trust.json, operator-key.json). In the work tree there are only

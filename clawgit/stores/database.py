@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.errors import BusyError, StorageError
-from clawgit.stores.git.lock import workspace_lock
 
 BUSY_SECONDS = 5.0
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -129,18 +128,6 @@ def move_aside(path: Path, now: datetime) -> Path | None:
 def is_sound(path: Path) -> bool:
     with closing(connect(path)) as db:
         return not faults(db)
-
-
-def discard_damaged(file: Path, patience: float) -> bool:
-    """Deletes a derived database, which was found damaged; False if another process does so, or
-    nobody can. Its users build it again.
-    """
-    try:
-        with workspace_lock(file.with_suffix(".lock"), "mending the index", patience):
-            clear(file)
-    except (BusyError, OSError):
-        return False
-    return True
 
 
 def faults(db: sqlite3.Connection) -> list[str]:

@@ -33,7 +33,7 @@ from clawgit.stores.database import (
 )
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.plainfile import put_in_place
+from clawgit.stores.plainfile import put_in_place, sync
 from clawgit.stores.state_log import (
     BROKEN,
     FORMAT,
@@ -171,30 +171,55 @@ class State:
                 pass
 
     def _begin(self) -> None:
-        """Takes SQLite's write lock on the file that has the name now, which may be a new one."""
+        """Takes SQLite's write lock on the file that has the name now, which may be a new one.
+
+        A transaction that begins the log anew waits for the disk: after a power cut a database that
+        does not know this log would replace it.
+        """
+        mode = "NORMAL"
         while True:
             state_log.watch(self._db)
+            self._db.execute(f"PRAGMA synchronous = {mode}")
             self._db.execute("BEGIN IMMEDIATE")
-            if _identity(self._path) == self._file:
+            if _identity(self._path) != self._file:
+                self._reconnect()
+            elif mode == "FULL" or self._is_followed():
                 return
-            self._reconnect()
+            else:
+                self._db.rollback()
+                mode = "FULL"
+
+    def _is_followed(self) -> bool:
+        """Whether the log has what the database has, and need not begin anew."""
+        stand, seen = self._log.stand(), self._seen()
+        longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
+        is_same = stand == seen and seen.name != ""
+        return is_same and stand.size <= longest and not _gap_of(self._path).exists()
 
     def _follow(self) -> None:
         """Makes database and log the same. A kill or a power cut may have left the log ahead."""
-        stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
-        is_ours = stand.file == seen.file != 0 and not gap.exists()
-        longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
-        if is_ours and stand.size == seen.size <= longest:
+        if self._is_followed():
             return
+        stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
+        is_ours = stand.name == seen.name != "" and not gap.exists()
         if is_ours and stand.size > seen.size:
             state_log.play(self._db, state_log.lines(self._log.file, seen.size))
             renew_words(self._db)
+            # Committed first: a kill after the log is replaced must find them in the database.
+            self._mark(stand)
+            self._db.execute("COMMIT")
+            self._db.execute("BEGIN IMMEDIATE")
         if wrong := faults(self._db):
             error = sqlite3.DatabaseError(wrong[0])
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise error  # what is damaged must not replace a good log
         try:
-            self.notes += state_log.clear_of_others(self._log)
+            # What others committed was not waited for, and is to be only here for a moment.
+            with suppress(FileNotFoundError):
+                sync(self._path.with_name(f"{self._path.name}-wal"))
+            sync(self._path.parent)
+            if stand.name != seen.name:  # else it is ours, whatever became of its first commit
+                self.notes += state_log.clear_of_others(self._log)
             self._mark(state_log.renew(self._log, self._db))
             gap.unlink(missing_ok=True)
         except OSError as error:
@@ -205,7 +230,8 @@ class State:
         line, gap = state_log.touched(self._db), _gap_of(self._path)
         if line and not gap.exists():
             try:
-                self._mark(state_log.append(self._log, line))
+                state_log.append(self._log, line)
+                self._mark(self._log.stand())
             except OSError as error:
                 self._is_not_logged(error)
         self._db.execute("COMMIT")
@@ -219,7 +245,8 @@ class State:
 
     def _seen(self) -> Stand:
         rows = self._db.execute("SELECT value FROM chat_mark WHERE name = 'log'").fetchall()
-        return Stand(*map(int, rows[0][0].split(":"))) if rows else Stand()
+        name, _, size = rows[0][0].partition(":") if rows else ("", "", "0")
+        return Stand(name, int(size))
 
     def _mark(self, stand: Stand) -> None:
         self._db.execute(_MARK, (":".join(map(str, stand)),))
@@ -229,6 +256,8 @@ class State:
         self.notes.append(
             f"The log of state.db in {self._log.folder} could not be written: {error}"
         )
+        # Where neither can be written, the database itself says that it goes on without its log.
+        self._mark(Stand())
         with suppress(OSError):
             _gap_of(self._path).touch(0o600)
 

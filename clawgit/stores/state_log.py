@@ -145,6 +145,9 @@ def words_of(text: str) -> str:
     return " ".join(dict.fromkeys(words(text)))
 
 
+_FIRST = 47
+"""Bytes of the first line, which has the name of the log, with the line breaks around it."""
+
 _NONE = 1
 _UNKNOWN = 128
 _SLICE = 500
@@ -157,9 +160,12 @@ _OLD = ("state.db", "state.1.db", "journal-*.jsonl")
 
 
 class Stand(NamedTuple):
-    """Which file the log is, and how long; zeros without one."""
+    """Which log it is, by the name in its first line, and how long; "" and 0 without one.
 
-    file: int = 0
+    Not the number of its inode: a home that is copied or restored has other numbers.
+    """
+
+    name: str = ""
     size: int = 0
 
 
@@ -190,10 +196,11 @@ class StateLog(NamedTuple):
 
     def stand(self) -> Stand:
         try:
-            status = self.file.stat()
+            with self.file.open("rb") as opened:
+                first = _checked(opened.read(_FIRST).strip()) or {}
+                return Stand(first.get("log", ""), os.fstat(opened.fileno()).st_size)
         except OSError:
             return Stand()
-        return Stand(status.st_ino, status.st_size)
 
     @property
     def began(self) -> str:
@@ -247,6 +254,12 @@ def clear_of_others(log: StateLog) -> list[str]:
     return [f"The state of another workspace, which was at this path before, is kept in {aside}."]
 
 
+def follow_commits(log: StateLog, commits: Mapping[str, str]) -> None:
+    """The log stays that of this repository when its first commit has another hash."""
+    if began := commits.get(log.began):
+        _put_mark(log, began)
+
+
 def watch(db: sqlite3.Connection) -> None:
     """Has SQLite record the key of each changed row in memory, whatever the statement."""
     db.execute("PRAGMA temp_store = MEMORY")
@@ -272,7 +285,7 @@ def forget_touched(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM temp.touched")
 
 
-def append(log: StateLog, line: bytes) -> Stand:
+def append(log: StateLog, line: bytes) -> None:
     """Adds a line, and waits until it is on the disk.
 
     Called before the commit, under SQLite's write lock, so lines are in the order of commits. A
@@ -284,30 +297,29 @@ def append(log: StateLog, line: bytes) -> Stand:
         while written < len(line):
             written += os.write(descriptor, line[written:])
         os.fsync(descriptor)
-        status = os.fstat(descriptor)
     finally:
         os.close(descriptor)
-    return Stand(status.st_ino, status.st_size)
 
 
 def renew(log: StateLog, db: sqlite3.Connection) -> Stand:
     """Replaces the log by all rows; called under SQLite's write lock, so that nobody adds to it."""
     was_there = log.file.is_file()
+    made = [folder for folder in (log.folder, *log.folder.parents) if not folder.exists()]
     log.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = log.folder / "state.new"
     new.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     with os.fdopen(os.open(new, flags, 0o600), "wb") as out:
+        out.write(_line({}, log=os.urandom(8).hex()))
         out.writelines(map(_line, all_rows(db)))
         out.flush()
         os.fsync(out.fileno())
-    mark = {"workspace": str(log.root), "began": log.began or _first_commit(log)}
-    put_in_place(log.mark, f"{json.dumps(mark)}\n".encode(), 0o600)
+    _put_mark(log, log.began or _first_commit(log))
     clear_the_way(log.file)
     new.replace(log.file)
     # The folder too, which may be new itself: else a power cut takes the name away.
-    sync(log.folder)
-    sync(log.folder.parent)
+    for folder in dict.fromkeys((log.folder, log.folder.parent, *(each.parent for each in made))):
+        sync(folder)
     if was_there:  # else they are what this one was made of
         for old in log.older:
             old.unlink()
@@ -323,7 +335,8 @@ def lines(file: Path, start: int = 0) -> Iterator[Mapping[str, Any] | None]:
             opened.seek(start)
             for line in opened:
                 if line != b"\n" and line.endswith(b"\n"):
-                    yield _checked(line[:-1])
+                    told = _checked(line[:-1])
+                    yield told and told["rows"]
     except OSError:
         yield None
 
@@ -353,14 +366,19 @@ def all_rows(db: sqlite3.Connection) -> Iterator[Mapping[str, Any]]:
     yield {_COUNTERS: _rows("name", db.execute(f"SELECT * FROM {_COUNTERS}"))}  # noqa: S608 - ours
 
 
+def _put_mark(log: StateLog, began: str) -> None:
+    mark = {"workspace": str(log.root), "began": began}
+    put_in_place(log.mark, f"{json.dumps(mark)}\n".encode(), 0o600)
+
+
 def _rows(key: str, cursor: sqlite3.Cursor, most: int = -1) -> dict[str, Any]:
     """Rows as a line has them: those that are put, and the keys of those that are gone."""
     put = cursor.fetchmany(most) if most > 0 else cursor.fetchall()
     return {"key": key, "columns": [row[0] for row in cursor.description], "put": put, "gone": []}
 
 
-def _line(rows: Mapping[str, Any]) -> bytes:
-    text = json.dumps({"rows": rows}, ensure_ascii=False, separators=(",", ":")).encode()
+def _line(rows: Mapping[str, Any], **more: str) -> bytes:
+    text = json.dumps({**more, "rows": rows}, ensure_ascii=False, separators=(",", ":")).encode()
     # The line break in front separates it from a line that a full disk cut off.
     return b"\n%08x %b\n" % (zlib.crc32(text), text)
 
@@ -369,8 +387,8 @@ def _checked(line: bytes) -> Mapping[str, Any] | None:
     checksum, _, text = line.partition(b" ")
     if checksum != b"%08x" % zlib.crc32(text):
         return None
-    rows: Mapping[str, Any] = json.loads(text).get("rows", {})
-    return rows
+    told: Mapping[str, Any] = json.loads(text)
+    return told
 
 
 def _first_commit(log: StateLog) -> str:

@@ -66,7 +66,6 @@ _SAID = (
     "on the page only."
 )
 
-
 _LINK = re.compile(r'<a (?:[^>]*? )?href="#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 
 

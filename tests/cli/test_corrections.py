@@ -84,7 +84,7 @@ def test_where_no_entry_has_the_words_the_nearest_is_named(
 ) -> None:
     line = ["corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris"]
     assert cli.run(line) == 1
-    assert "Did you mean h" in (asked := capsys.readouterr().err)
+    assert "next: Did you mean h" in (asked := capsys.readouterr().err)
     assert "“The office is in Paris.”" in asked
     line[-1] = "The office cat eats fish and sleeps"
     at.write("Inbox.md", f"- {line[-1]}\n")

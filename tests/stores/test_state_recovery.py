@@ -1,5 +1,6 @@
 """What was acknowledged comes back from the log, whatever happened to state.db."""
 
+import errno
 import os
 import sqlite3
 import subprocess
@@ -365,6 +366,46 @@ def test_what_a_power_cut_took_from_the_database_is_in_the_log(path: Path, log: 
         assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
 
 
+def test_a_home_that_was_copied_brings_back_what_a_power_cut_took(
+    path: Path, log: StateLog
+) -> None:
+    """The log is known by its name, not by its inode."""
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "first", NOW, "1")])
+    before = path.read_bytes()
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "second", NOW, "2")])
+    path.write_bytes(before)
+    inode = log.file.stat().st_ino
+    log.file.with_name("copy").write_bytes(log.file.read_bytes())
+    log.file.with_name("copy").replace(log.file)
+    assert log.file.stat().st_ino != inode
+
+    with open_state(path, log, NOW) as state:
+        assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
+
+
+def test_a_database_goes_on_alone_where_neither_log_nor_gap_can_be_written(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_state(path, log, NOW) as state:
+        state.acknowledge("kkmmppqq")
+        with monkeypatch.context() as full:
+            full.setattr("clawgit.stores.state_log.append", _full)
+            full.setattr("pathlib.Path.touch", _full)
+            state.acknowledge("llnnrrss")
+    with open_state(path, log, NOW) as state:
+        state.acknowledge("zzzzzzzz")
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        assert sorted(state.acknowledged()) == ["kkmmppqq", "llnnrrss", "zzzzzzzz"]
+
+
+def _full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def test_a_damaged_database_never_replaces_a_good_log(path: Path, log: StateLog) -> None:
     with open_state(path, log, NOW) as state:
         state.acknowledge("kkmmppqq")
@@ -433,3 +474,68 @@ def test_copies_and_journals_of_earlier_versions_are_read(path: Path, log: State
         assert (marks, "may be missing" in state.notes[0]) == ({"a": "1", "b": "2"}, True)
         SqliteChat(state).set_mark("c", "3")
         assert len(log.older) == 2  # kept beside the first log
+
+
+class Killed(BaseException):
+    """Ends the work at some step, as a kill does."""
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+def say(state: State, text: str) -> None:
+    SqliteChat(state).put([told("main", "user", text, NOW, text)])
+
+
+def said(path: Path, log: StateLog) -> list[str]:
+    with open_state(path, log, NOW) as state:
+        return sorted(message.text for message in SqliteChat(state).find(MessageQuery()))
+
+
+def test_a_power_cut_after_the_log_began_anew_loses_nothing(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the database only that is left for which SQLite waited."""
+    names, run = [path, path.with_name("state.db-wal")], list[str]()
+    with open_state(path, log, NOW) as state:
+        state._db.set_trace_callback(run.append)
+        on_disk = [name.read_bytes() for name in names]
+        for number in range(5):
+            monkeypatch.setattr("clawgit.stores.state._ROOM", -(10**9) if number == 3 else 1 << 22)
+            run.clear()
+            say(state, str(number))
+            if "PRAGMA synchronous = FULL" in run:
+                on_disk = [name.read_bytes() for name in names]
+    for name, data in zip(names, on_disk, strict=True):
+        name.write_bytes(data)
+
+    assert said(path, log) == ["0", "1", "2", "3", "4"]
+
+
+def test_a_kill_while_the_log_begins_anew_after_a_power_cut_loses_nothing(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_state(path, log, NOW) as state:
+        say(state, "0")
+    before = path.read_bytes()
+    with open_state(path, log, NOW) as state:
+        say(state, "1")
+    path.write_bytes(before)
+    with monkeypatch.context() as patch:
+        patch.setattr("clawgit.stores.state_log.sync", killed)
+        with pytest.raises(Killed), open_state(path, log, NOW):
+            pass
+
+    assert said(path, log) == ["0", "1"]
+
+
+def test_each_folder_that_is_made_for_the_log_is_on_the_disk_by_its_name(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr("clawgit.stores.state_log.sync", synced.append)
+    log = log_of(tmp_path / "a/b", path)
+    with open_state(path, log, NOW) as state:
+        say(state, "0")
+    assert {log.folder, log.folder.parent, tmp_path / "a/b", tmp_path / "a", tmp_path} <= {*synced}

@@ -60,7 +60,6 @@ _KNOWN = {
     )
 }  # fmt: skip
 
-
 _OURS = _KNOWN.keys() - {
     actor.slug
     for actor in (

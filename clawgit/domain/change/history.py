@@ -8,6 +8,7 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.change.trailers import TRAILER, everywhere
+from clawgit.domain.markdown.excerpt import one_line
 from clawgit.domain.safety.secrets import masked
 
 UNDO = "undo"
@@ -165,7 +166,7 @@ def render_message(intent: Intent, ident: str) -> str:
     """
     has_prefix = intent.actor != OPERATOR and intent.verb != SNAPSHOT
     prefix = intent.actor.slug if has_prefix else intent.verb
-    subject = masked(_one_line(f"{prefix}: {intent.summary}"))
+    subject = masked(one_line(f"{prefix}: {intent.summary}"))
     reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
     trailers = masked("\n".join(_trailers(intent, ident)))
     return "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
@@ -188,7 +189,7 @@ def _trailer(key: str, *values: str) -> Iterator[str]:
     """One trailer for each value that is not blank."""
     for value in values:
         if value.strip():
-            yield f"{key}: {_one_line(value)}"
+            yield f"{key}: {one_line(value)}"
 
 
 def parse_message(text: str) -> CommitMessage:
@@ -222,10 +223,6 @@ def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     if intent.actor == OPERATOR:
         return git_user
     return masked(intent.actor.name), masked(intent.actor.email)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _disarmed(line: str) -> str:

@@ -23,7 +23,6 @@ _TAG = lazily(r"\s#[\w-]+")
 TELLING = 8
 """A line with fewer characters says too little to be recognised elsewhere."""
 
-
 _PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import day as day_of
 from clawgit.domain.markdown.entry import Entry, content_key, entries
+from clawgit.domain.markdown.excerpt import one_line
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.sections import DatedSection, sections
 from clawgit.language.lazily import lazily
@@ -118,14 +119,19 @@ def render(conflict: Conflict) -> str:
     time = conflict.time.isoformat(timespec="seconds") if conflict.time else ""
     lines = [f"## {conflict.id} · {time}".rstrip(), ""]
     for name, side in (("A", conflict.a), ("B", conflict.b)):
-        origin = f"{side.path}#{side.key}" + (f", {_line(side.source)}" if side.source else "")
+        origin = f"{side.path}#{side.key}" + (f", {one_line(side.source)}" if side.source else "")
         lines += [
-            f"- {name}: {_line(side.text)}",
+            f"- {name}: {one_line(side.text)}",
             f"- {name} source: {origin}",
             f"- {name} date: {side.day.isoformat() if side.day else 'unknown'}",
         ]
     return "\n".join(
-        [*lines, f"- Rule: {_line(conflict.rule)}", f"- Outcome: {_line(conflict.outcome)}", ""]
+        [
+            *lines,
+            f"- Rule: {one_line(conflict.rule)}",
+            f"- Outcome: {one_line(conflict.outcome)}",
+            "",
+        ]
     )
 
 
@@ -149,7 +155,7 @@ def decided(text: str, outcomes: Mapping[str, str]) -> str:
         at = next((number for number in body if _OUTCOME.match(lines[number])), None)
         if at is not None:
             ending = lines[at][len(lines[at].rstrip("\r\n")) :]
-            lines[at] = f"- Outcome: {_line(outcomes[section.id])}{ending}"
+            lines[at] = f"- Outcome: {one_line(outcomes[section.id])}{ending}"
     return "".join(lines)
 
 
@@ -168,7 +174,3 @@ def _side(text: str, origin: str, day: str) -> ConflictSide:
     match = _ORIGIN.fullmatch(origin)
     path, key, source = match.groups() if match else (origin, "", "")
     return ConflictSide(text, path, key, source or "", day_of(day))
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

@@ -25,7 +25,6 @@ _NEAR = 160
 _MOST_LOOKED_AT = 20
 """If the words mean something else at this many places, no more places are looked at."""
 
-
 _APOSTROPHES = "’‘ʼ′＇´"
 
 _BLANKS = "\r\t\u00a0\u2009\u202f"

@@ -51,7 +51,6 @@ less.
 _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
 
-
 Choose = Callable[[Message, str], bool | None]
 """Whether a passage of a message is worth keeping; None if the judge decides."""
 

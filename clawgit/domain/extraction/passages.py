@@ -42,7 +42,6 @@ _SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
 _MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
 """Characters that nobody types: lines of boxes and bars, and control characters."""
 
-
 _ADDRESS = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
     r"|\b(?:https?|ssh|ftp|file)://\S|\bwww\.\S"

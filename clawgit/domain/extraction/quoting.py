@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.excerpt import one_line
 from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
 from clawgit.domain.markdown.tags import CATEGORY, visible
 from clawgit.language.clauses import core, needs_speaker
@@ -37,7 +38,7 @@ def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
     A sentence around a comment is no contiguous piece, so nothing of it is kept.
     """
     # Tags are cut again after `core`, which may have taken away the markup around them.
-    words, day = _split(_untagged(_spaced(core(_untagged(_spaced(visible(sentence)))).text)))
+    words, day = _split(_untagged(one_line(core(_untagged(one_line(visible(sentence)))).text)))
     if words and "<!--" in sentence and not bears(sentence, words):
         return QuotedLine("")
     # A sentence that looks like one of our quotations would be read as one, so it gets its speaker.
@@ -55,7 +56,7 @@ def line(kept: QuotedLine) -> str:
 
 def read(line: str) -> QuotedLine:
     """What `line` wrote, from any line of memory, with or without bullet, category and comment."""
-    words, day = _split(_untagged(_spaced(visible(line)).removeprefix("- ")))
+    words, day = _split(_untagged(one_line(visible(line)).removeprefix("- ")))
     quoted = _QUOTED.match(words)
     return QuotedLine(quoted[2], quoted[1], day) if quoted else QuotedLine(words, "", day)
 
@@ -66,14 +67,10 @@ def bears(evidence: str, line: str) -> bool:
     return bool(words) and _sealed(words) in _sealed(evidence)
 
 
-def _spaced(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _sealed(text: str) -> str:
     """A text with a seam wherever it may be cut, so that one search finds whole words only."""
     # Without the seams, “art” would be found in “start”.
-    return _SEAM + _SEAM.join(_WHOLE.findall(_spaced(text))) + _SEAM
+    return _SEAM + _SEAM.join(_WHOLE.findall(one_line(text))) + _SEAM
 
 
 def _split(words: str) -> tuple[str, str]:
@@ -92,7 +89,7 @@ def _untagged(words: str) -> str:
 
 def _name(speaker: str) -> str:
     """A speaker's name as a quotation can hold it."""
-    plain = _spaced(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip()
+    plain = one_line(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip()
     return plain or frames.OPERATOR
 
 

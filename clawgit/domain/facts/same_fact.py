@@ -40,7 +40,6 @@ _WORD = lazily(f"[{_SIGNS}]|{_word(_SIGNS)}")
 _SPACED_WORD = lazily(_word())
 """The same for a text without such signs, at a twentieth of the time to compile."""
 
-
 Same = Callable[[str, str], bool]
 """Whether two texts state one fact."""
 

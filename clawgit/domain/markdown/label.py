@@ -4,7 +4,6 @@ from clawgit.language.lazily import lazily
 
 _LABEL = lazily(r"[\W_]*+((?:[^\s:：*_`]+[ \t]+){0,4}[^\s:：*_`]+)[*_` ]*[:：](?!//)")
 
-
 _COLONS = (":", "：")
 
 

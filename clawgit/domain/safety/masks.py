@@ -27,7 +27,6 @@ _STRUCK = "[secret]"
 Mask = Callable[[str], str]
 """Replaces each secret of a text by a mask."""
 
-
 _SHORTEST = 12
 """A text with fewer characters cannot give an order."""
 
@@ -119,9 +118,9 @@ def covered(value: Any, mask: Mask) -> Any:
     return _covered(value, mask, lambda _: mask)
 
 
-def covered_by_field(value: Any, mask_of: Callable[[str], Mask], whole: str = "text") -> Any:
-    """The same with a mask for each field, by its name; `whole` is the name of what has none."""
-    return _covered(value, mask_of(whole), mask_of)
+def covered_by_field(value: Any, mask_of: Callable[[str], Mask]) -> Any:
+    """The same with a mask for each field, by its name."""
+    return _covered(value, mask_of("text"), mask_of)
 
 
 def named_paths(value: Any) -> set[str]:

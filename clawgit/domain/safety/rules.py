@@ -16,7 +16,6 @@ SECRETS, PLANTED = "_secrets", "_planted"
 SHAPE = "shape"
 """The check of a secret that shows by itself what it is."""
 
-
 WORN = "worn"
 """The check of a phrase in which a blank stands for anything short between two words."""
 

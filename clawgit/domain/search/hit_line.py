@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from clawgit.domain.markdown.excerpt import one_line
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import held, matches
@@ -65,7 +66,7 @@ def hit_line(text: str, kind: str, asked: Asked) -> HitLine:
     best = units[0]
     if len(units) > 1:
         best = max(units, key=lambda unit: asked.worth(held(text[slice(*unit)])))
-    line = _in_a_line(text[slice(*best)])
+    line = one_line(text[slice(*best)])
     shown = _cut_to_match(line, asked)
     at = units.index(best)
     is_cut = not line.startswith(shown.removesuffix(_CUT))
@@ -81,7 +82,7 @@ def hit_line(text: str, kind: str, asked: Asked) -> HitLine:
 
 def beginning(text: str) -> str:
     """The beginning of a text, cut to the length that is shown next to a hit."""
-    line = _in_a_line(text)
+    line = one_line(text)
     return line if len(line) <= BESIDE else _whole_words(line[:BESIDE], line) + _CUT
 
 
@@ -145,7 +146,7 @@ def _cut_to_match(line: str, asked: Asked) -> str:
 
 
 def _end_of(text: str) -> str:
-    line = _in_a_line(text)
+    line = one_line(text)
     if len(line) <= BESIDE:
         return line
     part = line[-BESIDE:]
@@ -156,10 +157,6 @@ def _whole_words(part: str, line: str) -> str:
     """The beginning of a line without the half word at its end."""
     is_whole = line[len(part) : len(part) + 1].isspace()
     return part if is_whole or " " not in part else part.rpartition(" ")[0]
-
-
-def _in_a_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 class Snippet(NamedTuple):

@@ -37,7 +37,6 @@ _RUNS = lazily(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _BORDER = lazily(rf"(?<=[{_UNSPACED}])(?=[^\W{_UNSPACED}])|(?<=[^\W{_UNSPACED}])(?=[{_UNSPACED}])")
 _ACCENTS = lazily("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 
-
 _THING = lazily(rf"{_LETTER}+(?:[.@:]{_LETTER}+)*")
 """What is written in one."""
 
@@ -163,10 +162,6 @@ def _all_pairs(run: str) -> Iterator[str]:
 def folded(word: str) -> str:
     """A word without accents and capitals."""
     return _unaccented(word.casefold())
-
-
-def singular(some: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.removesuffix("s") for word in some)
 
 
 _WORD_AS_SHOWN = lazily(r"\w+")

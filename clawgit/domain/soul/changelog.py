@@ -23,14 +23,12 @@ _BEGIN = ("begins", "begin")
 START, END = CHANGELOG_START, "<!-- clawgit:changelog:end -->"
 """Only the text between the two is ours. The rest of the file belongs to its author."""
 
-
 _MARKED = lazily(
     rf"^{re.escape(START)}[ \t]*\r?\n(?P<body>.*?)^{re.escape(END)}(?=[ \t]*\r?$)",
     re.MULTILINE | re.DOTALL,
 )
 
 _STARTED = lazily(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
-
 
 _ENTRY = lazily(r"^(?=### )", re.MULTILINE)
 

@@ -13,7 +13,6 @@ _SILENT = frozenset(["heading", "rule", "front", "blank", "start", "end"])
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\s|$))")
 
-
 NOTHING = "no principle changed"
 
 _QUOTED = 80

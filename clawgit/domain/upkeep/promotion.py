@@ -45,7 +45,6 @@ HITS = 3
 SESSIONS = 2
 """This many hits in this many sessions make a line a sure candidate without any other sign."""
 
-
 LONGEST = 1200
 """The most characters of a line. A longer one is not a fact, and is not read to its end."""
 

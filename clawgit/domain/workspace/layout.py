@@ -30,7 +30,6 @@ GUIDES = ("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md")
 """How an agent is to work, in the operator's words. Unless clawgit wrote it, it is only changed by
 proposals."""
 
-
 OWN = (
     f"/{NOTEBOOK}",
     "/memory.md",

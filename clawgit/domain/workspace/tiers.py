@@ -47,7 +47,6 @@ def dated(path: str) -> date | None:
 
 ENTITIES = "memory/entities/"
 
-
 INDEXED = ("entities", "patterns", "summaries", "events")
 """The folders whose files memory/INDEX.md counts, and that `memory search --tag` knows by name."""
 

@@ -126,6 +126,10 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     stays = {workspace.config_file, changelog_file(workspace), GITIGNORE.lstrip("/")}
     differing = _differing(workspace, head, commit.sha)
     left = _left_alone(workspace, differing)
+    left |= {
+        path: f"{path} stays as it is: it was a symlink or a submodule."
+        for path in git.links([commit.sha], differing)
+    }
     left |= dict.fromkeys((path for path in stays if (workspace.root / path).exists()), "")
     intent = restoring(workspace, "the whole memory", "All files", commit)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:

@@ -29,7 +29,6 @@ _STEPS = f"--grep=^Clawgit-Op: [^/]+/({'|'.join(sorted(STEPS))})$"
 _READ_AT_ONCE = 64
 """Commits that `log` reads in one call of git, at first; each call reads twice as many."""
 
-
 ALL = Selection()
 
 

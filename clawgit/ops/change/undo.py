@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -73,6 +74,17 @@ class Undone(Change):
     uncommitted: bool = False
     changes: tuple[UndoneChange, ...] = ()
     which: str = ""
+
+
+class _Step(NamedTuple):
+    """A commit to take back, the parent with which it is compared, the files in which they differ,
+    and those of them that are a link or a submodule in either.
+    """
+
+    commit: Commit
+    before: str
+    paths: frozenset[str]
+    links: frozenset[str]
 
 
 class _Task(NamedTuple):
@@ -212,11 +224,10 @@ def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
 def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
     """Takes commits back by one new commit, each out of what the newer ones have left."""
     git = workspace.git
-    before = {target.sha: _before(workspace, target) for target in task.targets}
-    touched = {
-        sha: without_derived(git.changed_paths(parent, sha)) for sha, parent in before.items()
-    }
-    inside, left = _reachable(workspace, {*chain.from_iterable(touched.values())})
+    steps = [*map(partial(_step, workspace), task.targets)]
+    changed = {*chain.from_iterable(step.paths for step in steps)}
+    links = chain.from_iterable(step.links for step in steps)
+    inside, left = _reachable(workspace, changed, links)
     if left and not inside:
         name, sha = task.targets[0].name, task.targets[0].sha
         raise UsageError(
@@ -226,15 +237,14 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         )
     about = _described(workspace, task)
     undid = _undid(workspace, task, about) if about else None
-    takes = (operators_changes(workspace, sha, f"^{parent}") for sha, parent in before.items())
+    takes = (operators_changes(workspace, one.commit.sha, f"^{one.before}") for one in steps)
     intent = _intent(workspace, task, undid)._replace(takes=tuple(chain.from_iterable(takes)))
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
-        for target in task.targets:
+        for step in steps:
             # Raised inside of the transaction: then nothing is written.
-            paths = inside.intersection(touched[target.sha])
-            _take_out(workspace, tx, target, _sides(workspace, target, paths))
+            _take_out(workspace, tx, step, inside)
     done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
     if not done.changed:
         done = replace(done, commit=None)
@@ -252,6 +262,12 @@ def _undone(
         changes=tuple(_as_one((commit,)) for commit in about) if is_several else (),
         which=task.which,
     )
+
+
+def _step(workspace: Workspace, commit: Commit) -> _Step:
+    git, before = workspace.git, _before(workspace, commit)
+    paths = frozenset(without_derived(git.changed_paths(before, commit.sha)))
+    return _Step(commit, before, paths, git.links((before, commit.sha), paths))
 
 
 def _before(workspace: Workspace, target: Commit) -> str:
@@ -272,11 +288,12 @@ def _before(workspace: Workspace, target: Commit) -> str:
 
 
 def _reachable(
-    workspace: Workspace, changed: Iterable[str]
+    workspace: Workspace, changed: Iterable[str], links: Iterable[str] = ()
 ) -> tuple[frozenset[str], tuple[str, ...]]:
     """The files of a change that may be written, and a warning about the others."""
     inside, outside = workspace.git.scope.split(sorted(changed))
-    filtered = workspace.git.untouchable(inside)
+    filtered = {**workspace.git.untouchable(inside)}
+    filtered |= dict.fromkeys({*links}.intersection(inside), "a symlink or a submodule")
     notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
     if outside:
         notes.append(f"Left as it is, outside of the scope: {first_of(outside, _FEW)}.")
@@ -294,17 +311,12 @@ class FileSides(NamedTuple):
     before: bytes | None
 
 
-def _sides(workspace: Workspace, target: Commit, paths: Iterable[str]) -> list[FileSides]:
-    git, before = workspace.git, _before(workspace, target)
-    return [
-        FileSides(path, git.read(target.sha, path), git.read(before, path))
-        for path in sorted(paths)
+def _take_out(workspace: Workspace, tx: Transaction, step: _Step, inside: frozenset[str]) -> None:
+    git, target = workspace.git, step.commit
+    sides = [
+        FileSides(path, git.read(target.sha, path), git.read(step.before, path))
+        for path in sorted(inside & step.paths)
     ]
-
-
-def _take_out(
-    workspace: Workspace, tx: Transaction, target: Commit, sides: Sequence[FileSides]
-) -> None:
     sides = [*_keeping_corrections(tx, sides)]
     moved = _moved_away(tx, sides)
     conflicts = [clash for side in sides for clash in take_out(tx, *side)]
@@ -312,7 +324,7 @@ def _take_out(
         found = {hit.path for hit in grep(workspace.cgit, *(f"claw:{ident}" for ident in moved))}
         inside, _ = _reachable(workspace, filter(holds_entries, found))
         for path in sorted(inside):
-            there = _by_id(workspace.git.read(target.sha, path))
+            there = _by_id(git.read(target.sha, path))
             # A copy that was there already is not what the change brought.
             mine = {ident: entry for ident, entry in moved.items() if ident not in there}
             conflicts += _take_out_moved(tx, path, mine)

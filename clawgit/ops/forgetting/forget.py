@@ -66,7 +66,6 @@ _FORGET = "forget"
 
 Step = Callable[[str], None]
 
-
 _MOST = 20
 """How many files of another program are listed one by one."""
 
@@ -340,7 +339,7 @@ def _files(ground: Ground) -> Iterator[Path]:
     common, caller = ground.workspace.place.common_dir, ground.workspace.caller
     objects = common / "objects"
     yield from (file for file in files_below(common) if not file.is_relative_to(objects))
-    yield from files_below(ground.log)
+    yield from files_below(ground.log.folder)
     yield from files_below(ground.state_home / "connected")
     yield from ground.logs
     yield from files_below(config_home(caller.env, caller.home) / "clawgit")

@@ -15,7 +15,7 @@ from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.rewriting import names_in
 from clawgit.stores.git.worktree import read_file
-from clawgit.stores.state_log import repository_log
+from clawgit.stores.state_log import StateLog, repository_log
 from clawgit.stores.xdg import state_home
 
 _LOCKS = ("runner.lock", "serve.lock")
@@ -35,10 +35,10 @@ class Ground(NamedTuple):
         return [common / "clawgit", *sorted((common / "worktrees").glob("*/clawgit"))]
 
     @property
-    def log(self) -> Path:
-        """The folder of the log of state.db."""
+    def log(self) -> StateLog:
+        """The log of state.db."""
         caller = self.workspace.caller
-        return repository_log(self.workspace.place, caller.env, caller.home).folder
+        return repository_log(self.workspace.place, caller.env, caller.home)
 
     @property
     def state_home(self) -> Path:

@@ -13,11 +13,11 @@ from clawgit.domain.forgetting.record import Forgetting, Forgotten, written
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
 from clawgit.ops.forgetting.ground import Ground, holds
+from clawgit.stores.git import RECORD
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from clawgit.stores.git.guards.belonging import is_bare
-from clawgit.stores.git.looked import RECORD
 from clawgit.stores.git.place import MAIN, RepoPlace, is_shallow
 from clawgit.stores.git.repo import Repo
 from clawgit.stores.git.rewriting import (

@@ -23,6 +23,7 @@ from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.workspace.state import state_of
+from clawgit.stores import state_log
 from clawgit.stores.database import clear, connect, parts, plain_errors
 from clawgit.stores.git.looked import PARKED, REJECTED, WAITING
 from clawgit.stores.index.live import as_it_stands
@@ -132,7 +133,7 @@ class _Row(NamedTuple):
 
 
 def _log(ground: Ground) -> int:
-    return sum(map(ground.is_in, files_below(ground.log)))
+    return sum(map(ground.is_in, files_below(ground.log.folder)))
 
 
 def _raw_state(ground: Ground) -> int:
@@ -146,16 +147,16 @@ def _raw_state(ground: Ground) -> int:
 
 def _forget_rows(ground: Ground) -> int:
     """Deletes or cuts the rows of state.db, also in its free pages and its log."""
-    if not state_file(ground.workspace.place).is_file():
-        return 0
+    # One that is lost is made again here, from the log that has the words.
     with state_of(ground.workspace) as state:
         return state.purge(lambda db: _forget(db, ground))
 
 
 def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
-    """Updates the marks of agents and what the operator adopted, which name commits: a rewritten
-    commit has another hash.
+    """Updates the marks of agents, what the operator adopted, and whose the log of state.db is,
+    which name commits: a rewritten commit has another hash.
     """
+    state_log.follow_commits(ground.log, commits)
     follow_adopted(ground.workspace, commits)
     if not commits or not state_file(ground.workspace.place).is_file():
         return

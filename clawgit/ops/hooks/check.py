@@ -34,7 +34,7 @@ from clawgit.ops.hooks.finding import (
     HookFinding,
 )
 from clawgit.ops.workspace.own_files import common_folder, config_name
-from clawgit.stores.git.looked import RECORD
+from clawgit.stores.git import RECORD
 from clawgit.stores.git.staged import StagedEdit, StagedText
 
 if TYPE_CHECKING:

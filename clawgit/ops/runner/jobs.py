@@ -59,12 +59,7 @@ TASKS: tuple[Task, ...] = (
         "reports what could be promoted",
         "upkeep.digest:review",
     ),
-    Task(
-        "upkeep",
-        "04:15",
-        "old messages, the copy of the state, git's own housekeeping",
-        "runner.performing:upkeep",
-    ),
+    Task("upkeep", "04:15", "old messages, git's own housekeeping", "runner.performing:upkeep"),
     Task("organizer", "04:30", "turns the notes into facts, each once", only="organizer"),
     Task("decay-engine", "04:30", "archives expired facts", only="organizer"),
     Task(

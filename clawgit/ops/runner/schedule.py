@@ -1,9 +1,6 @@
-(
-    """What the runner did and will do: each job's past from state and git, and its next time;
-and what `status` shows of the jobs and the language model.
+"""What the runner did and will do: each job's past from state and git, and its next time; and what
+`status` shows of the jobs and the language model.
 """
-    ""
-)
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

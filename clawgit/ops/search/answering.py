@@ -41,7 +41,6 @@ Chances = Callable[[str, Sequence[str]], list[float]]
 
 Test = Callable[[ItemRow], bool]
 
-
 _MOST = 200, 60, 60
 """How many lines with words of the question are looked at, how many of them go on, and how many of
 those near to it in meaning.
@@ -91,7 +90,6 @@ _NAMES = lazily(r"\W{0,3}([^:(\n]{2,60}?)\W{0,3}\(aka ([^)\n]+)\)\W{0,3}:")
 
 _MOST_QUOTES = 12
 """How many lines after a disputed entry may be the operator's quotes about it."""
-
 
 _BY_WORDS = attrgetter("weighed")
 

@@ -362,12 +362,9 @@ class Set(Change):
     accepted: bool
 
 
-def set_setting(
-    workspace: Workspace, key: str, value: str, *, dry_run: bool = False, reason: str = ""
-) -> Set:  # fmt: skip
-    """Changes one line of CONFIG.md in a commit.
-
-    If the operator sets it, it is also accepted on this machine, with `reason` and the change's id.
+def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = False) -> Set:
+    """Changes one line of CONFIG.md in a commit. If the operator sets it, it is also accepted on
+    this machine.
     """
     caller, name = workspace.caller, key_named(key).name
     wanted = _wanted(KEYS[name], value)
@@ -385,8 +382,7 @@ def set_setting(
             tx.put(file, after)
     done = described(tx, dry_run=dry_run, of=file)
     if accepts and not dry_run:
-        why = f"{reason} {done.id or ''}".strip() if reason else ""
-        accept_value(workspace, name, wanted, commit=done.commit, reason=why)
+        accept_value(workspace, name, wanted, commit=done.commit)
     return Set(
         **fields_of(done),
         key=name,

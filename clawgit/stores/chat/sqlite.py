@@ -216,7 +216,6 @@ _SENT = """
 _ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
 _DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"
 
-
 _BATCH = 1000
 _KEPT = timedelta(days=7)
 """How long messages stay here after the server has them: the other source may still report one."""

@@ -25,9 +25,9 @@ steps; in another order something could be lost:
    If the branch moved first, plain git in between would show our change as taken back, and could
    commit that.
 
-What a step needs is on the disk before the step (`NewObjects.sync`, `refs`, `Placer.sync`),
-so a power cut leaves no more than a kill. What is not synced may be empty then: a lock is therefore
-a link, and the cards of displaced files carry a seal.
+What a step needs is on the disk before the step (`NewObjects.sync`, `Repo.sync_ref`,
+`Placer.sync`), so a power cut leaves no more than a kill. What is not synced may be empty then: a
+lock is therefore a link, and the cards of displaced files carry a seal.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
@@ -47,3 +47,7 @@ which history is rewritten. There are three more folders:
   configuration runs a program. `filters` finds what a repository would run, `belonging` whether a
   `.git` belongs to its folder. `gitdir` checks the owner.
 """
+
+RECORD = "forgotten.json"
+"""The file that holds what was forgotten: in the commit of `refs/clawgit/forgotten`, and a copy of
+ours."""

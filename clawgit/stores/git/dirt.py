@@ -144,7 +144,7 @@ def _overlooked(ways: Ways, hidden: Iterable[Hidden], known: set[str]) -> Iterat
     """The hidden edits of files that git does not list for something else."""
     for file in hidden:
         if file.edited and file.path not in known:
-            is_link = os.path.islink(f"{ways.root}/{file.path}")  # noqa: PTH114 - as in `ways`
+            is_link = os.path.islink(f"{ways.root}/{file.path}")  # noqa: PTH114 - a Path for each takes too long
             reason = "a symlink" if is_link else _why_out_of_reach(ways, file.path)
             yield _Listed(file.path, reason, new=False, gone=file.gone)
 

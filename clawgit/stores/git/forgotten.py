@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.forgetting.record import Forgotten, read, written
 from clawgit.errors import StorageError
+from clawgit.stores.git import RECORD
 from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.looked import RECORD
 from clawgit.stores.git.place import RepoPlace, ref_of
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import hashlib
 import os
 import struct
 import time
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -286,12 +287,34 @@ def with_blobs(
         if blob:
             oid, length = bytes.fromhex(blob.oid), min(len(path), _LENGTH)
             heads[path, 0] = _ENTRY.pack(blob.mode, oid, length)
-    version = 3 if any(len(head) > _ENTRY.size for head in heads.values()) else 2
-    made = bytearray(_HEAD.pack(b"DIRC", version, len(heads)))
-    for path, stage in sorted(heads):
+    order = _one_kind_each(sorted(heads), {path for path, blob in blobs.items() if blob})
+    version = 3 if any(len(heads[key]) > _ENTRY.size for key in order) else 2
+    made = bytearray(_HEAD.pack(b"DIRC", version, len(order)))
+    for path, stage in order:
         row = heads[path, stage] + path
         made += row + bytes(_ALIGNED - len(row) % _ALIGNED)
     return bytes(made) + _checksum(made)
+
+
+def _one_kind_each(order: list[tuple[bytes, int]], added: set[bytes]) -> list[tuple[bytes, int]]:
+    """Without what stands in the way of the added: a file where they have a folder, and a folder
+    where they have a file. C git makes no tree of an index that has both.
+    """
+    gone = set[tuple[bytes, int]]()
+    for path in added:
+        parts = path.split(b"/")
+        gone.update((b"/".join(parts[:end]), 0) for end in range(1, len(parts)))
+        gone.update(key for key in _inside(order, path + b"/") if key[0] not in added)
+    return order if gone.isdisjoint(order) else [key for key in order if key not in gone]
+
+
+def _inside(order: list[tuple[bytes, int]], folder: bytes) -> Iterator[tuple[bytes, int]]:
+    """The entries of a folder that are in no conflict."""
+    for at in range(bisect_left(order, (folder, 0)), len(order)):
+        if not order[at][0].startswith(folder):
+            return
+        if order[at][1] == 0:
+            yield order[at]
 
 
 def sound_index(file: Path) -> bytes:

@@ -81,7 +81,7 @@ def journal_ref(repo: Repo) -> str:
     return f"refs/clawgit/tx/{repo.place.worktree}"
 
 
-def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> None:
+def land(repo: Repo, plan: LandingPlan) -> None:
     """Replaces the files, moves the branch, updates git's index.
 
     Raises `PlanOutdatedError` before anything is written, and `RefMovedError` if the branch moved
@@ -96,7 +96,7 @@ def land(repo: Repo, plan: LandingPlan, lock_timeout: float = _LOCK_TIMEOUT) -> 
     # 2. Git's own lock, before the last look at HEAD and index (in `_prepare`). In the other order
     #    a `git add` could slip in between look and lock, and our index would overwrite it.
     try:
-        repo.index.lock(plan.tip, lock_timeout)
+        repo.index.lock(plan.tip, _LOCK_TIMEOUT)
     except BaseException:
         _give_up(repo, plan)
         raise

@@ -57,10 +57,6 @@ TOLD_COMMITS = (
 )  # fmt: skip
 """The refs of commits by plain git that the operator is told of."""
 
-RECORD = "forgotten.json"
-"""The file that holds what was forgotten: in the commit of `refs/clawgit/forgotten`, and a copy of
-ours."""
-
 WAITING = "refs/clawgit/proposals/"
 """Refs of changes that wait for the operator."""
 

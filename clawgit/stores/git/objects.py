@@ -44,6 +44,14 @@ def blob_at(tree: "pygit2.Tree | None", path: str) -> Blob | None:
     return Blob(str(entry.id), int(entry.filemode))
 
 
+def is_link(tree: "pygit2.Tree | None", path: str) -> bool:
+    """Whether a tree has a link or a submodule there."""
+    try:
+        return tree is not None and tree[path].filemode in (LINK, SUBMODULE)
+    except KeyError:
+        return False
+
+
 def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
     return None if blob is None else repo.odb.read(blob.oid)[1]
 
@@ -193,7 +201,9 @@ def write_tree(objects: NewObjects, tree: "pygit2.Tree | None", changes: Changes
     for name, blob in here.items():
         _set_file(builder, name, blob)
     for name, inner in below.items():
-        _set_folder(objects, builder, tree, name, inner)
+        # Not where a file takes the folder's place: what was in the folder goes with it.
+        if here.get(name) is None or any(inner.values()):
+            _set_folder(objects, builder, tree, name, inner)
     return objects.stored(builder.write)
 
 

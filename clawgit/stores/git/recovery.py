@@ -31,8 +31,6 @@ from clawgit.stores.git.worktree import read_file, read_settled
 _ATTEMPTS = 8
 """How often it is tried to bring a stranded commit onto a HEAD that keeps moving."""
 
-_LOCK_TIMEOUT = 10.0
-
 _REF_LOCK_PATIENCE = 0.1
 """Seconds after which the lock of a ref counts as left by a crash. Git holds one for microseconds,
 and under the workspace lock no other clawgit does."""

@@ -14,7 +14,6 @@ Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
 """(path, before, after, actor) → warnings about an edit that was not made through us. It is
 committed anyway."""
 
-
 Leaks = Callable[[str, bytes | None, bytes | None], tuple[str, ...]]
 """(path, before, after) → the secrets that a change adds, in words. They become alerts, since
 nothing may be lost; only a new file that nobody asked us to write stays uncommitted."""

@@ -16,7 +16,7 @@ from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_d
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.lock import lock_holder, workspace_lock
 from clawgit.stores.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
-from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of
+from clawgit.stores.git.objects import blob_at, changed_paths, commit_value, files_of, is_link
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.repo import Head, Repo, storage_errors
 from clawgit.stores.git.rules import NO_RULES, Rules
@@ -73,6 +73,11 @@ class GitStore:
     def read(self, rev: str | None, path: str) -> bytes | None:
         """The file at a path of a commit, as git stores it; None if there is none."""
         return self._repo.data(self._repo.blob_at(rev, path))
+
+    def links(self, revs: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
+        """Those of the paths at which one of the commits has a link or a submodule."""
+        trees, paths = [*map(self._repo.tree, revs)], [*paths]
+        return frozenset(path for path in paths for tree in trees if is_link(tree, path))
 
     def files(self, rev: str) -> list[str]:
         tree = self._repo.tree(rev)

@@ -14,7 +14,6 @@ from clawgit.stores.state import State
 COMMAND = "command:"
 """How `llm_model` begins if it names a program."""
 
-
 _LONGEST_WORDS = 200
 
 

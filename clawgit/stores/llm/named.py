@@ -1,6 +1,6 @@
 """Asks a model by its name through pydantic-ai: `anthropic:…`, `openai:…`, `ollama:…` and others.
 
-Loading pydantic-ai takes .5 to 1.8 s, so `speaker` imports this module with the first question.
+Loading pydantic-ai takes .5 to 1.8 s, so `mind` imports this module with the first question.
 """
 
 import asyncio

@@ -177,12 +177,13 @@ def test_verify_exits_1_and_names_each_change(
 def test_snapshots_are_listed_pruned_and_exported(
     here: Soulful, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert said(capsys, "snapshots").startswith("no version yet")
+    assert said(capsys, "snapshots").startswith("the soul has not changed yet")
     first = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     rows = said(capsys, "snapshots").splitlines()
     assert rows[0] == f"2026-02-20  before {first['id']}  {here.git('rev-parse', 'HEAD~2')[:10]}"
-    assert said(capsys, "snapshots", "--prune") == "1 count, and 1 more; history keeps them all\n"
+    told = "1 kept as one a day, then one a month; 1 besides; nothing was deleted\n"
+    assert said(capsys, "snapshots", "--prune") == told
     written = answer(capsys, "snapshots", "--export", "SOUL_HISTORY")["written"]
     assert written[:2] == [f"{name}_2026-02-20_{first['id']}.md" for name in ("SOUL", "IDENTITY")]
     assert (here.git.root / "SOUL_HISTORY" / written[0]).read_text() == SOUL

@@ -369,6 +369,25 @@ def test_a_change_that_something_else_took_back_is_passed_over(home: Soulful) ->
     assert done.changed == ("memory/begun.md",)
 
 
+@pytest.mark.parametrize("became", ["a file", "another link"])
+def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
+    link = home.git.root / "memory/link.md"
+    link.symlink_to("../MEMORY.md")
+    home.git.commit_all("a link")
+    link.unlink()
+    if became == "a file":
+        link.write_text("- Now a file.\n")
+    else:
+        link.symlink_to("../SOUL.md")
+    home.git.write("memory/beside.md", "- Beside it.\n")
+    home.git.commit_all("no longer this link")
+    before = home.git("ls-files", "-s", "memory/link.md")
+    done = undo(home.later(), "HEAD")
+    assert done.changed == ("memory/beside.md",)
+    assert "memory/link.md stays as it is" in done.warnings[0]
+    assert (home.git("ls-files", "-s", "memory/link.md"), home.git.status()) == (before, "")
+
+
 def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
     soul_edited(home)
     set_setting(home.later(), "soul_policy", "locked")

@@ -278,3 +278,41 @@ def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
     assert done.commits == ()
     workspace.git.close()
     assert found_in(git.root, git.root) == []
+
+
+def test_the_state_is_ours_after_the_first_commit_was_rewritten(
+    workspace: Workspace, git: Git
+) -> None:
+    plant(workspace, git)
+    forgot(workspace, IDENT, history=True)
+    (workspace.place.shared / "state.db").unlink()
+
+    assert texts(workspace) == ["Something else"]
+
+
+def test_a_lost_database_does_not_bring_the_words_back(workspace: Workspace, git: Git) -> None:
+    log(workspace, f"Remember: {WORDS}", ident="a1")
+    (workspace.place.shared / "state.db").unlink()
+
+    done = forgot(workspace, WORDS)
+
+    assert done.proof is not None
+    assert done.proof.left == ()
+    assert texts(workspace) == []
+
+
+def test_the_log_of_a_history_that_somebody_else_rewrote_is_emptied_too(
+    workspace: Workspace, git: Git
+) -> None:
+    log(workspace, f"Remember: {WORDS}", ident="a1")
+    [mark] = workspace.caller.home.rglob("state.json")
+    gone = "0123456789" * 4
+    mark.write_text(
+        mark.read_text().replace(git("rev-list", "--max-parents=0", "HEAD").strip(), gone)
+    )
+    assert gone in mark.read_text()
+
+    forgot(workspace, WORDS)
+
+    left = found_in(git.root, workspace.caller.home)
+    assert [name for name in left if not name.endswith("an object of git")] == []

@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.ops.facts.entries import listed
-from clawgit.ops.search.memory_status import memory_status
+from clawgit.ops.search.memory_index import memory_status
 from clawgit.ops.search.search import Request, search
 from tests.ops.soulful import Soulful, soulful
 

@@ -210,7 +210,8 @@ def meant(index: bytes) -> list[tuple[bytes, str, int, bool, bool]]:
 @pytest.mark.parametrize(
     "paths",
     [{"a": True}, {"MEMORY.md": True}, {"b/b/a": False}, {"b/a.md": True, "b/c.md": True},
-     {"b/a": False, "b/a.md": False, "b/b/a": False, "b": True}, {"z": True, "0": True}],
+     {"b/a": False, "b/a.md": False, "b/b/a": False, "b": True}, {"z": True, "0": True},
+     {"a/x.md": True}, {"b": True}, {"b/a/c/d.md": True, "memory": True}],
 )  # fmt: skip
 def test_other_blobs_are_written_as_c_git_writes_them(
     many: Git, paths: dict[str, bool], version: str

@@ -331,6 +331,26 @@ def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
     }
 
 
+def test_a_folder_in_place_of_a_file_or_a_link_is_committed_and_the_way_back_too(
+    ws: Git, store: GitStore
+) -> None:
+    (ws.root / "notes").symlink_to("memory")
+    for path in ("tea.md/a.md", "tea.md/b.md"):
+        ws.write(path, "in a folder")
+    ws.commit_all("a link and a folder")
+    (ws.root / "notes").unlink()
+    ws.write("notes/a.md", "now in a folder")
+    for path in ("tea.md/a.md", "tea.md/b.md"):
+        (ws.root / path).unlink()
+    (ws.root / "tea.md").rmdir()
+    ws.write("tea.md", "now a file")
+    store.snapshot(NOW, accept_deletions=True)
+    committed = ws("ls-tree", "-r", "--name-only", "HEAD", "notes", "tea.md").split()
+    assert committed == ws("ls-files", "notes", "tea.md").split() == ["notes/a.md", "tea.md"]
+    # Of an index with both a file and its folder, no git makes a tree.
+    assert (ws("write-tree"), ws.status()) == (ws("rev-parse", "HEAD^{tree}"), "")
+
+
 def test_a_file_that_lost_most_of_its_text_is_committed_with_an_alert(
     ws: Git, store: GitStore
 ) -> None:

@@ -1,1 +1,1 @@
-"""Questions to history, about paths, lines and commits: read by C git, and cached in an index."""
+"""Questions to history, about paths, lines and commits: read by C git."""

@@ -57,7 +57,6 @@ _RACED = (
 )
 """Reasons for which a push is rejected while somebody else pushes."""
 
-
 _USERS = ("system", "global")
 """The scopes of the user and the system, not of the repository."""
 
