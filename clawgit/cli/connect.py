@@ -64,10 +64,9 @@ def connect(
     with workspace() as opened:
         if client is None:
             return load("clawgit.ops.clients.connect:listing")(opened), _connections_text
-        asked = load("clawgit.ops.clients.plans:ConnectRequest")(name, folder)
-        plan = load("clawgit.ops.clients.plans:PLANS")[client](opened, asked)
+        asked = load("clawgit.ops.clients.connect:Connection")(client, str(folder or ""), name)
         change = load("clawgit.ops.clients.connect:connect")
-        return change(opened, plan, removing=remove, dry_run=dry_run), _connected_text
+        return change(opened, asked, removing=remove, dry_run=dry_run), _connected_text
 
 
 def _answer_event() -> int:

@@ -1,36 +1,28 @@
-"""Connects another agent's program to clawgit and disconnects it: a few named files, nothing
-else.
+"""Connects another agent's program to clawgit and disconnects it: a few named files, nothing else.
+
+For OpenClaw a skill, a hook and an MCP entry, for Claude Code an MCP entry and three hooks, for
+Cursor and Codex an MCP entry.
 """
 
 import difflib
 import json
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.secrets import masked
-from clawgit.errors import ConfigError, NotFoundError
-from clawgit.ops.clients.insertion import CommentsError, config_in, edited
-from clawgit.ops.clients.plans import (
-    PLANS,
-    ClientFile,
-    ConnectPlan,
-    ConnectRequest,
-    missing_extra,
-    naming,
-)
+from clawgit.errors import ConfigError, NotFoundError, UsageError
+from clawgit.ops.clients.insertion import Edit, Entry, JsonHook, at, config_in, edited
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.foreign_file import (
-    ForeignFile,
-    copy_of,
-    keep_copy,
-    read,
-    refuse_unwritable,
-    replace,
-)
+from clawgit.resources import own_program, resource
+from clawgit.stores import foreign_file, openclaw
 from clawgit.stores.plainfile import put_in_place, read_plain
 
 ADDED = "added"
@@ -38,6 +30,63 @@ CHANGED = "changed"
 REMOVED = "removed"
 SAME = "unchanged"
 KEPT = "kept"
+
+SERVER = "clawgit"
+SKILL = "skills/clawgit/SKILL.md"
+EVENT = "connect event"
+_MOMENTS: Mapping[str, tuple[str | None, int]] = {
+    "SessionStart": ("startup|clear|compact", 20),
+    "UserPromptSubmit": (None, 10),
+    "Stop": (None, 20),
+}
+"""Claude Code's name of the event, what it matches, and how many seconds it waits at most."""
+
+_SWITCH = ("hooks", "internal", "enabled")
+_ENTRIES = ("hooks", "internal", "entries")
+"""OpenClaw's hooks: whether they run, and those that are named."""
+
+
+class Connection(NamedTuple):
+    """A program, its project and the server's name there, "" for the usual ones."""
+
+    client: str
+    project: str = ""
+    name: str = ""
+
+    @property
+    def server(self) -> str:
+        return self.name or SERVER
+
+
+class Connections(NamedTuple):
+    """The programs that are connected to the workspace."""
+
+    connections: tuple[Connection, ...]
+
+
+class ClientFile(NamedTuple):
+    """A file and what clawgit puts into it: edits of a config, or the whole `text`.
+
+    `committed`: it is a file of the workspace, written by its transaction.
+    """
+
+    path: Path
+    edits: Sequence[Edit] = ()
+    text: str | None = None
+    committed: bool = False
+
+
+class ConnectPlan(NamedTuple):
+    """What connecting means for one program. Files come in the order in which they are written.
+
+    `own`: what is taken out again, where that is not all since other workspaces need the rest.
+    """
+
+    name: str
+    places: Sequence[ClientFile]
+    step: str
+    notes: Sequence[str] = ()
+    own: Sequence[ClientFile] = ()
 
 
 class Touched(NamedTuple):
@@ -71,66 +120,32 @@ class Connected:
     dry_run: bool = False
 
 
-class Connection(NamedTuple):
-    """A program, its project and the server's name there, "" for the usual ones."""
-
-    client: str
-    project: str = ""
-    name: str = ""
-
-
-class Connections(NamedTuple):
-    """The programs that are connected to the workspace."""
-
-    connections: tuple[Connection, ...]
-
-
-class _Looked(NamedTuple):
-    """A file as it is, and as it should be."""
-
-    place: ClientFile
-    found: ForeignFile
-    wanted: str | None
-
-    @property
-    def is_changed(self) -> bool:
-        return self.found.text != self.wanted
-
-    @property
-    def action(self) -> str:
-        if not self.is_changed:
-            whole = self.place.text
-            return KEPT if whole and self.found.text not in (None, whole) else SAME
-        if self.found.text is None:
-            return ADDED
-        return REMOVED if self.wanted is None else CHANGED
-
-
 def connect(
-    workspace: Workspace, plan: ConnectPlan, *, removing: bool = False, dry_run: bool = False
+    workspace: Workspace, asked: Connection, *, removing: bool = False, dry_run: bool = False
 ) -> Connected:
-    """Adds what the plan names; a second call changes nothing. Or removes it, and keeps what others
-    wrote, or need: a config that then says what it said before gets its old bytes back.
+    """Adds what the program needs; a second call changes nothing. Or removes it, and keeps what
+    others wrote, or need: a config that then says what it said before gets its old bytes back.
     """
+    plan = _PLANS[asked.client](workspace, asked)
     places = reversed(plan.own or plan.places) if removing else plan.places
-    files = [_looked(workspace, place, removing=removing) for place in places]
-    commit, ident = None, None
+    work = _Connecting(workspace, removing=removing)
+    files = [work.looked_at(place) for place in places]
+    done = Connected(asked.client, plan.name, workspace.root, (), (), (), dry_run=dry_run)
     if not dry_run:
-        commit, ident = _write_all(workspace, plan, files, removing=removing)
-    touched = tuple(_touched(workspace, file) for file in files)
+        why = f"clawgit connect {asked.client}{' --remove' if removing else ''}"
+        commit, ident = work.write(files, why)
+        _note(workspace, asked, removing=removing)
+        done = replace(done, commit=commit, id=ident)
+    touched = tuple(map(work.touched, files))
     changed = tuple(file.path for file in touched if file.diff)
     kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
-    return Connected(
-        plan.client,
-        plan.name,
-        workspace.root,
-        touched,
-        (*plan.notes, *missing_extra(), *kept),
-        tuple(plan.steps) if changed and not removing else (),
-        commit,
-        ident,
-        changed,
-        dry_run,
+    extra = () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
+    return replace(
+        done,
+        files=touched,
+        changed=changed,
+        notes=(*plan.notes, *extra, *kept),
+        steps=(plan.step,) if changed and not removing else (),
     )
 
 
@@ -163,10 +178,8 @@ def take_out(
     done: list[Connected] = []
     kept: list[str] = []
     for row in listing(workspace).connections:
-        asked = ConnectRequest(row.name, Path(row.project) if row.project else None)
         try:
-            plan = PLANS[row.client](workspace, asked)
-            done.append(connect(workspace, plan, removing=True, dry_run=dry_run))
+            done.append(connect(workspace, row, removing=True, dry_run=dry_run))
         except (ConfigError, NotFoundError) as error:
             later = command_to_remove(row)
             kept.append(f"what {row.client} has: {error.message} Later: {later}")
@@ -179,96 +192,244 @@ def _noted(workspace: Workspace) -> Path:
     return workspace.place.shared / "connected.json"
 
 
-def _note(workspace: Workspace, plan: ConnectPlan, *, removing: bool) -> None:
+def _note(workspace: Workspace, own: Connection, *, removing: bool) -> None:
     """Records a connection, or that it is gone."""
-    own = Connection(plan.client, str(plan.asked.project or ""), plan.asked.name)
     rows = [row for row in listing(workspace).connections if row != own]
     workspace.place.shared.mkdir(exist_ok=True)
     put_in_place(_noted(workspace), json.dumps(rows if removing else [*rows, own]).encode())
 
 
-def _looked(workspace: Workspace, place: ClientFile, *, removing: bool) -> _Looked:
-    found = read(place.path)
-    with naming(place.path):
-        wanted = _without(workspace, place, found.text) if removing else _with(place, found.text)
-    return _Looked(place, found, wanted)
+class _Looked(NamedTuple):
+    """A file as it is, and as it should be."""
+
+    place: ClientFile
+    found: foreign_file.ForeignFile
+    wanted: str | None
+
+    @property
+    def action(self) -> str:
+        whole, text = self.place.text, self.found.text
+        if text == self.wanted:
+            return KEPT if whole and text not in (None, whole) else SAME
+        if text is None:
+            return ADDED
+        return REMOVED if self.wanted is None else CHANGED
 
 
-def _with(place: ClientFile, text: str | None) -> str:
-    if place.text is not None:
-        return place.text
-    try:
-        return edited(text or "", place.edits, toml=place.is_toml)
-    except CommentsError as error:
-        error.hint = f"Put this in by hand:\n{edited('', place.edits)}"
-        raise
+class _Connecting:
+    """The files of one program: looked at, written, and told of."""
+
+    def __init__(self, workspace: Workspace, *, removing: bool) -> None:
+        self._workspace, self._removing = workspace, removing
+
+    def looked_at(self, place: ClientFile) -> _Looked:
+        found = foreign_file.read(place.path)
+        if self._removing:
+            return _Looked(place, found, self._without(place, found.text))
+        whole = place.text
+        if whole is None:
+            whole = edited(place.path, found.text or "", place.edits)
+        return _Looked(place, found, whole)
+
+    def write(self, files: Sequence[_Looked], why: str) -> tuple[str | None, str | None]:
+        """Writes every file; returns the commit of the skill and its id, if any."""
+        changed = [file for file in files if file.found.text != file.wanted]
+        # All files are checked before the first is written, so that nothing is half connected.
+        for file in changed:
+            if not file.place.committed:
+                foreign_file.refuse_unwritable(file.place.path, file.found)
+        commit, ident = None, None
+        for file in changed:
+            if file.place.committed:
+                commit, ident = self._committed(file, why)
+                continue
+            place, text = file.place, file.found.text
+            if text and place.edits and self._without(place, text) == text:
+                # Nothing of ours is in it yet. Kept first, so that a crash loses nothing.
+                foreign_file.keep_copy(self._copy(place), text)
+            foreign_file.replace(place.path, file.found, file.wanted)
+        return commit, ident
+
+    def touched(self, file: _Looked) -> Touched:
+        copy, diff = self._copy(file.place), ""
+        texts = (file.found.text, file.wanted)
+        if texts[0] != texts[1]:
+            # No context lines: a config holds keys, and the caller may be an agent.
+            names = [str(file.place.path) if text is not None else "/dev/null" for text in texts]
+            old, new = (masked(text or "").splitlines() for text in texts)
+            diff = "\n".join(difflib.unified_diff(old, new, *names, n=0, lineterm=""))
+        backup = str(copy) if copy.is_file() else None
+        return Touched(str(file.place.path), file.action, diff, backup)
+
+    def _without(self, place: ClientFile, text: str | None) -> str | None:
+        """What is left of a file: nothing, if it holds nothing else. An edited one of ours
+        stays.
+        """
+        if text is None or place.text is not None:
+            return None if text == place.text else text
+        left = edited(place.path, text, place.edits, removing=True)
+        if left == text:
+            return text
+        before = foreign_file.read(self._copy(place)).text
+        if before is not None and config_in(place.path, before) == config_in(place.path, left):
+            return before
+        return None if left.strip() in ("", "{}") else left
+
+    def _committed(self, file: _Looked, why: str) -> tuple[str | None, str | None]:
+        """Commits the skill, a file of the workspace, so that the change can be undone."""
+        did = "remove" if file.wanted is None else "add"
+        here = self._workspace
+        intent = Intent(here.caller.actor, "connect", f"{did} the skill", reason=why)
+        with here.git.transaction(intent, here.now) as tx:
+            tx.put(file.place.path.relative_to(here.root).as_posix(), file.wanted)
+        return tx.outcome.commit, tx.outcome.id
+
+    def _copy(self, place: ClientFile) -> Path:
+        caller = self._workspace.caller
+        return foreign_file.copy_of(place.path, caller.env, caller.home)
 
 
-def _without(workspace: Workspace, place: ClientFile, text: str | None) -> str | None:
-    """What is left of a file: nothing, if it holds nothing else. An edited one of ours stays."""
-    if text is None or place.text is not None:
-        return None if text == place.text else text
-    left = edited(text, place.edits, removing=True, toml=place.is_toml)
-    if left == text:
-        return text
-    before = read(_copy(workspace, place)).text
-    if before is not None and _says_same(place, before, left):
-        return before
-    return None if left.strip() in ("", "{}") else left
+# What connecting means for each program
 
 
-def _says_same(place: ClientFile, before: str, left: str) -> bool:
-    return config_in(before, toml=place.is_toml) == config_in(left, toml=place.is_toml)
+def _claude_code(workspace: Workspace, asked: Connection) -> ConnectPlan:
+    """The project's own files: the server in .mcp.json, the hooks in Claude Code's settings for
+    this machine.
+    """
+    project = Path(asked.project or workspace.root)
+    if project == workspace.caller.home:
+        what = f"{project} is your home folder, not a project."
+        raise UsageError(what, hint="Name its folder: --project DIR")
+    places = (
+        ClientFile(project / ".mcp.json", (_server(workspace, "mcpServers", asked.server),)),
+        ClientFile(project / ".claude" / "settings.local.json", tuple(_hooks(workspace))),
+    )
+    step = f"Start Claude Code in {project}, and allow the server {asked.server} when it asks."
+    return ConnectPlan(asked.server, places, step)
 
 
-def _write_all(
-    workspace: Workspace, plan: ConnectPlan, files: Sequence[_Looked], *, removing: bool
-) -> tuple[str | None, str | None]:
-    """Writes every file; returns the commit of the skill and its id, if any."""
-    changed = [file for file in files if file.is_changed]
-    # All files are checked before the first is written, so that nothing is half connected.
-    for file in changed:
-        if not file.place.committed:
-            refuse_unwritable(file.place.path, file.found)
-    commit, ident = None, None
-    for file in changed:
-        if file.place.committed:
-            why = f"clawgit connect {plan.client}{' --remove' if removing else ''}"
-            commit, ident = _committed(workspace, file, why)
-            continue
-        text = file.found.text
-        if text and file.place.edits and _without(workspace, file.place, text) == text:
-            # Nothing of ours is in it yet. Kept first, so that a crash in between loses nothing.
-            keep_copy(_copy(workspace, file.place), text)
-        replace(file.place.path, file.found, file.wanted)
-    _note(workspace, plan, removing=removing)
-    return commit, ident
+def _cursor(workspace: Workspace, asked: Connection) -> ConnectPlan:
+    file = Path(asked.project or workspace.caller.home) / ".cursor" / "mcp.json"
+    places = (ClientFile(file, (_server(workspace, "mcpServers", asked.server),)),)
+    return ConnectPlan(asked.server, places, f"Turn {asked.server} on in its MCP settings.")
 
 
-def _committed(workspace: Workspace, file: _Looked, why: str) -> tuple[str | None, str | None]:
-    """Commits the skill, which is a file of the workspace, so that the change can be undone."""
-    did = "remove" if file.wanted is None else "add"
-    intent = Intent(workspace.caller.actor, "connect", f"{did} the skill", reason=why)
-    with workspace.git.transaction(intent, workspace.now) as tx:
-        tx.put(file.place.path.relative_to(workspace.root).as_posix(), file.wanted)
-    return tx.outcome.commit, tx.outcome.id
+def _codex(workspace: Workspace, asked: Connection) -> ConnectPlan:
+    folder = Path(asked.project or workspace.caller.home) / ".codex"
+    if (named := workspace.caller.env.get("CODEX_HOME", "")) and not asked.project:
+        folder = Path(named)
+    server = _server(workspace, "mcp_servers", asked.server)
+    places = (ClientFile(folder / "config.toml", (server,)),)
+    return ConnectPlan(asked.server, places, "Restart Codex; /mcp lists its servers.")
 
 
-def _copy(workspace: Workspace, place: ClientFile) -> Path:
-    return copy_of(place.path, workspace.caller.env, workspace.caller.home)
+def _openclaw(workspace: Workspace, asked: Connection) -> ConnectPlan:
+    """The skill first and the config last, so that what it enables exists already."""
+    found, agent, config = _here(workspace)
+    name = asked.name or (SERVER if agent == found.agents[0] else f"{SERVER}-{agent.id}")
+    root = config_in(config, foreign_file.read(config).text or "")
+    server = _server(workspace, "mcp", "servers", name, cwd=str(workspace.root))
+    notes = [*found.notes]
+    if at(root, _SWITCH) is False:
+        notes.append("hooks.internal.enabled is false, so OpenClaw runs no hook.")
+    if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
+        notes.append("clawgit is not on PATH; OpenClaw leaves its skill out until it is.")
+    # OpenClaw looks in its state for hooks of all agents; a file beside ours says which agent has
+    # which workspace.
+    hook = found.state / "hooks" / SERVER
+    rows, row = hook / "clawgit.json", Entry(("workspaces", agent.id), str(workspace.root))
+    templates = resource("templates") / "openclaw"
+    skill_text = (templates / "skill" / "SKILL.md").read_text("utf-8")
+    skill = ClientFile(workspace.root / SKILL, text=skill_text, committed=True)
+    shared = [
+        ClientFile(hook / file, text=(templates / "hook" / file).read_text("utf-8"))
+        for file in ("HOOK.md", "handler.js")
+    ]
+    served = ClientFile(rows, (Entry(("command",), [*_own_command()]), row))
+    named, switch = Entry((*_ENTRIES, SERVER), {"enabled": True}), Entry(_SWITCH, value=True)
+    others = set(at(root, _ENTRIES) or ()) - {SERVER}
+    # As soon as one hook is named, only named ones run. So if none is named and all run, ours is
+    # left unnamed: it runs too, and naming it would turn the others off.
+    runs_all = at(root, _SWITCH) is True and not at(root, _ENTRIES)
+    naming = () if runs_all or at(root, _SWITCH) is False else (switch, named)
+    places = (skill, *shared, served, ClientFile(config, (*naming, server)))
+    if _serves_others(rows, agent.id):
+        own = (skill, ClientFile(rows, (row,)), ClientFile(config, (server,)))
+    else:
+        # With no hook named any more, the switch alone would turn on every hook.
+        unnaming = (named,) if others else (switch, named)
+        is_named = at(root, named.keys) is not None
+        taken = ClientFile(config, (*(unnaming if is_named else ()), server))
+        own = (skill, *shared, served, taken)
+    step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
+    return ConnectPlan(name, places, step, notes, own)
 
 
-def _touched(workspace: Workspace, file: _Looked) -> Touched:
-    copy = _copy(workspace, file.place)
-    backup = str(copy) if copy.is_file() else None
-    return Touched(str(file.place.path), file.action, _diff(file), backup)
+def _serves_others(rows: Path, own: str) -> bool:
+    """Whether the hook serves another agent, whose workspace is there."""
+    workspaces = at(config_in(rows, foreign_file.read(rows).text or ""), ("workspaces",))
+    return isinstance(workspaces, dict) and any(
+        agent != own and isinstance(folder, str) and Path(folder).is_dir()
+        for agent, folder in workspaces.items()
+    )
 
 
-def _diff(file: _Looked) -> str:
-    if not file.is_changed:
-        return ""
-    # No context lines: a config holds keys, and the caller may be an agent.
-    texts = (file.found.text, file.wanted)
-    names = [str(file.place.path) if text is not None else "/dev/null" for text in texts]
-    old, new = (masked(text or "").splitlines() for text in texts)
-    return "\n".join(difflib.unified_diff(old, new, names[0], names[1], n=0, lineterm=""))
+def _server(workspace: Workspace, *keys: str, **more: str) -> Entry:
+    command, *arguments = [*_own_command(), "-C", str(workspace.root), "mcp"]
+    value = {"command": command, "args": arguments, **more}
+    return Entry(keys, value, is_other=partial(_is_other, workspace.root))
+
+
+def _is_other(root: Path, folder: str) -> bool:
+    """Whether this folder is there, and not the workspace."""
+    return Path(folder).is_dir() and Path(folder).resolve() != root.resolve()
+
+
+def _hooks(workspace: Workspace) -> Iterator[JsonHook]:
+    # Exit code 2 would block what the user typed, and no failure of clawgit may do that.
+    own = shlex.join([*_own_command(), "-C", str(workspace.root)])
+    command = f"{own} {EVENT} || exit 1"
+    words = (f" -C {shlex.quote(str(workspace.root))} ", f" {EVENT} ")
+    for moment, (matcher, seconds) in _MOMENTS.items():
+        item: dict[str, object] = {"matcher": matcher} if matcher else {}
+        item["hooks"] = [{"type": "command", "command": command, "timeout": seconds}]
+        yield JsonHook(("hooks", moment), item, words)
+
+
+def _own_command() -> tuple[str, ...]:
+    """How a program starts this clawgit, from any folder and with any PATH."""
+    beside = Path(sys.executable).with_name("clawgit")
+    return (str(beside),) if beside.is_file() else own_program()
+
+
+def _here(workspace: Workspace) -> tuple[openclaw.OpenClaw, openclaw.OpenClawAgent, Path]:
+    """The OpenClaw of this user, the agent whose workspace this is, and the config."""
+    installation = openclaw.find(workspace.caller.home, workspace.caller.env)
+    if installation is None:
+        raise NotFoundError(
+            "There is no OpenClaw here.",
+            hint="Install it, or name its folder: OPENCLAW_STATE_DIR=… clawgit connect openclaw",
+        )
+    agent = installation.agent_of(workspace.root)
+    if agent is None:
+        names = [f"{other.id}: {other.workspace}" for other in installation.agents]
+        known = ", ".join(names) or "; ".join(installation.notes)
+        raise NotFoundError(
+            f"No agent of OpenClaw lives in {workspace.root}.",
+            hint=f"clawgit -C DIR connect openclaw. Its agents: {known}",
+        )
+    if installation.config_path is None:
+        raise NotFoundError(
+            f"OpenClaw has no config in {installation.state} yet.",
+            hint="openclaw setup, then run this again",
+        )
+    return installation, agent, installation.config_path
+
+
+_PLANS: Mapping[str, Callable[[Workspace, Connection], ConnectPlan]] = {
+    "openclaw": _openclaw,
+    "claude-code": _claude_code,
+    "cursor": _cursor,
+    "codex": _codex,
+}
+"""Program → its plan."""

@@ -6,31 +6,23 @@ lost: the error says what to put in by hand, and then there is nothing left to w
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.doors import json5, tomllib
-from clawgit.errors import ConfigError, ConflictError
+from clawgit.errors import ClawgitError, ConfigError, ConflictError
 from clawgit.language.lazily import lazily
 
-_HOOKS = ("hooks", "internal")
-SWITCH = (*_HOOKS, "enabled")
-_ENTRIES = (*_HOOKS, "entries")
 _INDENT = lazily(r'^([ \t]+)"', re.MULTILINE)
 _MARK = "\ufeff"
 _FIX = "Correct it, then run the command again."
 
 Root = dict[str, Any]
 Keys = Sequence[str]
-
-
-class CommentsError(ConfigError):
-    """A config with comments would have to be written."""
-
-    kind = "comments"
 
 
 class Entry(NamedTuple):
@@ -49,9 +41,8 @@ class Entry(NamedTuple):
         json.dumps([self.keys, self.value], ensure_ascii=False).encode()
         there = at(root, self.keys)
         if there is not None and not self._is_ours(there):
-            whose = (
-                f"serves another workspace, {served_by(there)}" if served_by(there) else "is yours"
-            )
+            served = served_by(there)
+            whose = f"serves another workspace, {served}" if served else "is yours"
             raise ConflictError(f"{self.keys[-1]} {whose}.", hint="--name OTHER-NAME")
         is_object = isinstance(there, Mapping) and isinstance(self.value, Mapping)
         _set(root, self.keys, {**there, **self.value} if is_object else self.value)
@@ -93,34 +84,7 @@ class JsonHook(NamedTuple):
         return all(word in str(rows[0].get("command")) for word in self.words)
 
 
-class EnabledHook(NamedTuple):
-    """A hook of OpenClaw, enabled by name as OpenClaw's own command does it. As soon as one hook is
-    named, only named ones run. So if none is named and all run, ours is left unnamed: it runs too,
-    and naming it would turn the others off.
-    """
-
-    name: str
-
-    @property
-    def keys(self) -> Keys:
-        return (*_ENTRIES, self.name)
-
-    def put(self, root: Root) -> None:
-        runs_all = at(root, SWITCH) is True and not at(root, _ENTRIES)
-        if not (runs_all or at(root, SWITCH) is False):
-            _set(root, SWITCH, value=True)
-            _set(root, (*self.keys, "enabled"), value=True)
-
-    def take(self, root: Root) -> None:
-        if at(root, self.keys) is None:
-            return
-        _drop(root, self.keys)
-        # With no hook named any more, the switch alone would turn on every hook.
-        if not at(root, _ENTRIES):
-            _drop(root, SWITCH)
-
-
-Edit = Entry | JsonHook | EnabledHook
+Edit = Entry | JsonHook
 """A change of a config that was read, made in place: `put`, and `take`, which undoes it."""
 
 
@@ -145,10 +109,52 @@ def at(root: object, keys: Keys, default: object = None) -> Any:
     return root
 
 
-def config_in(text: str, *, toml: bool = False) -> Root:
+def config_in(path: Path, text: str) -> Root:
     """What a config holds. Comments are read over."""
+    with _naming(path):
+        return _read(path, text)
+
+
+def edited(path: Path, text: str, edits: Sequence[Edit], *, removing: bool = False) -> str:
+    """The text of a config after its edits were put in, or taken out."""
+    with _naming(path):
+        root = _read(path, text)
+        after = deepcopy(root)
+        for edit in reversed(edits) if removing else edits:
+            (edit.take if removing else edit.put)(after)
+        if after == root:
+            return text
+        mark = _MARK if text.startswith(_MARK) else ""
+        before = text.removeprefix(_MARK)
+        if _is_toml(path):
+            return mark + _with_table(path, before, (root, after), edits[0].keys)
+        if _json_in(before) is None and ("//" in before or "/*" in before):
+            by_hand = "Take out by hand what has to do with clawgit."
+            if not removing:
+                by_hand = f"Put this in by hand:\n{edited(path, '', edits)}"
+            what = "It has comments, which would be lost, so clawgit does not write into it."
+            raise ConfigError(what, hint=by_hand)
+        return mark + _with_json(before, after)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Puts the path in front of the message of an error."""
+    try:
+        yield
+    except ClawgitError as error:
+        error.message = f"{path}: {error.message}"
+        error.args = (error.message,)
+        raise
+
+
+def _is_toml(path: Path) -> bool:
+    return path.suffix == ".toml"
+
+
+def _read(path: Path, text: str) -> Root:
     text = text.removeprefix(_MARK)
-    if toml:
+    if _is_toml(path):
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -168,19 +174,6 @@ def _json_in(text: str) -> object:
     with suppress(ValueError, RecursionError):
         return json.loads(text) if text.strip() else {}
     return None
-
-
-def edited(text: str, edits: Sequence[Edit], *, removing: bool = False, toml: bool = False) -> str:
-    """The text of a config after its edits were put in, or taken out."""
-    mark = _MARK if text.startswith(_MARK) else ""
-    text = text.removeprefix(_MARK)
-    root = config_in(text, toml=toml)
-    after = deepcopy(root)
-    for edit in reversed(edits) if removing else edits:
-        (edit.take if removing else edit.put)(after)
-    if after != root:
-        text = _with_table(text, root, after, edits[0].keys) if toml else _with_json(text, after)
-    return mark + text
 
 
 def _set(root: Root, keys: Keys, value: object) -> None:
@@ -206,9 +199,6 @@ def _drop(root: Root, keys: Keys) -> None:
 
 def _with_json(before: str, root: Root) -> str:
     """The config, indented as it was."""
-    if _json_in(before) is None and ("//" in before or "/*" in before):
-        what = "It has comments, which would be lost, so clawgit does not write into it."
-        raise CommentsError(what, hint="Take out by hand what has to do with clawgit.")
     indent = _INDENT.search(before)
     text = json.dumps(root, ensure_ascii=False, indent=indent[1] if indent else 2)
     # Half a character is an escape there, too.
@@ -217,14 +207,15 @@ def _with_json(before: str, root: Root) -> str:
     return text.replace("\n", _newline(before)) + end
 
 
-def _with_table(before: str, was: Root, root: Root, keys: Keys) -> str:
+def _with_table(path: Path, before: str, roots: tuple[Root, Root], keys: Keys) -> str:
     """A TOML file with our table at its end, or without it if nobody wrote it in another form."""
+    was, root = roots
     after = before.replace(_table(was, keys, before), "", 1)
     if added := _table(root, keys, before):
         after += ("" if after.endswith("\n") else _newline(before)) + added
     # Two ways to write a table can exclude each other, so it is read again.
     with suppress(ConfigError):
-        if config_in(after, toml=True) == root:
+        if _read(path, after) == root:
             return after
     name = ".".join(keys)
     raise ConfigError(

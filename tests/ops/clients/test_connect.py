@@ -4,7 +4,7 @@ the way."""
 import json
 import os
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import json5
@@ -12,16 +12,7 @@ import pytest
 
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.errors import ClawgitError, ConflictError, NotFoundError, PathRefusedError, UsageError
-from clawgit.ops.clients.connect import Connected, connect
-from clawgit.ops.clients.plans import (
-    SKILL,
-    ConnectPlan,
-    ConnectRequest,
-    claude_code,
-    codex,
-    cursor,
-    openclaw,
-)
+from clawgit.ops.clients.connect import SKILL, Connected, Connection, connect
 from clawgit.ops.workspace.setup import deinit
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
@@ -36,7 +27,7 @@ CONFIG = """\
 
 TOKEN = "ghp_" + "x9Kq2LmN0pQrWtUvHxYzB83kd72mLpQwZr7G"
 
-Planned = Callable[[Workspace, ConnectRequest], ConnectPlan]
+openclaw, claude_code, cursor, codex = "openclaw", "claude-code", "cursor", "codex"
 
 
 @pytest.fixture
@@ -62,12 +53,14 @@ def files_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-def put_in(here: Workspace, planned: Planned, **asked: object) -> Connected:
-    return connect(here, planned(here, ConnectRequest(**asked)))  # type: ignore[arg-type]
+def put_in(
+    here: Workspace, client: str, *, project: Path | None = None, name: str = ""
+) -> Connected:
+    return connect(here, Connection(client, str(project or ""), name))
 
 
-def taken_out(here: Workspace, planned: Planned, **asked: object) -> Connected:
-    return connect(here, planned(here, ConnectRequest(**asked)), removing=True)  # type: ignore[arg-type]
+def taken_out(here: Workspace, client: str, project: Path | None = None) -> Connected:
+    return connect(here, Connection(client, str(project or "")), removing=True)
 
 
 def actions(done: Connected) -> dict[str, str]:
@@ -137,7 +130,7 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
     here: Workspace, config: Path
 ) -> None:
     before = files_below(config.parent)
-    planned = connect(here, openclaw(here, ConnectRequest()), dry_run=True)
+    planned = connect(here, Connection(openclaw), dry_run=True)
     assert files_below(config.parent) == before
 
     done = put_in(here, openclaw)
@@ -237,19 +230,17 @@ def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(
     here: Workspace, config: Path
 ) -> None:
     put_in(here, openclaw)
-    old = openclaw(here, ConnectRequest())
-    newer = [
-        place._replace(text="newer\n")
-        if place.path.name in ("SKILL.md", "handler.js") else place
-        for place in old.places
-    ]  # fmt: skip
-    done = connect(here, old._replace(places=newer))
+    handler = config.parent / "hooks/clawgit/handler.js"
+    new = handler.read_text()
+    for file in (handler, here.root / SKILL):
+        file.write_text("older\n")
+    done = put_in(here, openclaw)
 
     assert {name for name, action in actions(done).items() if action == "changed"} == {
         "SKILL.md",
         "handler.js",
     }
-    assert (config.parent / "hooks/clawgit/handler.js").read_text() == "newer\n"
+    assert handler.read_text() == new
 
 
 def test_several_agents_share_the_hook_until_the_last_one_leaves(
@@ -359,7 +350,7 @@ def test_nothing_is_written_where_one_file_may_not_be(here: Workspace, config: P
 
     assert files_below(state) == before
     assert not (here.root / SKILL).exists()
-    assert connect(here, openclaw(here, ConnectRequest()), dry_run=True).files[-1].diff
+    assert connect(here, Connection(openclaw), dry_run=True).files[-1].diff
 
 
 def test_what_is_missing_or_broken_is_told_with_the_next_step(here: Workspace) -> None:
@@ -426,7 +417,7 @@ def test_edits_beside_ours_stay_in_claude_code_s_settings(here: Workspace, tmp_p
 
 def test_the_home_folder_is_no_project(here: Workspace) -> None:
     with pytest.raises(UsageError, match="not a project"):
-        claude_code(here, ConnectRequest(project=here.caller.home))
+        put_in(here, claude_code, project=here.caller.home)
 
 
 def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_path: Path) -> None:
@@ -445,8 +436,8 @@ def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_pat
     ]
     assert told[0] == told[1] == told[2]
     assert put_in(here, codex).changed == ()
-    for planned, asked in ((cursor, {}), (codex, {}), (cursor, {"project": tmp_path})):
-        taken_out(here, planned, **asked)
+    for client, project in ((cursor, None), (codex, None), (cursor, tmp_path)):
+        taken_out(here, client, project)
     assert not (home / ".cursor").exists()
     assert not (tmp_path / ".cursor").exists()
     assert (home / ".codex/config.toml").read_text() == table
@@ -456,8 +447,8 @@ def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
     here: Workspace, tmp_path: Path
 ) -> None:
     caller = here.caller._replace(env={**here.caller.env, "CODEX_HOME": str(tmp_path / "cx")})
-    found = codex(Workspace(here.place, caller), ConnectRequest())
-    assert found.places[0].path == tmp_path / "cx" / "config.toml"
+    put_in(Workspace(here.place, caller), codex)
+    assert (tmp_path / "cx" / "config.toml").is_file()
 
     (tmp_path / ".codex").mkdir()
     (tmp_path / ".codex/config.toml").write_text(
@@ -465,3 +456,18 @@ def test_codex_s_own_folder_is_found_and_another_s_server_is_left(
     )
     with pytest.raises(ConflictError, match=r"config\.toml: clawgit serves another workspace, /"):
         put_in(here, codex, project=tmp_path)
+
+
+def test_naming_our_hook_turns_no_other_on_or_off(here: Workspace, config: Path) -> None:
+    named = "  hooks: { internal: { enabled: true, entries: { theirs: { enabled: true } } } },\n"
+    config.write_text(config.read_text().replace("  agents", f"{named}  agents"))
+    before = json5.loads(config.read_text())["hooks"]
+    put_in(here, openclaw)
+    there = json5.loads(config.read_text())["hooks"]["internal"]
+    assert there == {"enabled": True, "entries": {"theirs": {"enabled": True}, "clawgit": {"enabled": True}}}  # fmt: skip
+    config.write_text(
+        config.read_text().replace('"enabled": true\n', '"enabled": true,\n"env": {}\n')
+    )
+    taken_out(here, openclaw)
+    assert json5.loads(config.read_text())["hooks"]["internal"]["entries"].keys() == {"theirs"}
+    assert before["internal"]["enabled"]

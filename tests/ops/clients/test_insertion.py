@@ -1,59 +1,23 @@
 """What is put into another program's file turns nothing else on or off."""
 
+from pathlib import Path
+
 import json5
 import pytest
 
 from clawgit.errors import ConfigError
-from clawgit.ops.clients.insertion import Edit, EnabledHook, Entry, JsonHook, edited, served_by
+from clawgit.ops.clients.insertion import Edit, Entry, JsonHook, edited, served_by
 
-HOOK = EnabledHook("clawgit")
+JSON, TOML = Path("x.json"), Path("x.toml")
 OURS = Entry(("servers", "clawgit"), {"command": "x", "args": ["-C", "/w", "mcp"]})
-NAMED = (
-    "{ hooks: { internal: { enabled: true, entries: { 'session-memory': { enabled: true } } } } }"
-)
 
 
 def put(text: str, edit: Edit, *, toml: bool = False) -> str:
-    return edited(text, [edit], toml=toml)
+    return edited(TOML if toml else JSON, text, [edit])
 
 
 def taken(text: str, edit: Edit, *, toml: bool = False) -> str:
-    return edited(text, [edit], removing=True, toml=toml)
-
-
-@pytest.mark.parametrize("text", ["{}", NAMED])
-def test_a_hook_is_named_and_taken_out_again(text: str) -> None:
-    after = put(text, HOOK)
-
-    internal = json5.loads(after)["hooks"]["internal"]
-    assert (internal["enabled"], internal["entries"]["clawgit"]) == (True, {"enabled": True})
-    assert put(after, HOOK) == after
-    assert json5.loads(taken(after, HOOK)) == json5.loads(text)
-
-
-@pytest.mark.parametrize("switch", ["true", "false"])
-def test_where_all_hooks_run_or_none_does_naming_ours_would_change_that(switch: str) -> None:
-    text = f"{{ hooks: {{ internal: {{ enabled: {switch} }} }} }}"
-    assert put(text, HOOK) == text
-
-
-def test_taking_our_hook_out_never_turns_on_all_the_others() -> None:
-    after = put("{}", HOOK)
-
-    assert taken(after, HOOK) == "{}"
-    both = after.replace('"clawgit"', '"other": { "enabled": true }, "clawgit"')
-    assert json5.loads(taken(both, HOOK)) == {
-        "hooks": {"internal": {"enabled": True, "entries": {"other": {"enabled": True}}}}
-    }
-
-
-def test_settings_of_the_user_in_our_hook_stay_while_it_stands() -> None:
-    text = "{ hooks: { internal: { entries: { clawgit: { enabled: false, env: { A: '1' } } } } } }"
-
-    assert json5.loads(put(text, HOOK))["hooks"]["internal"]["entries"]["clawgit"] == {
-        "enabled": True,
-        "env": {"A": "1"},
-    }
+    return edited(TOML if toml else JSON, text, [edit], removing=True)
 
 
 @pytest.mark.parametrize(
