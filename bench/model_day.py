@@ -21,13 +21,13 @@ from clawgit.domain.conversation.triage import surest, triage
 from clawgit.domain.model.showing import for_a_model
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.resources import resource
-from clawgit.stores.llm.mind import RULE, fitted, schema
+from clawgit.stores.llm import RULE, fitted, schema
 
 T = TypeVar("T")
 
 MESSAGES = 200
 _ANSWER = 500
-"""Tokens that `stores.llm.mind` expects of an answer."""
+"""Tokens that `stores.llm` expects of an answer."""
 
 _CORPUS = Path(__file__).parent.parent / "tests" / "data" / "conversations-strangers.jsonl"
 _SESSION = "agent:main:main"

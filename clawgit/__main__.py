@@ -8,7 +8,7 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     # without it: their package is loaded.
     del sys.path[0]
 
-from clawgit import garbage, surroundings
+from clawgit import surroundings
 
 _INTERRUPTED = 130
 
@@ -16,7 +16,7 @@ _INTERRUPTED = 130
 def main() -> None:
     """Runs one command line and exits with its code."""
     try:
-        garbage.look_seldom()
+        surroundings.look_seldom()
         surroundings.put_in_order(os.environ)
         # Loaded here: most of a short command's time goes into loading, where Ctrl-C is no bug.
         from clawgit.cli.root import main as usual  # noqa: PLC0415 - what is put in order comes first

@@ -111,7 +111,7 @@ RESULTS: Mapping[str, str] = {
     "corrections settle": "corrections.corrections:SettledCorrection",
     "corrections archive": "corrections.corrections:ArchivedCorrections",
     "triage": "conversation.triage:Triaged",
-    "heartbeat": "conversation.heartbeat:Heartbeat runner.maintaining:Maintained",
+    "heartbeat": "conversation.heartbeat:Heartbeat runner.performing:Maintained",
     "session": "conversation.session:SessionRules",
     "run": "conversation.heartbeat:Queues conversation.heartbeat:Taken",
     "agent list": "agents.runs:Agents",

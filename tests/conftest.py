@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from clawgit import garbage
+from clawgit import surroundings
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
 from clawgit.doors import pygit2
@@ -63,7 +63,7 @@ def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    garbage.look_seldom()  # as `clawgit` does
+    surroundings.look_seldom()  # as `clawgit` does
 
 
 @pytest.hookimpl(wrapper=True)

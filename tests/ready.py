@@ -87,11 +87,11 @@ def clawgit_in(folder: Path, *loaded: str) -> Iterator[Path]:
 
 
 def _serve(address: str, *loaded: str) -> None:
-    from clawgit import garbage
+    from clawgit import surroundings
     from clawgit.cli.root import run
 
-    garbage.look_seldom()
-    garbage.leave = sys.exit  # type: ignore[assignment] # its code is answered first
+    surroundings.look_seldom()
+    surroundings.leave = sys.exit  # type: ignore[assignment] # its code is answered first
     for name in loaded or _light():
         importlib.import_module(name)
     if not loaded:

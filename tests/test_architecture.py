@@ -23,7 +23,7 @@ from clawgit.ops.runner.jobs import TASKS
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FRONTS = ("cli", "mcp", "web", "hooks")
-LEAVES = ("errors", "config", "resources", "doors", "garbage", "surroundings")
+LEAVES = ("errors", "config", "resources", "doors", "surroundings")
 MAY_IMPORT = {
     **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
     "cli": {
@@ -45,7 +45,6 @@ MAY_IMPORT = {
     "resources": {"errors"},
     "config": {"config", "language", "errors", "doors"},
     "doors": {"doors"},
-    "garbage": set(),
     "surroundings": set(),
 }
 IMPURE = {
@@ -402,7 +401,7 @@ LATE = {
     "clawgit.ops.safety.masking: clawgit.domain.safety.planted":
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.__main__: clawgit.cli.root": "what a process puts right comes first",
-    "clawgit.stores.llm.mind: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.stores.llm: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
     "clawgit.stores.git.store: clawgit.stores.git.remotes.joining": "merging, 8 ms of each write",
     "clawgit.ops.soul.rules: clawgit.ops.soul.edit_alerts": "for edits of others, 10 ms of `memory add`",
     "clawgit.ops.soul.rules: clawgit.ops.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.model.proof import proven
+from clawgit.domain.model.showing import proven
 
 _EXCERPT = 300
 _WHY = "the words that it quotes are not there"

@@ -49,7 +49,7 @@ from clawgit.domain.markdown.entry import (
 )
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.model.proof import proven
+from clawgit.domain.model.showing import proven
 from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.errors import counted
 

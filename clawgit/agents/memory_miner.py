@@ -25,8 +25,7 @@ from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, 
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.merging.entries import in_time, moment_of_day
-from clawgit.domain.model.proof import is_chosen
-from clawgit.domain.model.showing import for_a_model
+from clawgit.domain.model.showing import for_a_model, is_chosen
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.domain.workspace.routing import Target, notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, ENTITIES, tier

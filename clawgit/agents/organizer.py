@@ -47,7 +47,7 @@ from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES
 from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY
 from clawgit.domain.markdown.tags import tags_in, untagged
-from clawgit.domain.model.proof import is_chosen
+from clawgit.domain.model.showing import is_chosen
 from clawgit.domain.upkeep.marks import is_log
 from clawgit.domain.upkeep.organizing import (
     ARCHIVE,

@@ -47,7 +47,7 @@ from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.model.proof import proven
+from clawgit.domain.model.showing import proven
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import UsageError

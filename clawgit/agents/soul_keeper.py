@@ -28,8 +28,7 @@ from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.quoting import is_private, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
-from clawgit.domain.model.proof import is_chosen
-from clawgit.domain.model.showing import for_a_model
+from clawgit.domain.model.showing import for_a_model, is_chosen
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import (
     CORRECTED,

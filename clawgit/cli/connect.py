@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawgit import garbage
+from clawgit import surroundings
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.command_table import load
@@ -146,5 +146,5 @@ def mcp() -> None:
     front = load("clawgit.mcp.worker:Front")(
         start, asker, clock(), output.jsonable, output.keep_bug
     )
-    garbage.look_often()
+    surroundings.look_often()
     load("clawgit.mcp.server:serve_stdio")(front)

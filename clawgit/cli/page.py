@@ -16,7 +16,7 @@ from typing import TextIO
 
 import click
 
-from clawgit import garbage
+from clawgit import surroundings
 from clawgit.cli import output
 from clawgit.cli.command import command, option
 from clawgit.cli.command_table import load
@@ -77,7 +77,7 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
     shows = sys.stdout.isatty() and sys.stderr.isatty()
     tell = _show_code if by_operator and shows and not read_only else None
     mark = partial(load("clawgit.web.asking:mark"), *files)
-    garbage.look_often()
+    surroundings.look_often()
     serve = load("clawgit.web.server:serve")
     serve(port, _asker(root), mark, clock(), ready, tell, output.keep_bug)
 

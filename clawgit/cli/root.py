@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from clawgit import __version__, garbage
+from clawgit import __version__, surroundings
 from clawgit.cli import output
 from clawgit.cli.command import top_options
 from clawgit.cli.command_table import load
@@ -37,7 +37,7 @@ def cli(context: click.Context) -> None:
 
 def main() -> None:
     """Runs one command line and exits with its code."""
-    garbage.leave(run(sys.argv[1:]))
+    surroundings.leave(run(sys.argv[1:]))
 
 
 def run(arguments: list[str], seated: bool | None = None) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawgit import garbage
+from clawgit import surroundings
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.command_table import load
@@ -94,7 +94,7 @@ def run(
         # First, so that whoever has read the line may end it.
         over = _until_told_to_stop()
         output.tell(f"running the jobs of {ws.root}; Ctrl-C ends it")
-        garbage.look_often()
+        surroundings.look_often()
         work(ws, _world(), over, serving=serve)
         return 0
     if job == _DUE:
@@ -187,7 +187,7 @@ def serve(ws: Workspace, socket: bool) -> None:  # noqa: ARG001 - as its help sa
 
     Example: clawgit serve
     """
-    garbage.look_often()
+    surroundings.look_often()
     service = load("clawgit.ops.search.serve:Service")(
         clock=clock(),
         encoded=output.jsonable,

@@ -22,7 +22,7 @@ from clawgit.stores.git.gitdir import find_repo
 if TYPE_CHECKING:
     from clawgit.domain.conversation.triage import Trigger
     from clawgit.ops.conversation.heartbeat import Heartbeat
-    from clawgit.ops.runner.maintaining import Maintained
+    from clawgit.ops.runner.performing import Maintained
 
 
 said_options = together(
@@ -71,7 +71,7 @@ def heartbeat(
         return _beat(ws, _message(text), said, dry_run=dry_run)
     if text is not None:
         raise UsageError("--maintain takes no message.", hint="clawgit heartbeat --maintain")
-    return load("clawgit.ops.runner.maintaining:maintain")(ws, dry_run=dry_run), _maintained_text
+    return load("clawgit.ops.runner.performing:maintain")(ws, dry_run=dry_run), _maintained_text
 
 
 def _beat(ws: Workspace, message: str, said: Mapping[str, str], *, dry_run: bool) -> Answers:

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from clawgit import garbage, surroundings
+from clawgit import surroundings
 
 _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",
@@ -25,7 +25,7 @@ _REFUSED = 10
 
 def main(arguments: Sequence[str]) -> int:
     """Runs one hook: its name, then what its script passes on."""
-    garbage.look_seldom()
+    surroundings.look_seldom()
     surroundings.put_in_order(os.environ)
     name, *rest = arguments
     # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
@@ -45,4 +45,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    garbage.leave(main(sys.argv[1:]))
+    surroundings.leave(main(sys.argv[1:]))

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from clawgit.doors import subprocess, tempfile
 from clawgit.errors import ClawgitError
-from clawgit.stores.plainfile import put_in_place
-from clawgit.stores.xdg import config_home
+from clawgit.stores.xdg import keep, own_note
 
 COMMITS = "git"
 """The namespace in which git signs commits."""
@@ -50,7 +49,7 @@ class OperatorKey(NamedTuple):
 
 def note_of_key(env: Mapping[str, str], home: Path) -> Path:
     """The file that names the operator's key."""
-    return config_home(env, home) / "clawgit" / "operator-key.json"
+    return own_note(env, home, "operator-key.json")
 
 
 def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
@@ -61,23 +60,22 @@ def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
     note = note_of_key(env, home)
     try:
         fields = json.loads(note.read_bytes())
+        values = [fields[name] for name in OperatorKey._fields]
+        if not all(isinstance(value, str) for value in values):
+            raise ValueError("not a text")  # noqa: TRY301 - one error
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
-        raise _unreadable(note) from error
-    if not isinstance(fields, dict):
-        raise _unreadable(note)
-    values = [fields.get(name) for name in OperatorKey._fields]
-    if not all(isinstance(value, str) for value in values):
-        raise _unreadable(note)
-    return OperatorKey(*map(str, values))
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise OperatorKeyError(
+            f"{note} cannot be read, so nobody can prove that they are the operator.",
+            hint="Restore it from a backup, or delete it and run `clawgit operator --key FILE` "
+            "again.",
+        ) from error
+    return OperatorKey(*values)
 
 
 def keep_key(key: OperatorKey, env: Mapping[str, str], home: Path) -> None:
-    """Writes the note, whole or not at all, readable by its owner only."""
-    note = note_of_key(env, home)
-    note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    put_in_place(note, json.dumps(key._asdict(), indent=2).encode(), 0o600, synced=True)
+    keep(note_of_key(env, home), key._asdict())
 
 
 def drop_key(env: Mapping[str, str], home: Path) -> None:
@@ -94,7 +92,7 @@ def read_public(file: Path) -> str:
             f"{public} cannot be read: {error.strerror}.",
             hint="Name the public key, for example ~/.ssh/id_ed25519.pub.",
         ) from error
-    if len(words) < _FEWEST_WORDS or not words[0].startswith(("ssh-", "ecdsa-", *_HARDWARE)):
+    if not words[1:] or not words[0].startswith(("ssh-", "ecdsa-", *_HARDWARE)):
         raise OperatorKeyError(
             f"{public} holds no SSH public key.",
             hint="`ssh-keygen -t ed25519-sk` makes a key that asks for a touch.",
@@ -166,13 +164,3 @@ def _unsigned(why: str) -> OperatorKeyError:
         hint="Confirm it when it asks, and try again. A program that acts for itself passes "
         "--actor NAME.",
     )
-
-
-def _unreadable(note: Path) -> OperatorKeyError:
-    return OperatorKeyError(
-        f"{note} cannot be read, so nobody can prove that they are the operator.",
-        hint="Restore it from a backup, or delete it and run `clawgit operator --key FILE` again.",
-    )
-
-
-_FEWEST_WORDS = 2

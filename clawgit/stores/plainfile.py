@@ -104,6 +104,16 @@ def part_of(descriptor: int) -> bytes:
     return readable(_start(descriptor, LARGEST_FILE + 1))
 
 
+HARD_LINK = "a hard link: the file has another name, perhaps outside of the workspace"
+
+
+def is_hard_link(status: os.stat_result) -> bool:
+    """Whether a file has several names. Through one elsewhere, text from outside could come in;
+    OpenClaw refuses such files.
+    """
+    return status.st_nlink > 1
+
+
 def part_at(file: Name) -> bytes:
     """The same of a plain file, through a link too; empty if it cannot be read."""
     try:

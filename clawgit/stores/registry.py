@@ -5,33 +5,31 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from clawgit.errors import ConfigError, StorageError
+from clawgit.errors import ConfigError
 from clawgit.stores.git.lock import workspace_lock
-from clawgit.stores.plainfile import put_in_place
-from clawgit.stores.xdg import config_home
+from clawgit.stores.xdg import keep, own_note
 
 _PATIENCE = 5.0
 
 
 def registry_file(home: Path, env: Mapping[str, str]) -> Path:
     """`clawgit/workspaces.json` in the XDG configuration folder: the folder of each agent."""
-    return config_home(env, home) / "clawgit" / "workspaces.json"
+    return own_note(env, home, "workspaces.json")
 
 
 def read(file: Path) -> dict[str, str]:
     """The agents in their order; none without a file. What is no such list is an error."""
     try:
         stored = json.loads(file.read_bytes())
+        if not all(path.startswith("/") for path in stored.values()):
+            raise ValueError("a folder in it is not an absolute path")  # noqa: TRY301 - one error
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
-        raise _unreadable(file, f"it cannot be read: {error}") from error
-    if not isinstance(stored, dict):
-        raise _unreadable(file, "it is not a list of agents")
-    for agent, path in stored.items():
-        if not isinstance(path, str) or not path.startswith("/"):
-            raise _unreadable(file, f"the folder of {agent} is not an absolute path")
-    return stored
+    except (OSError, ValueError, AttributeError) as error:
+        raise ConfigError(
+            f"{file}: it cannot be read: {error}.", hint='It holds {"coder": "/…", …}: fix it.'
+        ) from error
+    return stored  # type: ignore[no-any-return] # as was looked at
 
 
 def add(file: Path, agent: str, folder: Path) -> None:
@@ -39,14 +37,4 @@ def add(file: Path, agent: str, folder: Path) -> None:
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
         agents = read(file)
         agents.pop(agent, None)
-        text = json.dumps({**agents, agent: os.fspath(folder)}, indent=2)
-        try:
-            put_in_place(file, f"{text}\n".encode())
-        except OSError as error:
-            raise StorageError(
-                f"{file} cannot be written: {error.strerror}.", hint="Is its folder writable?"
-            ) from error
-
-
-def _unreadable(file: Path, why: str) -> ConfigError:
-    return ConfigError(f"{file}: {why}.", hint='It holds {"coder": "/…", …}: fix it by hand.')
+        keep(file, {**agents, agent: os.fspath(folder)})

@@ -21,7 +21,7 @@ from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.plainfile import open_plain, put_in_place
-from clawgit.stores.xdg import config_home
+from clawgit.stores.xdg import keep, own_note
 
 FILTER = "filter"
 """The kind of rows about programs that git runs on files."""
@@ -55,7 +55,7 @@ class _Workspace(NamedTuple):
 
 def trust_file(home: Path, env: Mapping[str, str]) -> Path:
     """`clawgit/trust.json` in the XDG configuration folder."""
-    return config_home(env, home) / "clawgit" / "trust.json"
+    return own_note(env, home, "trust.json")
 
 
 def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
@@ -88,7 +88,7 @@ def change_rows(
     file: Path, place: RepoPlace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
 ) -> None:
     """Replaces the rows of a workspace, in one step under a lock."""
-    _make_folder(file.parent)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # One file for all workspaces of the machine: two `trust` at once would each write back what
     # they had read, and one acceptance would be lost.
     with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
@@ -109,35 +109,26 @@ def facts_of(place: RepoPlace, home: Path) -> DiskFacts:
 def _files_named(root: str, home: Path, text: str) -> Mapping[str, str]:
     """The files of the workspace that a command names, with their hashes, without files that they
     load.
-    """
-    hashes: dict[str, str] = {}
-    for word in _words(text):
-        for name in (word, *_module(word)):
-            full = _real(root, home, name)
-            if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
-                hashes[os.path.relpath(full, root)] = _hash(full)
-    return hashes
 
-
-def _module(word: str) -> tuple[str, ...]:
-    """The files that `python -m WORD` would run."""
-    if not word.replace(".", "").isidentifier():
-        return ()
-    path = word.replace(".", "/")
-    return f"{path}.py", f"{path}/__main__.py"
-
-
-def _words(text: str) -> set[str]:
-    """The possible paths in a command.
-
-    A path may have spaces, be in quotes, or in `sh -c '…'`, so each reading counts.
+    A path may have spaces, be in quotes, or in `sh -c '…'`, so each reading counts; and a word may
+    be what `python -m` runs.
     """
     text = text.removeprefix("command:").strip()
     try:
         quoted = shlex.split(text)
     except ValueError:
         quoted = []
-    return {word for word in (text, *quoted, *_BETWEEN.split(text)) if word and "\0" not in word}
+    words = {word for word in (text, *quoted, *_BETWEEN.split(text)) if word and "\0" not in word}
+    modules = {word.replace(".", "/") for word in words if word.replace(".", "").isidentifier()}
+    hashes: dict[str, str] = {}
+    for name in (*words, *(f"{module}{end}" for module in modules for end in _MODULE)):
+        full = _real(root, home, name)
+        if full.startswith(f"{root}{os.sep}") and os.path.isfile(full):  # noqa: PTH113 - a path by its text
+            hashes[os.path.relpath(full, root)] = _hash(full)
+    return hashes
+
+
+_MODULE = (".py", "/__main__.py")
 
 
 def _is_inside(root: str, home: Path, path: str) -> bool:
@@ -192,37 +183,30 @@ def _read(file: Path) -> list[_Workspace]:
             # The status of the open file: its name may lead elsewhere by now.
             _refuse_others(file, os.fstat(opened.fileno()))
             stored = json.loads(opened.read())
-    except (FileNotFoundError, NotADirectoryError):
-        # Nothing was ever accepted here. Any other failure is an error, not an empty store, which
-        # the next `trust` would write over.
-        return []
-    except (OSError, ValueError, RecursionError) as error:
-        raise _unreadable(file, str(error)) from error
-    if not isinstance(stored, dict) or stored.get("version") != _VERSION:
-        raise _unreadable(file, "it is not a trust store of this version")
-    try:
+        if stored["version"] != _VERSION:
+            raise ValueError("it is not a trust store of this version")  # noqa: TRY301 - one error
         return [
             _Workspace(entry["path"], entry["mark"], tuple(map(_row, entry["rows"])))
             for entry in stored["workspaces"]
         ]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise _unreadable(file, f"a row is wrong ({error})") from error
+    except (FileNotFoundError, NotADirectoryError):
+        # Nothing was ever accepted here. Any other failure is an error, not an empty store, which
+        # the next `trust` would write over.
+        return []
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
+        raise TrustError(
+            f"{file} cannot be read: {error}. No setting that needs your consent is in force.",
+            hint="Fix the file, or move it away and accept the settings again with "
+            "`clawgit trust`.",
+            file=str(file),
+        ) from error
 
 
 def _row(stored: Any) -> TrustRow:
     row = TrustRow(**{**stored, "files": dict(stored["files"])})
-    texts = (
-        row.kind,
-        row.name,
-        row.digest,
-        row.time,
-        row.by,
-        row.reason,
-        *row.files,
-        *row.files.values(),
-    )
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("not a text")
+    texts = (row.kind, row.name, row.digest, row.time, row.by, row.reason)
+    if not all(isinstance(text, str) for text in (*texts, *row.files, *row.files.values())):
+        raise TypeError("a row is wrong")
     return row
 
 
@@ -235,40 +219,13 @@ def _refuse_others(file: Path, status: os.stat_result) -> None:
         )
 
 
-def _unreadable(file: Path, why: str) -> TrustError:
-    return TrustError(
-        f"{file} cannot be read: {why}. No setting that needs your consent is in force.",
-        hint="Fix the file, or move it away and accept the settings again with `clawgit trust`.",
-        file=str(file),
-    )
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.chmod(0o700)
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-
-
 def _write(file: Path, workspaces: Iterable[_Workspace]) -> None:
     shape = [
         {
-            "path": workspace.path,
-            "mark": workspace.mark,
+            **workspace._asdict(),
             "rows": [{**row._asdict(), "files": dict(row.files)} for row in workspace.rows],
         }
         for workspace in workspaces
         if workspace.rows
     ]
-    text = json.dumps({"version": _VERSION, "workspaces": shape}, indent=2) + "\n"
-    try:
-        put_in_place(file, text.encode(), 0o600, synced=True)
-    except OSError as error:
-        raise _unwritable(file, error) from error
-
-
-def _unwritable(path: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"{path} cannot be written: {error.strerror}.", hint="Is its folder yours, and writable?"
-    )
+    keep(file, {"version": _VERSION, "workspaces": shape})

@@ -79,14 +79,6 @@ def test_snapshot_names_it(said: Said, ws: Git, outside: Path) -> None:
     assert "a hard link" in said("snapshot")
 
 
-def test_two_names_in_the_workspace_are_fine(said: Said, ws: Git) -> None:
-    first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
-    os.link(first, ws.root / "memory/again.md")
-    said("snapshot")
-    assert TEXT in ws("show", "HEAD:memory/again.md")
-    assert TEXT in said("search", "xylophones")
-
-
 def test_a_name_in_git_s_own_folder_is_outside(said: Said, ws: Git) -> None:
     first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
     os.link(first, ws.root / ".git/description.md")

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED
-from clawgit.ops.runner.maintaining import asked
+from clawgit.ops.runner.performing import asked
 from tests.seeds.conftest import Agent
 
 TEMPLATES = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "HEARTBEAT.md", "BOOTSTRAP.md")

@@ -1,12 +1,29 @@
 """Chooses what a language model is shown of a conversation, so that a long day costs little."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
+from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.judging import acts, thresholds, worth
 from clawgit.language.sentences import sentences
+from clawgit.language.stems import content_words
+
+_EDGES = " \n.,;:!?…。！？\"'“”„«»"
+"""Signs around a quotation that are not always quoted."""
+
+
+def proven(quote: str, evidence: str) -> bool:
+    """Whether a quotation says something, and its words stand side by side in the evidence."""
+    words = quote.strip(_EDGES).casefold()
+    return bool(content_words(words)) and bears(evidence.casefold(), words)
+
+
+def is_chosen(passage: str, quotes: Iterable[str]) -> bool:
+    """Whether one of these quotations is of a passage, or holds all of it."""
+    return any(proven(quote, passage) or proven(passage, quote) for quote in quotes)
+
 
 BUDGET = 6_000
 """A conversation of at most this many tokens is shown whole."""

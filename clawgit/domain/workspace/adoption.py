@@ -24,14 +24,15 @@ from clawgit.domain.workspace.layout import (
     OWN,
     SIDE_BY_SIDE,
     Layout,
+    Scope,
     changelog_name,
+    escaped,
     is_foreign,
     is_markdown,
     is_our_log,
     name_of,
     scope_in_force,
 )
-from clawgit.domain.workspace.scope import Scope, escaped
 from clawgit.language.files import listed
 from clawgit.language.lazily import lazily
 

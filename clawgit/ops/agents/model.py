@@ -14,7 +14,7 @@ from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import resource
 from clawgit.stores.git.worktree import glance
-from clawgit.stores.llm.mind import OpenMind
+from clawgit.stores.llm import OpenMind
 from clawgit.stores.runs import new_run
 from clawgit.stores.state import State
 

@@ -18,8 +18,8 @@ from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.markdown.entry import holds_entries, problems, with_own_ids
+from clawgit.domain.workspace.layout import Scope
 from clawgit.domain.workspace.limits import readable
-from clawgit.domain.workspace.scope import Scope
 from clawgit.errors import first_of
 from clawgit.ops.safety.masking import how_to_allow
 from clawgit.ops.safety.secrets_found import (
@@ -36,7 +36,7 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.info import hide_nested
 from clawgit.stores.git.place import RepoPlace
 from clawgit.stores.git.transaction import Outcome
-from clawgit.stores.hardlinks import leads_outside
+from clawgit.stores.plainfile import is_hard_link
 
 PROBLEM, NOTE = "problem", "note"
 _MEMORY = (
@@ -91,7 +91,7 @@ def _read(workspace: Workspace, paths: Iterable[str]) -> Reading:
             # Unbuffered: of thousands of files, most are smaller than a buffer.
             with FileIO(f"{workspace.root}/{path}") as opened:
                 status = os.fstat(opened.fileno())
-                if leads_outside(workspace.root, status):
+                if is_hard_link(status):
                     continue
                 size = status.st_size
                 data = opened.read(LONGEST) if size > LONGEST else opened.readall()

@@ -1,14 +1,71 @@
 """Does one job of the runner, in this process; and what the nightly upkeep is."""
 
 import importlib
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
+from clawgit.domain.upkeep.plan import FLAGGED, PromotionCandidate
 from clawgit.ops.agents.agents import run_agent
+from clawgit.ops.change.changes import snapshot
+from clawgit.ops.change.described import Change
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.runner.jobs import Performed, task_named
+from clawgit.ops.upkeep.promote import PromotionWish, promote
+from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.rewriting import pack
+from clawgit.stores.git.worktree import glance
+
+_FILE = "HEARTBEAT.md"
+_OK = "HEARTBEAT_OK"
+"""The answer by which an agent tells OpenClaw that nothing needs the human."""
+
+_MAINTAIN = "heartbeat --maintain"
+_NOTHING = re.compile(r"^\s*(?:#+(?:\s.*)?$|[-*+](?:\s+\[[ xX]?\])?(?=\s|$))")
+"""A heading, or a bullet and its box."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maintained(Change):
+    """What the upkeep did. `promoted` are the lines of daily notes that went to MEMORY.md.
+
+    `needs` is what waits for the human, `asked` what else HEARTBEAT.md asks for. `reply` is
+    HEARTBEAT_OK if there is neither.
+    """
+
+    promoted: tuple[PromotionCandidate, ...]
+    needs: tuple[str, ...]
+    asked: tuple[str, ...]
+    reply: str
+
+
+def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
+    """Commits edits, promotes what is certain, and asks for the rest."""
+    edits = snapshot(workspace, dry_run=dry_run)
+    done = promote(workspace, PromotionWish(), dry_run=dry_run)
+    alerts = (f"{alert.message}: {alert.next}" for alert in status(workspace).alerts)
+    needs = (*alerts, *done.held)
+    other = asked(glance(workspace.root, _FILE))
+    return Maintained(
+        promoted=tuple(line for line in done.candidates if line.action != FLAGGED),
+        needs=needs,
+        asked=other,
+        reply="" if needs or other else _OK,
+        commit=done.commit or edits.commit,
+        id=done.id or edits.id,
+        changed=(*edits.changed, *done.changed),
+        snapshots=tuple(commit.commit for commit in edits.commits),
+        dry_run=dry_run,
+        preview=done.preview,
+    )
+
+
+def asked(text: str) -> tuple[str, ...]:
+    """What HEARTBEAT.md asks for besides the upkeep. Headings and empty boxes are nothing."""
+    lines = (_NOTHING.sub("", line).strip() for line in text.splitlines())
+    return tuple(line for line in lines if line and _MAINTAIN not in line)
 
 
 def perform(

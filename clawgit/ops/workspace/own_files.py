@@ -13,10 +13,10 @@ from clawgit.domain.workspace.layout import (
     OPENCLAW,
     OTHER_CHANGELOG,
     OTHER_CONFIG,
+    Scope,
     changelog_name,
     scope_in_force,
 )
-from clawgit.domain.workspace.scope import Scope
 from clawgit.stores.git.info import drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain, start_of
 

@@ -46,8 +46,7 @@ from clawgit.stores.git.worktree import glance
 from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
-    from clawgit.domain.workspace.layout import Layout
-    from clawgit.domain.workspace.scope import Scope
+    from clawgit.domain.workspace.layout import Layout, Scope
     from clawgit.ops.runner.schedule import JobState, ModelState
     from clawgit.ops.search.indexing import IndexState
 

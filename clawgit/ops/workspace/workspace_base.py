@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.forgetting.record import Forgotten
-from clawgit.domain.workspace.layout import LAYOUTS, Layout, scope_in_force
-from clawgit.domain.workspace.scope import Scope
+from clawgit.domain.workspace.layout import LAYOUTS, Layout, Scope, scope_in_force
 from clawgit.doors import zoneinfo
 from clawgit.ops.workspace.own_files import config_name
 from clawgit.stores.git.cgit import CGit

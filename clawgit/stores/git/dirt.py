@@ -10,15 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.workspace.layout import EVERYTHING, Scope
 from clawgit.domain.workspace.limits import LARGEST_FILE
-from clawgit.domain.workspace.scope import EVERYTHING, Scope
 from clawgit.errors import BusyError, MassDeletionError
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import index_entries
 from clawgit.stores.git.guards.filters import filtered, why_filtered
 from clawgit.stores.git.place import is_commit_id, locate
 from clawgit.stores.git.worktree import Ways
-from clawgit.stores.hardlinks import HARD_LINK, leads_outside
+from clawgit.stores.plainfile import HARD_LINK, is_hard_link
 
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
 """The status letters (index, work tree) of a file that is gone."""
@@ -317,7 +317,7 @@ def _why_out_of_reach(ways: Ways, path: str) -> str | None:
         if stat.S_ISREG(status.st_mode):
             if not os.access(file, os.R_OK):
                 return "it cannot be read"
-            if leads_outside(ways.root, status):
+            if is_hard_link(status):
                 return HARD_LINK
     try:
         path.encode()  # libgit2's tree builder takes names in UTF-8 only

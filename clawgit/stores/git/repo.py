@@ -14,7 +14,7 @@ from clawgit.domain.change.authority import SOULS
 from clawgit.domain.change.history import Intent, author_of, render_message
 from clawgit.domain.change.ids import change_id
 from clawgit.domain.merging.merge import merge_files
-from clawgit.domain.workspace.scope import EVERYTHING, Scope
+from clawgit.domain.workspace.layout import EVERYTHING, Scope
 from clawgit.doors import pygit2
 from clawgit.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.stores.failures import explained

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.domain.change.history import FOLLOW, Commit, Intent
-from clawgit.domain.workspace.scope import EVERYTHING, Scope
+from clawgit.domain.workspace.layout import EVERYTHING, Scope
 from clawgit.errors import BusyError
 from clawgit.stores.git import proposals, recovery, transaction
 from clawgit.stores.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan

@@ -12,8 +12,7 @@ from clawgit.domain.workspace.limits import MOST_BYTES
 from clawgit.errors import PathRefusedError, UsageError
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.lock import SETTLE_SECONDS
-from clawgit.stores.hardlinks import HARD_LINK, leads_outside
-from clawgit.stores.plainfile import part_of
+from clawgit.stores.plainfile import HARD_LINK, is_hard_link, part_of
 
 _PATIENCE_SECONDS = 0.06
 
@@ -93,7 +92,7 @@ def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
             raise PathRefusedError(
                 f"{path} is a {kind}, not a file.", hint="Move it away, or name another path."
             )
-        if leads_outside(root, status):
+        if is_hard_link(status):
             raise PathRefusedError(f"{path} is {HARD_LINK}.", hint=_own_file(path))
         if taken is _whole and status.st_size > MOST_BYTES:
             raise PathRefusedError(

@@ -16,12 +16,13 @@ from clawgit.domain.workspace.layout import (
     OTHER_CHANGELOG,
     OTHER_CONFIG,
     PACKAGES,
+    Scope,
     Searched,
     folder_of,
+    is_below,
     is_markdown,
     name_of,
 )
-from clawgit.domain.workspace.scope import Scope, is_below
 from clawgit.errors import ClawgitError
 from clawgit.stores.git.place import locate
 

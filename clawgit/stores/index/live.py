@@ -13,7 +13,6 @@ from clawgit.stores.database import clear, clear_the_way, is_damage, opened, pri
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.place import RepoPlace, head_of
-from clawgit.stores.hardlinks import leads_outside
 from clawgit.stores.index import tables
 from clawgit.stores.index.discover import (
     DEFAULT_SOURCES,
@@ -35,7 +34,7 @@ from clawgit.stores.index.index import (
     silent,
 )
 from clawgit.stores.index.tables import File
-from clawgit.stores.plainfile import open_plain, part_of
+from clawgit.stores.plainfile import is_hard_link, open_plain, part_of
 
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
@@ -260,7 +259,7 @@ def _read(root: Path, path: str, found: SourceFile) -> tuple[SourceFile, bytes] 
             # The status of the open file, before it is read: a change in between then shows
             # next time. If it were taken afterwards, that change would count as read.
             status, now = os.fstat(opened.fileno()), time.time_ns()
-            if not is_extra and leads_outside(root, status):
+            if not is_extra and is_hard_link(status):
                 return None
             data = part_of(opened.fileno())
     except OSError:

@@ -37,7 +37,7 @@ _WITH_A_ROW = """
     from clawgit.domain.markdown.entry import entries, problems
     from clawgit.domain.markdown.tags import untagged
     from clawgit.domain.upkeep.organizing import expires, page_of
-    from clawgit.stores.llm.mind import schema
+    from clawgit.stores.llm import schema
     from clawgit.ops.search.seldom import CATEGORIES, asked_for
     from clawgit.domain.workspace.routing import route
     from clawgit.mcp.tools import TOOLS

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.stores.llm.mind import MisfitError, fitted, json_in, schema
+from clawgit.stores.llm import MisfitError, fitted, json_in, schema
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Quoting for a model: what is quoted cannot end its quote."""
 
-from clawgit.stores.llm.mind import RULE, fenced
+from clawgit.stores.llm import RULE, fenced
 
 
 def test_each_text_stands_between_its_marks() -> None:

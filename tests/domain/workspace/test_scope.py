@@ -9,8 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.workspace.layout import LAYOUTS, scope_in_force
-from clawgit.domain.workspace.scope import Scope
+from clawgit.domain.workspace.layout import LAYOUTS, Scope, scope_in_force
 from tests.each import for_each
 
 NAMES = st.sampled_from(

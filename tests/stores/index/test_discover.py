@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.workspace.layout import LAYOUTS, Searched, searched
-from clawgit.domain.workspace.scope import Scope
+from clawgit.domain.workspace.layout import LAYOUTS, Scope, Searched, searched
 from clawgit.stores.index.discover import Reach, discover, in_scope
 from tests.conftest import Git
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.config.settings import Settings
-from clawgit.stores.llm import ModelLimits
-from clawgit.stores.llm.mind import OpenMind
+from clawgit.stores.llm import ModelLimits, OpenMind
 from clawgit.stores.state import State, open_state
 from clawgit.stores.state_log import log_of
 from tests.conftest import NOW

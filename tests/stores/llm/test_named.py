@@ -11,8 +11,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from clawgit.errors import NoAnswerError
-from clawgit.stores.llm import ModelLimits, Question, UnansweredError, calls_of, meter
-from clawgit.stores.llm.mind import schema
+from clawgit.stores.llm import ModelLimits, Question, UnansweredError, calls_of, meter, schema
 from clawgit.stores.llm.named import ask
 from clawgit.stores.state import State
 from tests.conftest import NOW

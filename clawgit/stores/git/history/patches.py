@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.workspace.scope import EVERYTHING, Scope
+from clawgit.domain.workspace.layout import EVERYTHING, Scope
 from clawgit.doors import tempfile
 from clawgit.language.lazily import lazily
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob, index_entries, with_blobs
 from clawgit.stores.git.guards.filters import filtered
 from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.hardlinks import leads_outside
+from clawgit.stores.plainfile import is_hard_link
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
@@ -97,7 +97,7 @@ def compare_disk(
     return tuple(
         file
         for file in differing
-        if file.path not in left and not _leads_outside(place.root, file.path)
+        if file.path not in left and not _is_hard_link(place.root / file.path)
     )
 
 
@@ -116,9 +116,9 @@ def _kept(
             yield file if patch else file._replace(patch="")
 
 
-def _leads_outside(root: Path, path: str) -> bool:
+def _is_hard_link(file: Path) -> bool:
     try:
-        return leads_outside(root, (root / path).lstat())
+        return is_hard_link(file.lstat())
     except OSError:
         return False
 

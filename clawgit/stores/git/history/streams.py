@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clawgit.domain.change.lines import normal
 from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.workspace.scope import EVERYTHING, Scope
+from clawgit.domain.workspace.layout import EVERYTHING, Scope
 from clawgit.stores.git.cgit import CGit
 
 MESSAGE = ""
