@@ -18,7 +18,7 @@ from clawgit.agents import AGENTS
 from clawgit.doors import LIBRARIES
 from clawgit.hooks import __main__ as hooks
 from clawgit.ops.agents.agents import EXTRAS
-from clawgit.ops.runner.jobs import TASKS
+from clawgit.ops.runner.schedule import TASKS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"

@@ -22,7 +22,7 @@ from clawgit.config.load import read_written, set_value
 from clawgit.domain.context.slots import SLOTS
 from clawgit.errors import ConfigError, UsageError
 from clawgit.judges.judging import Thresholds
-from clawgit.ops.runner.jobs import TASKS
+from clawgit.ops.runner.schedule import TASKS
 from clawgit.resources import resource
 from tests.each import for_each
 
@@ -458,7 +458,7 @@ DECLARED = {"config/settings.py", "config/kinds.py", "judges/judging.py"}
 
 
 def test_code_reads_every_setting_and_every_threshold() -> None:
-    """A schedule is read by the name in its row of `ops/runner/jobs.py`, a budget of a slot by that in
+    """A schedule is read by the name in its row of `ops/runner/schedule.py`, a budget of a slot by that in
     `domain/context/slots.py`.
     """
     package = ROOT / "clawgit"

@@ -22,7 +22,7 @@ from clawgit.cli.output import after_colon, counted, dim, error, good, notes, on
 from clawgit.cli.text import cut, table
 from clawgit.errors import UsageError
 from clawgit.ops.runner.runner import Round, World, once, work
-from clawgit.ops.runner.schedule import Schedule, Scheduled, job_name
+from clawgit.ops.runner.schedule import JobState, Schedule, job_name
 from clawgit.ops.runner.schedule import schedule as schedule_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         Taken,
         WaitingCall,
     )
-    from clawgit.ops.runner.jobs import Performed
+    from clawgit.ops.runner.schedule import Performed
     from clawgit.ops.runner.schedule_install import Installed
 
 _DUE = "due"
@@ -149,7 +149,7 @@ def _call_cells(item: "WaitingCall") -> list[str]:
 
 
 def _world() -> World:
-    return World(clock(), time.monotonic, _started, time.sleep, output.tell)
+    return World(clock(), time.monotonic, _started, output.tell)
 
 
 def _started(ws: Workspace, arguments: Sequence[str]) -> Child:
@@ -289,7 +289,7 @@ def _schedule_text(listing: Schedule) -> str:
     return "\n".join([*table([[*map(dim, _HEAD)], *rows]), "", f"runner  {runner}"])
 
 
-def _outcome(row: Scheduled) -> str:
+def _outcome(row: JobState) -> str:
     style = {"done": good, "failed": error, "cut off": error}.get(row.outcome, output.plain)
     return style(f"{row.outcome or '-'}{after_colon(row.trouble)}")
 

@@ -283,7 +283,7 @@ def _agents_text(registered: agents_op.Workspaces) -> str:
     return "\n".join([*lines, *notes(registered.notes)])
 
 
-def _agent_cells(row: agents_op.ListedWorkspace) -> list[str]:
+def _agent_cells(row: agents_op.Known) -> list[str]:
     style = output.good if row.condition == "ready" else output.warning
     path = str(row.path)
     return [output.heading(row.agent), style(row.condition), path, dim(row.origin)]

@@ -189,11 +189,11 @@ def _background(seen: op.Status) -> list[str]:
 
 
 def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
-    times = [(job.next, job.job) for job in jobs if job.next]
+    times = [(job.next, job.name) for job in jobs if job.next]
     when, name = min(times, default=(None, ""))
     first = f"next: {name}, {when:%a %H:%M}" if when else "no runner: clawgit schedule install"
     ran = [
-        f"{job.job:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {job.trouble}".rstrip()
+        f"{job.name:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {job.trouble}".rstrip()
         for job in jobs
         if job.last
     ]

@@ -2,8 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,13 +10,12 @@ from typing import Any, NamedTuple
 from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import BusyError, StorageError
-from clawgit.stores.database import BUSY_SECONDS, plain_errors, storable
+from clawgit.stores.database import plain_errors, storable
 from clawgit.stores.state import State
 
 _MOST_ROWS = 50_000
 _OLDEST = timedelta(days=365)
 _LONGEST_QUERY = 500
-_PATIENCE_MS = 50
 
 _DIGITS = 32
 """Of the hash of what a hit says."""
@@ -60,7 +58,7 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
     if not rows:
         return True
     try:
-        with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
+        with plain_errors(Path("state.db")), state.write() as db:
             db.executemany(_INSERT, rows)
             _let_go(db, now)
     except (BusyError, StorageError):
@@ -80,16 +78,6 @@ def frequent(state: State) -> list[Frequent]:
 
 def count(state: State) -> int:
     return int(state.query("SELECT count(*) FROM search_hit")[0][0])
-
-
-@contextmanager
-def _hurried(state: State) -> Iterator[None]:
-    """Shortens SQLite's wait for a lock: nobody should wait for this after the answer."""
-    state.query(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
-    try:
-        yield
-    finally:
-        state.query(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
 
 
 def _let_go(db: sqlite3.Connection, now: datetime) -> None:

@@ -48,21 +48,30 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
     state = state_in(home, env)
     if state is None:
         return None
-    notes: list[str] = []
-    path = _config_path(home, env)
+    named = env.get("OPENCLAW_CONFIG_PATH", "")
+    path, notes = _expanded(named, home) if named else state / _CONFIG, list[str]()
+    config: Mapping[str, object] = {}
     try:
         is_there = path.is_file()
-        config = _read_config(path, notes) if is_there else {}
-    except OSError as error:
-        notes.append(f"{path} is not read: {_in_a_line(error)}")
-        return OpenClaw(state, None, (), tuple(notes))
-    agents = tuple(_agents(config or {}, state, home, notes))
-    return OpenClaw(state, path if is_there else None, agents, tuple(notes))
+        config = _read_config(path) if is_there else {}
+    except (OSError, ValueError, RecursionError) as error:
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        notes.append(f"{path} is not read: {said}")
+    if "$include" in config:
+        notes.append(f"{path}: what it includes is not read")
+    return OpenClaw(
+        state, path if is_there else None, tuple(_agents(config, state, home)), tuple(notes)
+    )
 
 
 def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
     """The folder of OpenClaw's state; None without one."""
-    state = _state_dir(home, env)
+    named, profile = env.get("OPENCLAW_STATE_DIR"), env.get("OPENCLAW_PROFILE", "")
+    state = home / ".openclaw"
+    if named:
+        state = _expanded(named, home)
+    elif profile != "default" and re.fullmatch(_NAME, profile):
+        state = home / f".openclaw-{profile}"
     return state if state.is_dir() else None
 
 
@@ -86,99 +95,52 @@ def is_set_up(root: Path) -> bool:
     return (root / ".openclaw").is_dir() or any((root / name).is_file() for name in _IDENTITY)
 
 
-def _state_dir(home: Path, env: Mapping[str, str]) -> Path:
-    if named := env.get("OPENCLAW_STATE_DIR"):
-        return _expanded(named, home)
-    profile = env.get("OPENCLAW_PROFILE", "")
-    if profile != "default" and re.fullmatch(_NAME, profile):
-        return home / f".openclaw-{profile}"
-    return home / ".openclaw"
-
-
-def _config_path(home: Path, env: Mapping[str, str]) -> Path:
-    named = env.get("OPENCLAW_CONFIG_PATH", "")
-    return _expanded(named, home) if named else _state_dir(home, env) / _CONFIG
-
-
 def _expanded(path: str, home: Path) -> Path:
     return home / path[2:] if path == "~" or path.startswith("~/") else home / path
 
 
-def _read_config(path: Path, notes: list[str]) -> Mapping[str, object] | None:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise ValueError("it has over 2 MiB")  # noqa: TRY301 - one note for all that is wrong
-        config = _parsed(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        notes.append(f"{path} is not read: {_in_a_line(error)}")
-        return None
+def _read_config(path: Path) -> Mapping[str, object]:
+    """ValueError if it is too large, or holds no keys."""
+    if path.stat().st_size > LARGEST_FILE:
+        raise ValueError("it has over 2 MiB")
+    text, config = path.read_text(encoding="utf-8"), None
+    with suppress(ValueError):
+        config = json.loads(text)
+    if config is None:
+        config = json5.loads(text)
     if not isinstance(config, dict):
-        notes.append(f"{path} is not read: it holds no keys")
-        return None
-    if "$include" in config:
-        notes.append(f"{path}: what it includes is not read")
+        raise ValueError("it holds no keys")  # noqa: TRY004 - a wrong file, like the others
     return config
 
 
-def _parsed(text: str) -> object:
-    with suppress(ValueError):
-        return json.loads(text)
-    return json5.loads(text)
-
-
-def _in_a_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
-
-
-def _agents(
-    config: Mapping[str, object], state: Path, home: Path, notes: list[str]
-) -> Iterator[OpenClawAgent]:
-    general = _mapping(_at(config, "agents.defaults"))
-    shared = _workspace_in(general, home, "agents.defaults.workspace", notes)
-    listed = list(_listed(config, notes)) or [("main", "agents.main.", {})]
+def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[OpenClawAgent]:
+    """The agents, of a list or by their ids; one whose id is no plain name is none."""
+    agents, general = _mapping(config.get("agents")), _mapping(_at(config, "agents.defaults"))
+    rows, parts = agents.get("list"), dict[str, tuple[str, Mapping[str, object]]]()
+    for part in rows if isinstance(rows, list) else ():
+        if name := str(_mapping(part).get("id") or ""):
+            parts.setdefault(name, (f"agents.list[{name}].", part))
+    for name, part in _mapping(agents.get("entries")).items():
+        parts.setdefault(name, (f"agents.entries.{name}.", _mapping(part)))
+    known = {name: of for name, of in parts.items() if re.fullmatch(_NAME, name)}
+    known = known or {"main": ("agents.main.", {})}
     # OpenClaw's default agent is the one marked so, else the first.
-    main = next((name for name, _, part in listed if part.get("default") is True), listed[0][0])
-    for name, scope, part in listed:
-        own = _workspace_in(part, home, f"{scope}workspace", notes)
+    marked = (name for name, (_, part) in known.items() if part.get("default") is True)
+    main, shared = next(marked, next(iter(known))), _workspace_in(general, home)
+    for name, (scope, part) in known.items():
         usual = shared or state / "workspace"
         if name != main:
             usual = shared / name if shared else state / f"workspace-{name}"
         scopes = ((scope, part), ("agents.defaults.", general), ("", config))
-        yield OpenClawAgent(name, own or usual, state / "agents" / name, scopes)
+        own = _workspace_in(part, home) or usual
+        yield OpenClawAgent(name, own, state / "agents" / name, scopes)
 
 
-def _listed(
-    config: Mapping[str, object], notes: list[str]
-) -> Iterator[tuple[str, str, Mapping[str, object]]]:
-    """Id, scope and config of each agent: of a list, or by their ids."""
-    agents = _mapping(config.get("agents"))
-    rows = agents.get("list")
-    named = [
-        (part.get("id"), f"agents.list[{part.get('id')}].", part)
-        for part in (rows if isinstance(rows, list) else ())
-        if isinstance(part, Mapping)
-    ]
-    entries = _mapping(agents.get("entries"))
-    named += [(name, f"agents.entries.{name}.", _mapping(part)) for name, part in entries.items()]
-    seen: set[str] = set()
-    for name, scope, part in named:
-        if not isinstance(name, str) or not re.fullmatch(_NAME, name):
-            notes.append("an agent is skipped: its id is not a plain name")
-        elif name not in seen:
-            seen.add(name)
-            yield name, scope, part
-
-
-def _workspace_in(
-    part: Mapping[str, object], home: Path, origin: str, notes: list[str]
-) -> Path | None:
+def _workspace_in(part: Mapping[str, object], home: Path) -> Path | None:
+    """The folder that a part of the config names, if it is a plain path."""
     value = part.get("workspace")
-    if value is None:
-        return None
-    if isinstance(value, str) and value and not _NO_PATH.search(value):
-        return _expanded(value, home)
-    notes.append(f"{origin} is skipped: it is not a plain path")
-    return None
+    is_plain = isinstance(value, str) and value and not _NO_PATH.search(value)
+    return _expanded(str(value), home) if is_plain else None
 
 
 def _at(part: Mapping[str, object], dotted: str) -> object:

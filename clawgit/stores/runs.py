@@ -5,7 +5,6 @@ count only if it was finished, or if all commits that it had planned exist.
 """
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -114,7 +113,8 @@ def finish(
     with state.write() as db:
         left = None if marks is None else _json(marks)
         db.execute(_FINISH, (_micros(now), outcome, trouble, _json(report), heard, left, run))
-        _forget(db, run)
+        # The oldest go, but never the one whose marks count.
+        db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
 
 
 def last(state: State, job: str) -> Run | None:
@@ -124,25 +124,19 @@ def last(state: State, job: str) -> Run | None:
 
 def left(state: State, job: str) -> Run | None:
     """The newest run whose marks count."""
-    rows = state.query(
-        f"{_SELECT} WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1",
-        job,
-        DONE,
-        NOTHING,
-    )
-    return _run(rows[0]) if rows else None
+    where = "WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1"
+    return next(iter(_runs(state, where, job, DONE, NOTHING)), None)
 
 
 def lasts(state: State) -> dict[str, Run]:
     """The newest run of each job."""
-    rows = state.query(_LASTS)
-    return {run.job: run for run in map(_run, rows)}
+    newest = "WHERE seq IN (SELECT max(seq) FROM job_run GROUP BY job) ORDER BY job"
+    return {run.job: run for run in _runs(state, newest)}
 
 
 def recent(state: State, limit: int = 20, job: str = "") -> list[Run]:
     """The newest first; of one job, or of all."""
-    where, bound = ("WHERE job = ?", (job,)) if job else ("", ())
-    return [*map(_run, state.query(f"{_SELECT} {where} ORDER BY seq DESC LIMIT ?", *bound, limit))]
+    return _runs(state, "WHERE ? IN ('', job) ORDER BY seq DESC LIMIT ?", job, limit)
 
 
 def unfinished(state: State, job: str) -> list[Run]:
@@ -150,34 +144,24 @@ def unfinished(state: State, job: str) -> list[Run]:
 
     The caller holds the lock of the job, so they were cut off.
     """
-    return [*map(_run, state.query(f"{_SELECT} WHERE job = ? AND outcome = '' ORDER BY seq", job))]
+    return _runs(state, "WHERE job = ? AND outcome = '' ORDER BY seq", job)
 
 
 def named(state: State, prefix: str) -> list[Run]:
     """The runs whose id begins with `prefix`, newest first."""
-    return [
-        *map(
-            _run,
-            state.query(
-                f"{_SELECT} WHERE substr(id, 1, ?) = ? ORDER BY seq DESC", len(prefix), prefix
-            ),
-        )
-    ]
+    where = "WHERE substr(id, 1, ?) = ? ORDER BY seq DESC"
+    return _runs(state, where, len(prefix), prefix)
 
 
-def _forget(db: sqlite3.Connection, run: str) -> None:
-    """Deletes the oldest runs of a job, but never the one whose marks count."""
-    db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
-
-
-def _run(row: tuple[Any, ...]) -> Run:
-    ident, job, by, started, ended, outcome, trouble, base, steps, heard, marks, report = row
-    end = None if ended is None else _moment(ended)
-    return Run(
-        ident, job, by, _moment(started), end, outcome, trouble, base, steps, heard,
-            json.loads(marks),
-        json.loads(report),
-    )  # fmt: skip
+def _runs(state: State, where: str, *values: object) -> list[Run]:
+    runs = []
+    for row in state.query(f"{_SELECT} {where}", *values):
+        known = dict(zip(Run._fields, row, strict=True))
+        known["started"] = _moment(known["started"])
+        known["ended"] = None if known["ended"] is None else _moment(known["ended"])
+        known["marks"], known["told"] = json.loads(known["marks"]), json.loads(known["told"])
+        runs.append(Run(**known))
+    return runs
 
 
 def _json(value: Mapping[str, Any]) -> str:
@@ -200,8 +184,6 @@ _FINISH = """
     UPDATE job_run SET ended = ?, outcome = ?, trouble = ?, told = ?, heard = coalesce(?, heard),
     marks = coalesce(?, marks) WHERE id = ?
 """
-_NEWEST = "SELECT max(seq) FROM job_run GROUP BY job"
-_LASTS = f"{_SELECT} WHERE seq IN ({_NEWEST}) ORDER BY job"
 _FORGET = """
     DELETE FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND seq NOT IN (
         SELECT seq FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1)

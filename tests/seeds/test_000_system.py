@@ -273,7 +273,6 @@ class Month:
             self._seconds,
             self._start,
             lambda _: None,
-            lambda _: None,
         )
         self.runner = Runner(workspace_at(root, self.now), world, ())
 

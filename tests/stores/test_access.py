@@ -1,7 +1,6 @@
 """The access log: what was shown, bounded, cheap, and never in the way of an answer."""
 
 import hashlib
-import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -103,15 +102,3 @@ def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:
     assert not _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = OFF")
     assert (_note(state, "tea", "s", [TEA], NOW), count(state)) == (True, 2)
-
-
-def test_nobody_waits_for_another_writer(state: State, place: Path) -> None:
-    other = sqlite3.connect(place, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    begun = datetime.now().astimezone()
-    assert not _note(state, "tea", "s", [TEA], NOW)
-    assert datetime.now().astimezone() - begun < timedelta(seconds=2)
-    other.execute("ROLLBACK")
-    other.close()
-    assert state.query("PRAGMA busy_timeout") == [(5000,)]
-    assert _note(state, "tea", "s", [TEA], NOW)

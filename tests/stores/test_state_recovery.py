@@ -458,22 +458,16 @@ def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateL
         assert marks == {"whose": "ours", "new": "1"}
 
 
-def test_copies_and_journals_of_earlier_versions_are_read(path: Path, log: StateLog) -> None:
-    """The rows since the daily copy stood in journals of the same lines."""
+def test_what_earlier_versions_wrote_goes_where_something_is_forgotten(
+    path: Path, log: StateLog
+) -> None:
     with open_state(path, log, NOW) as state:
-        SqliteChat(state).set_mark("a", "1")
-        state.copy_to(log.folder / "state.db")
-        start = log.stand().size
-        SqliteChat(state).set_mark("b", "2")
-    (log.folder / "journal-000007.jsonl").write_bytes(log.file.read_bytes()[start:])
-    log.file.unlink()
-    path.unlink()
-
-    with open_state(path, log, NOW) as state:
-        marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
-        assert (marks, "may be missing" in state.notes[0]) == ({"a": "1", "b": "2"}, True)
-        SqliteChat(state).set_mark("c", "3")
-        assert len(log.older) == 2  # kept beside the first log
+        state.acknowledge("kkmmppqq")
+        for name in ("state.db", "journal-000007.jsonl"):
+            (log.folder / name).write_text("old")
+        assert len(log.older) == 2
+        state.purge(lambda db: db.execute("DELETE FROM acknowledged").rowcount)
+        assert log.older == []
 
 
 class Killed(BaseException):

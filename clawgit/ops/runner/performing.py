@@ -11,7 +11,7 @@ from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.runner.jobs import Performed, task_named
+from clawgit.ops.runner.schedule import Performed, task_named
 from clawgit.ops.upkeep.promote import PromotionWish, promote
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace

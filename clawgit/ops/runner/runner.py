@@ -14,16 +14,20 @@ from typing import NamedTuple, Self
 from schedule import Scheduler
 
 from clawgit.errors import ClawgitError, StorageError
-from clawgit.ops.runner.jobs import Past, due, jobs_of, mended, tasks_of
 from clawgit.ops.runner.schedule import (
-    Scheduled,
+    JobState,
+    Past,
     begin_to_know,
+    due,
     failures,
     is_in_history,
     job_name,
+    jobs_of,
+    mended,
     past_of,
     runner_lock,
     schedule,
+    tasks_of,
     work_state,
 )
 from clawgit.ops.search.indexing import IndexState, index_state
@@ -34,7 +38,7 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import openclaw, queue, runs
 from clawgit.stores.failures import keep_bug
 from clawgit.stores.git.dirt import pause, refuse_mass_deletion, scan
-from clawgit.stores.git.lock import lock_holder, workspace_lock
+from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.program import Child
 from clawgit.stores.runs import errand_series, series
 from clawgit.stores.state import State
@@ -51,25 +55,21 @@ _LONGEST_ERRAND = 10 * 60.0
 _PAUSE = 5 * 60.0
 """Seconds after which an errand that failed is tried again."""
 
-_PATIENCE = 0.8
-"""Seconds that a stop waits for a transaction in progress. A killed one is finished by the next
-command."""
-
-_FAREWELL = 0.2
-"""Seconds that a child gets to end its own children when it is asked to end."""
+_FAREWELL = 0.5
+"""Seconds that a child gets to end its own children, and a transaction in progress, when it is
+asked to end. What a killed one leaves is finished by the next command."""
 
 _MOMENT = 0.05
 
 
 class World(NamedTuple):
     """What a front end provides: the time of day, a clock that never jumps, how to start a command
-    of ours, how to wait, and how to tell the user.
+    of ours, and how to tell the user.
     """
 
     clock: Callable[[], datetime]
     seconds: Callable[[], float]
     start: Callable[[Workspace, Sequence[str]], Child]
-    pause: Callable[[float], None]
     tell: Callable[[str], None]
 
 
@@ -137,7 +137,7 @@ class Round:
     them; the runner that does all this here, null if there is none.
     """
 
-    ran: tuple[Scheduled, ...] = ()
+    ran: tuple[JobState, ...] = ()
     failed: tuple[str, ...] = ()
     runner: str | None = None
 
@@ -190,7 +190,7 @@ def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -
 def _failed(workspace: Workspace, began: datetime, ran: Container[str]) -> Iterator[str]:
     """What failed since this round began, without the jobs of these names."""
     states, _ = work_state(workspace)
-    new = (job for job in states if job.last and job.last >= began and job.job not in ran)
+    new = (job for job in states if job.last and job.last >= began and job.name not in ran)
     for what, _ in failures(new):
         yield what
 
@@ -277,18 +277,13 @@ class Runner:
             )
 
     def stop(self) -> None:
-        """Ends all child processes, after a transaction in progress.
+        """Ends all child processes.
 
         Nothing is recorded for a workspace that is gone: that would create its folder again.
         """
         if self._is_there:
             self._settle_all()
         running = [*self._out.values()]
-        lock, until = self._workspace.place.private / "lock", self._world.seconds() + _PATIENCE
-        # A child that holds the workspace lock is in a transaction. If it ended there, recovery
-        # would have to finish its change, and the user's git would be locked until then.
-        while _is_any_in(running) and lock_holder(lock) and self._world.seconds() < until:
-            self._world.pause(_MOMENT)
         # All are asked before any is waited for: together they take as long as the slowest.
         for under in running:
             under.child.ask_to_end()
@@ -413,10 +408,6 @@ class Runner:
 
     def _state(self) -> AbstractContextManager[State]:
         return state_of(self._workspace, self._world.clock())
-
-
-def _is_any_in(running: Sequence[_UnderWay]) -> bool:
-    return any(under.child.ended() is None for under in running)
 
 
 def _let_go(child: Child) -> None:

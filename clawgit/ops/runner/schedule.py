@@ -1,25 +1,21 @@
-"""What the runner did and will do: each job's past from state and git, and its next time; and what
-`status` shows of the jobs and the language model.
+"""The jobs that the runner starts by the clock, one table in the order of the day: when each is
+due, by the operator's local time, its past from state and git, and its next time; and what `status`
+shows of them and of the language model.
+
+Changes to and from summer time, a machine that was off, and a clock that was wrong are all handled.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime, tzinfo
-from itertools import takewhile
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.agents import AGENTS
-from clawgit.ops.runner.jobs import (
-    Past,
-    ScheduleRule,
-    last_due,
-    mended,
-    next_due,
-    rule_of,
-    tasks_of,
-    time_of,
-)
+from clawgit.config.settings import Settings
+from clawgit.errors import UsageError
+from clawgit.language.days import weekday_names
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
@@ -29,47 +25,230 @@ from clawgit.stores.llm import Meter, label, meter
 from clawgit.stores.runs import NOTHING, Run, errand_of, series
 from clawgit.stores.state import State, state_file
 
+_WEEKDAYS = weekday_names()
+
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))
+"""The pause after each failure of a job; the last one repeats until the job succeeds."""
+
+_CLOCK_MENDED = timedelta(hours=36)
+"""If a job was done further in the future than this, the clock was wrong then and is right now."""
+
+
+class Performed(NamedTuple):
+    """What a job did, in words, and the change ids of its commits."""
+
+    job: str
+    summary: str
+    commits: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Task(NamedTuple):
+    """A job: the time at which it runs or the setting that says when, what it does, and the
+    function in `clawgit.ops` that does it, of the workspace as it is now and the time at which the
+    job was due. Without a function the agent of that name is run. It exists only
+    where the setting `only` is on, if that is given.
+    """
+
+    name: str
+    when: str
+    does: str
+    function: str | None = None
+    only: str = ""
+
+
+TASKS: tuple[Task, ...] = (
+    Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
+    Task(
+        "memory-compactor",
+        "cron_compactor_weekly",
+        "sums up old days in chronicles, tidies MEMORY.md",
+    ),
+    Task("vector-hygiene", "Sunday 03:30", "removes vectors of corrected and stale texts"),
+    Task(
+        "weekly-review",
+        "Friday 18:00",
+        "reports what could be promoted",
+        "upkeep.digest:review",
+    ),
+    Task("upkeep", "04:15", "old messages, git's own housekeeping", "runner.performing:upkeep"),
+    Task("organizer", "04:30", "turns the notes into facts, each once", only="organizer"),
+    Task("decay-engine", "04:30", "archives expired facts", only="organizer"),
+    Task(
+        "lesson-extractor",
+        "04:30",
+        "learns from what failed and then worked",
+        only="organizer",
+    ),
+    Task("memory-miner", "cron_memory_miner", "saves what was said and should last"),
+    Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
+    Task(
+        "digest",
+        "08:00",
+        "sends what was learned",
+        "upkeep.digest:scheduled",
+        "digest_to",
+    ),
+)
+
+
+def tasks_of(settings: Settings) -> tuple[Task, ...]:
+    """The jobs that a workspace has, whether or not they are switched off."""
+    return tuple(task for task in TASKS if not task.only or getattr(settings, task.only))
+
+
+def time_of(task: Task, settings: Settings) -> str:
+    """When a job runs, as a setting would say it."""
+    at: str = getattr(settings, task.when, task.when)
+    return at
+
+
+class ScheduleRule(NamedTuple):
+    """A time of the day, of one weekday (0 is Monday) or of each."""
+
+    at: time
+    weekday: int | None = None
+
+
+class Past(NamedTuple):
+    """How a job went: when it was last done (or first seen), and its failures since then."""
+
+    done: datetime
+    failures: int = 0
+    failed: datetime | None = None
+
+    @property
+    def again(self) -> datetime | None:
+        """When a job that failed is tried again; None if it did not fail."""
+        if not self.failures or self.failed is None:
+            return None
+        return self.failed + PAUSES[min(self.failures, len(PAUSES)) - 1]
+
+
+def jobs_of(settings: Settings) -> dict[str, ScheduleRule]:
+    """The jobs that run by the clock, with their times."""
+    rules = {task.name: rule_of(time_of(task, settings)) for task in tasks_of(settings)}
+    # A task whose setting turns it off has no rule.
+    return {name: rule for name, rule in rules.items() if rule is not None}
+
+
+def rule_of(setting: str) -> ScheduleRule | None:
+    """What a setting such as `Sunday 03:00` means; None for `off`."""
+    if setting == "off":
+        return None
+    *day, at = setting.split()
+    return ScheduleRule(time.fromisoformat(at), _WEEKDAYS.index(day[0]) if day else None)
+
+
+def next_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    """The first time after `now`."""
+    today = now.astimezone(zone).date()
+    times = (_on(rule, today + timedelta(day), zone) for day in count(-1))
+    return next(at for at in times if at and at > now)
+
+
+def last_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    """The newest time that is not after `now`."""
+    today = now.astimezone(zone).date()
+    times = (_on(rule, today - timedelta(day), zone) for day in count(-1))
+    return next(at for at in times if at and at <= now)
+
+
+def _on(rule: ScheduleRule, day: date, zone: tzinfo) -> datetime | None:
+    """The time on a day.
+
+    When clocks go back, a time that comes twice is the first of the two. When they go forward, a
+    time that is skipped is moved on by as much.
+    """
+    if rule.weekday not in (None, day.weekday()):
+        return None
+    return datetime.combine(day, rule.at, zone).astimezone(UTC).astimezone(zone)
+
+
+def due(
+    jobs: Mapping[str, ScheduleRule], past: Mapping[str, Past], now: datetime, zone: tzinfo
+) -> list[tuple[str, datetime]]:
+    """The jobs to run now, with the time that each should have run at, in that order.
+
+    If a job missed several times, it runs once, for the last of them. A job without a past is not
+    due: it begins with its next time.
+    """
+    times = ((name, last_due(rule, now, zone)) for name, rule in jobs.items() if name in past)
+    missing = [(name, at) for name, at in times if _is_missing(at, past[name], now)]
+    return sorted(missing, key=lambda job: job[1])
+
+
+def _is_missing(at: datetime, past: Past, now: datetime) -> bool:
+    if at <= past.done:
+        return False
+    if past.again is None or past.failed is None or now >= past.again:
+        return True
+    # The clock was set back since the failure: the pause would last too long.
+    return now < past.failed
+
+
+def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:
+    """The past, corrected if a wrong clock wrote it: a time far ahead becomes the last due one.
+
+    Otherwise the job would not run until that time has come.
+    """
+    return past if past.done - now <= _CLOCK_MENDED else Past(last_due(rule, now, zone))
+
+
+def task_named(name: str) -> Task:
+    """The job of that name; UsageError if there is none."""
+    for task in TASKS:
+        if task.name == name:
+            return task
+    raise UsageError(
+        f"There is no job {name!r}.", hint=f"One of {', '.join(task.name for task in TASKS)}."
+    )
+
+
+# What the runner did and will do
+
 _LOOKED_BACK = 50
 """How many runs of a job are searched for its last success."""
 
 
-class Scheduled(NamedTuple):
-    """A job by the clock.
+class JobState(NamedTuple):
+    """A job by the clock, an agent that runs on demand, or an errand that failed.
 
     `next` is null if it is off, or no runner has looked yet; after a failure it is the next try.
-    `outcome` is done, failed, cut off or running, and empty before its first time.
+    `outcome` is done, nothing, failed, cut off or running, and empty before its first time. `late`:
+    a time of it has passed, and it did not run.
     """
 
     name: str
-    does: str
-    when: str
-    next: datetime | None
-    last: datetime | None
-    outcome: str
-    trouble: str
-    failures: int
+    does: str = ""
+    when: str = ""
+    next: datetime | None = None
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    failures: int = 0
+    late: bool = False
+
+    def after(self, run: Run | None, zone: tzinfo | None) -> "JobState":
+        """The same after its last run, where that is newer than the one that is known."""
+        if run is None or (self.last is not None and self.last > run.started):
+            return self
+        started, outcome = run.started.astimezone(zone), run.outcome or "running"
+        return self._replace(last=started, outcome=outcome, trouble=run.trouble)
 
 
 class Schedule(NamedTuple):
     """`runner` is the process that serves this workspace, null if there is none."""
 
-    jobs: tuple[Scheduled, ...]
+    jobs: tuple[JobState, ...]
     runner: str | None
 
 
 def schedule(workspace: Workspace) -> Schedule:
     """The schedule. Reads only."""
     with state_of(workspace) as state:
-        return Schedule(rows_of(workspace, state), lock_holder(runner_lock(workspace.place)))
-
-
-def rows_of(workspace: Workspace, state: State | None) -> tuple[Scheduled, ...]:
-    """A row for each job; without a state nothing has run yet."""
-    settings = workspace.config.settings
-    tasks = tasks_of(settings)
-    return tuple(
-        _shown(workspace, state, task.name, task.does, time_of(task, settings)) for task in tasks
-    )
+        rows = tuple(_by_clock(workspace, state))
+    return Schedule(rows, lock_holder(runner_lock(workspace.place)))
 
 
 def runner_lock(place: RepoPlace) -> Path:
@@ -110,49 +289,26 @@ def is_in_history(workspace: Workspace, name: str) -> bool:
     return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
 
 
-def _shown(workspace: Workspace, state: State | None, name: str, does: str, when: str) -> Scheduled:
-    zone, now = workspace.local_zone, workspace.now
-    rule, past = rule_of(when), past_of(state, name) if state else None
-    row = Scheduled(name, does, when, None, None, "", "", past.failures if past else 0)
-    if rule is not None and past is not None:
-        past = mended(past, rule, now, zone)
-        coming = _coming(past, rule, now, zone)
-        row = row._replace(next=coming.astimezone(zone), failures=past.failures)
-    newest = runs.last(state, series(name)) if state else None
-    if newest is None or _is_only_known(newest):
-        return row
-    return row._replace(
-        last=newest.started.astimezone(zone),
-        outcome=newest.outcome or "running",
-        trouble=newest.trouble,
-    )
-
-
-def _coming(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
-    # A time was missed: it is due now, or after the pause that follows a failure.
-    if last_due(rule, now, zone) > past.done:
-        return past.again or now
-    return next_due(rule, now, zone)
-
-
-def _is_only_known(row: Run) -> bool:
-    """Whether a row only says that a new job is known now: nothing ran."""
-    return row.outcome == NOTHING and bool(row.by) and not row.told
-
-
-class JobState(NamedTuple):
-    """A job's last run, and its result: done, nothing, failed, cut off, or running.
-
-    All are null before its first run. `next` is its next time by the clock, null if it has none;
-    `late`: a time of it has passed, and it did not run.
-    """
-
-    job: str
-    last: datetime | None = None
-    outcome: str = ""
-    trouble: str = ""
-    next: datetime | None = None
-    late: bool = False
+def _by_clock(workspace: Workspace, state: State | None) -> Iterator[JobState]:
+    """A row for each job; without a state nothing has run yet."""
+    zone, now, settings = workspace.local_zone, workspace.now, workspace.config.settings
+    for task in tasks_of(settings):
+        when = time_of(task, settings)
+        row = JobState(task.name, task.does, when)
+        rule, past = rule_of(when), past_of(state, task.name) if state else None
+        if past is not None:
+            row = row._replace(failures=past.failures)
+        if rule is not None and past is not None:
+            past = mended(past, rule, now, zone)
+            coming = next_due(rule, now, zone)
+            if last_due(rule, now, zone) > past.done:
+                # A time was missed: it is due now, or after the pause that follows a failure.
+                coming = past.again or now
+            row = row._replace(next=coming.astimezone(zone), failures=past.failures)
+        newest = runs.last(state, series(task.name)) if state else None
+        # A row that only says that a new job is known now is no run.
+        is_only_known = newest and newest.outcome == NOTHING and newest.by and not newest.told
+        yield row if is_only_known else row.after(newest, zone)
 
 
 class ModelState(NamedTuple):
@@ -174,17 +330,40 @@ def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     today = Meter()
     # To open the state would create it.
     if not state_file(workspace.place).exists():
-        rows = rows_of(workspace, None)
+        rows = [*_by_clock(workspace, None)]
     else:
         with state_of(workspace) as state:
-            lasts, rows = runs.lasts(state), rows_of(workspace, state)
+            lasts, rows = runs.lasts(state), [*_by_clock(workspace, state)]
             today = meter(state, workspace.now.astimezone(workspace.zone))
     model = ModelState()
     if settings.llm_model:
         name = label(settings.llm_model)
         model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
-    served = lock_holder(runner_lock(workspace.place)) is not None
-    return tuple(_jobs(workspace, rows, lasts, served=served)), model
+    return tuple(_all(workspace, rows, lasts)), model
+
+
+def _all(
+    workspace: Workspace, rows: Iterable[JobState], lasts: Mapping[str, Run]
+) -> Iterator[JobState]:
+    """Jobs by the clock, then agents that are called on demand, then errands that failed.
+
+    Without a runner to serve them, none has a next time.
+    """
+    zone = workspace.zone
+    is_served = lock_holder(runner_lock(workspace.place)) is not None
+    others = dict.fromkeys(AGENTS)
+    for row in rows:
+        others.pop(row.name, None)
+        is_late = row.next is not None and row.next <= workspace.now
+        newest = row.after(lasts.get(row.name), zone)
+        yield newest._replace(
+            next=row.next if is_served else None, late=is_late and newest.outcome != "running"
+        )
+    for name in others:
+        yield JobState(name).after(lasts.get(name), zone)
+    for name, run in lasts.items():
+        if (errand := errand_of(name)) and run.outcome == runs.FAILED:
+            yield JobState(errand).after(run, zone)
 
 
 def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
@@ -192,42 +371,7 @@ def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
     for job in jobs:
         if job.outcome == runs.FAILED:
             trouble = job.trouble.partition("\n")[0] or "its log says why"
-            yield f"{job.job} failed: {trouble}", _again(job.job)
-
-
-def _again(job: str) -> str:
-    if job in AGENTS:
-        return f"clawgit agent run {job}"
-    return "clawgit sync" if job == "sync" else "clawgit run --once"
-
-
-def _jobs(
-    workspace: Workspace, rows: tuple[Scheduled, ...], lasts: dict[str, Run], *, served: bool
-) -> Iterator[JobState]:
-    """Jobs by the clock, then agents that are called on demand, then errands that failed.
-
-    Without a runner to serve them, none has a next time.
-    """
-    for row in rows:
-        own = _job(workspace, row.name, lasts.get(row.name))
-        by_clock = JobState(row.name, row.last, row.outcome, row.trouble)
-        newest = max((own, by_clock), key=lambda job: (job.last is not None, job.last))
-        is_late = row.next is not None and row.next <= workspace.now
-        yield newest._replace(
-            next=row.next if served else None, late=is_late and newest.outcome != "running"
-        )
-    by_clock_names = {row.name for row in rows}
-    for name in AGENTS:
-        if name not in by_clock_names:
-            yield _job(workspace, name, lasts.get(name))
-    for name, run in lasts.items():
-        if (errand := errand_of(name)) and run.outcome == runs.FAILED:
-            yield _job(workspace, errand, run)
-
-
-def _job(workspace: Workspace, name: str, last: Run | None) -> JobState:
-    if last is None:
-        return JobState(name)
-    return JobState(
-        name, last.started.astimezone(workspace.zone), last.outcome or "running", last.trouble
-    )
+            again = "clawgit sync" if job.name == "sync" else "clawgit run --once"
+            if job.name in AGENTS:
+                again = f"clawgit agent run {job.name}"
+            yield f"{job.name} failed: {trouble}", again

@@ -27,7 +27,7 @@ from clawgit.domain.upkeep.digest import (
 from clawgit.errors import ClawgitError, UsageError, counted
 from clawgit.ops.change.history import revision
 from clawgit.ops.change.reading import reading
-from clawgit.ops.runner.jobs import Performed
+from clawgit.ops.runner.schedule import Performed
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.soul.changelog import changelog
 from clawgit.ops.soul.doubted import doubted

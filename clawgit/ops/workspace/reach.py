@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -21,11 +20,16 @@ ADDED = "added"
 
 
 class Known(NamedTuple):
-    """An agent by name. `origin` says which list names it."""
+    """An agent by name. `origin` says which list names it.
+
+    Where it is listed, `condition` is ready, missing or not initialised, and `next` what to type.
+    """
 
     agent: str
     path: Path
     origin: str
+    condition: str = ""
+    next: str = ""
 
 
 class ReachRefusedError(ClawgitError):
@@ -38,20 +42,13 @@ def known(caller: Caller) -> tuple[Known, ...]:
     """The agents of OpenClaw's config, then those that the user added under other names."""
     config = openclaw.find(caller.home, caller.env)
     origin = config.config_path.name if config and config.config_path else "OpenClaw"
-    agents = [
-        Known(agent.id, _clean(agent.workspace), origin)
+    added = registry.read(registry.registry_file(caller.home, caller.env))
+    agents = {name: Known(name, _clean(path), ADDED) for name, path in added.items()}
+    named = {
+        agent.id: Known(agent.id, _clean(agent.workspace), origin)
         for agent in (config.agents if config else ())
-    ]
-    names = {agent.agent for agent in agents}
-    for name, path in registry.read(registry.registry_file(caller.home, caller.env)).items():
-        if name not in names:
-            agents.append(Known(name, _clean(path), ADDED))
-    return tuple(agents)
-
-
-def agents_in(caller: Caller, folder: Path) -> Iterator[Known]:
-    """The agents whose workspace a folder is."""
-    return (agent for agent in known(caller) if same_folder(agent.path, folder))
+    }
+    return tuple({**named, **agents, **named}.values())
 
 
 def refuse_owned(start: Path, root: Path | None, caller: Caller) -> None:

@@ -12,7 +12,6 @@ from clawgit.ops.workspace.reach import (
     MAIN,
     Known,
     ReachRefusedError,
-    agents_in,
     allowed_paths,
     known,
     same_folder,
@@ -30,23 +29,11 @@ BARE = "not initialised"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-class ListedWorkspace(NamedTuple):
-    """An agent's workspace. `condition` is ready, missing or not initialised; `next` what to
-    type.
-    """
-
-    agent: str
-    path: Path
-    origin: str
-    condition: str
-    next: str
-
-
 class Workspaces(NamedTuple):
     """`shared` is the memory that all agents read, null without one."""
 
-    workspaces: tuple[ListedWorkspace, ...]
-    shared: ListedWorkspace | None
+    workspaces: tuple[Known, ...]
+    shared: Known | None
     notes: tuple[str, ...]
 
 
@@ -89,7 +76,8 @@ def openclaw_workspace(caller: Caller) -> Path | None:
 
 def agent_of(workspace: Workspace) -> str:
     """The agent whose workspace this is, "" if none is named."""
-    return next((agent.agent for agent in agents_in(workspace.caller, workspace.root)), "")
+    agents = known(workspace.caller)
+    return next((row.agent for row in agents if same_folder(row.path, workspace.root)), "")
 
 
 def may_read(workspace: Workspace, path: Path) -> bool:
@@ -103,7 +91,12 @@ def may_read(workspace: Workspace, path: Path) -> bool:
 
 def reached(workspace: Workspace, agent: str) -> Workspace:
     """Another agent's workspace, for reading; ReachRefusedError if this caller may not."""
-    target = _named(workspace, agent)
+    target = _shared(workspace) if agent == SHARED else None
+    target = target or _known_agent(workspace.caller, agent)
+    if target is None:
+        names = ", ".join(other.agent for other in known(workspace.caller))
+        hint = f"There are {names}." if names else "clawgit workspace add names one."
+        raise UsageError(f"There is no agent {agent!r}.", hint=hint)
     if agent != SHARED and not may_read(workspace, target.path):
         raise ReachRefusedError(
             f"This workspace may not read the memory of {agent}.",
@@ -126,23 +119,14 @@ def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
     A citation such as `coder:memory/x.md` names another agent's file, and a path in the shared
     folder a shared one. Any other path is one of this workspace.
     """
-    shared = _shared_path(workspace, path)
-    if shared:
-        return reached(workspace, SHARED), shared
+    shared = shared_memory(workspace)
+    if shared and Path(path).is_relative_to(shared) and not same_folder(shared, workspace.root):
+        return reached(workspace, SHARED), str(Path(path).relative_to(shared))
     agent, colon, name = path.partition(":")
     # A file of this workspace may have a colon in its name, so it is tried first.
     if not colon or not _NAME.fullmatch(agent) or (workspace.root / path).exists():
         return workspace, path
     return reached(workspace, agent), name
-
-
-def _shared_path(workspace: Workspace, path: str) -> str:
-    """The path below the shared memory of another workspace, "" for any other path."""
-    shared = shared_memory(workspace)
-    if shared is None or same_folder(shared, workspace.root):
-        return ""
-    file = Path(path)
-    return str(file.relative_to(shared)) if file.is_relative_to(shared) else ""
 
 
 def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> Registered:
@@ -152,7 +136,11 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     memory, or move a name to another folder.
     """
     folder = Path(os.path.normpath(folder.absolute()))
-    _refuse_names(agent)
+    if not _NAME.fullmatch(agent) or agent == SHARED:
+        raise UsageError(
+            f"{agent!r} is not a valid name for an agent.",
+            hint="Letters, digits, dashes: clawgit workspace add coder .",
+        )
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
@@ -164,8 +152,10 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
             f"{current.origin} says where {agent} lives: {current.path}.",
             hint="Choose another name.",
         )
-    if current or agent == MAIN:
-        _refuse_others(caller, f"say who {agent} is")
+    if (current or agent == MAIN) and caller.actor != OPERATOR:
+        raise ReachRefusedError(
+            f"Only the operator may say who {agent} is.", hint="Run it at a terminal."
+        )
     file = registry.registry_file(caller.home, caller.env)
     if not dry_run:
         registry.add(file, agent, folder)
@@ -178,18 +168,7 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
     return next((agent for agent in known(caller) if agent.agent == name), None)
 
 
-def _named(workspace: Workspace, agent: str) -> Known:
-    if agent == SHARED and (shared := _shared(workspace)):
-        return shared
-    entry = _known_agent(workspace.caller, agent)
-    if entry is None:
-        names = ", ".join(other.agent for other in known(workspace.caller))
-        hint = f"There are {names}." if names else "clawgit workspace add names one."
-        raise UsageError(f"There is no agent {agent!r}.", hint=hint)
-    return entry
-
-
-def _listed(entry: Known) -> ListedWorkspace:
+def _listed(entry: Known) -> Known:
     place = _place(entry.path)
     condition, step = READY, ""
     if not entry.path.is_dir():
@@ -197,7 +176,7 @@ def _listed(entry: Known) -> ListedWorkspace:
         condition, step = MISSING, f"{waits}clawgit init '{entry.path}'"
     elif place is None or not is_workspace(place):
         condition, step = BARE, f"clawgit init '{entry.path}'"
-    return ListedWorkspace(entry.agent, entry.path, entry.origin, condition, step)
+    return entry._replace(condition=condition, next=step)
 
 
 def _place(path: Path) -> RepoPlace | None:
@@ -212,16 +191,3 @@ def _shared(workspace: Workspace) -> Known | None:
     folder = shared_memory(workspace)
     by = "shared_memory" if workspace.config.settings.shared_memory else "OpenClaw"
     return Known(SHARED, folder, by) if folder else None
-
-
-def _refuse_names(agent: str) -> None:
-    if not _NAME.fullmatch(agent) or agent == SHARED:
-        raise UsageError(
-            f"{agent!r} is not a valid name for an agent.",
-            hint="Letters, digits, dashes: clawgit workspace add coder .",
-        )
-
-
-def _refuse_others(caller: Caller, act: str) -> None:
-    if caller.actor != OPERATOR:
-        raise ReachRefusedError(f"Only the operator may {act}.", hint="Run it at a terminal.")

@@ -16,13 +16,14 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.hooks.githooks import put_driver_in
-from clawgit.ops.runner.jobs import tasks_of
+from clawgit.ops.runner.schedule import JobState, tasks_of, time_of
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git
 
 JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
+TASKS = {task.name: (task.does, time_of(task, Settings())) for task in tasks_of(Settings())}
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
 
 
@@ -152,17 +153,7 @@ def test_status_in_json_has_the_shape_of_the_contract(
         ],
         "layout": "openclaw",
         "scope": list(LAYOUTS["openclaw"].scope),
-        "jobs": [
-            {
-                "job": name,
-                "last": None,
-                "outcome": "",
-                "trouble": "",
-                "next": None,
-                "late": False,
-            }
-            for name in JOBS
-        ],
+        "jobs": [{**JobState(name, *TASKS.get(name, ()))._asdict()} for name in JOBS],
         "index": {
             "state": "not built yet; the first search builds it",
             "files": 0,

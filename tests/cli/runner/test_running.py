@@ -47,7 +47,7 @@ def test_schedule_show_names_each_job_and_that_nobody_runs_it(
     assert {**miner, "does": ""} == {
         "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None,
         "outcome": "", "trouble": "",
-        "failures": 0,
+        "failures": 0, "late": False,
     }  # fmt: skip
 
 

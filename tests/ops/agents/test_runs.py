@@ -116,7 +116,7 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
     with pytest.raises(ClawgitError, match="dry"):
         run(here, failing)
     jobs, model = work_state(here)
-    assert [(one.job, one.outcome, one.trouble) for one in jobs if one.last] == [
+    assert [(one.name, one.outcome, one.trouble) for one in jobs if one.last] == [
         (NAME, "failed", "the well is dry")
     ]
     assert (model.model, model.tokens_today, model.cap) == (

@@ -16,9 +16,8 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.errors import BusyError, StorageError
-from clawgit.ops.runner.jobs import jobs_of, next_due
 from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
-from clawgit.ops.runner.schedule import Scheduled, job_name, schedule, work_state
+from clawgit.ops.runner.schedule import JobState, job_name, jobs_of, next_due, schedule, work_state
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
@@ -95,7 +94,7 @@ class Machine:
         self.children.clear()
         self.runner = self._booted()
 
-    def jobs(self) -> dict[str, Scheduled]:
+    def jobs(self) -> dict[str, JobState]:
         return {row.name: row for row in schedule(self.workspace()).jobs}
 
     def next_due(self) -> datetime:
@@ -104,9 +103,7 @@ class Machine:
         return min(next_due(rule, self.now, self.zone) for rule in rules)
 
     def _booted(self) -> Runner:
-        world = World(
-            lambda: self.now, lambda: self.seconds, self._start, lambda _: None, self.said.append
-        )
+        world = World(lambda: self.now, lambda: self.seconds, self._start, self.said.append)
         return Runner(self.workspace(), world, (INDEX,))
 
     def _start(self, _: Workspace, command: Sequence[str]) -> Job:
@@ -187,7 +184,7 @@ def test_a_job_that_missed_its_time_is_late_until_it_has_run(ws: Git) -> None:
     asleep = machine(ws, "2026-02-14T12:00")
     assert not [job for job in work_state(asleep.workspace())[0] if job.late]
     asleep.sleep(timedelta(hours=17))
-    late = {job.job for job in work_state(asleep.workspace())[0] if job.late}
+    late = {job.name for job in work_state(asleep.workspace())[0] if job.late}
     assert late == {"soul-keeper", "upkeep", "memory-compactor", "vector-hygiene"}
     asleep.look()
     assert not [job for job in work_state(asleep.workspace())[0] if job.late]

@@ -5,9 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clawgit.ops.runner.jobs import (
+from clawgit.ops.runner.schedule import (
     PAUSES,
-    DueJob,
     Past,
     ScheduleRule,
     due,
@@ -88,9 +87,9 @@ def test_next_and_last_agree_through_a_year(name: str, rule: ScheduleRule) -> No
 def test_what_was_missed_runs_once_in_the_order_it_should_have() -> None:
     slept = {name: Past(at("2026-02-10T12:00")) for name in JOBS}
     assert due(JOBS, slept, at("2026-02-16T05:00"), BERLIN) == [
-        DueJob("memory-compactor", at("2026-02-15T03:00")),
-        DueJob("memory-miner", at("2026-02-15T06:00")),
-        DueJob("soul-keeper", at("2026-02-16T02:30")),
+        ("memory-compactor", at("2026-02-15T03:00")),
+        ("memory-miner", at("2026-02-15T06:00")),
+        ("soul-keeper", at("2026-02-16T02:30")),
     ]
 
 
@@ -109,9 +108,7 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses() -> None:
         assert again is not None
         pauses.append(again - time_of)
         assert due(ONE, {"memory-miner": failed}, again - timedelta(seconds=1), BERLIN) == []
-        assert due(ONE, {"memory-miner": failed}, again, BERLIN) == [
-            DueJob("memory-miner", time_of)
-        ]
+        assert due(ONE, {"memory-miner": failed}, again, BERLIN) == [("memory-miner", time_of)]
     assert pauses == sorted(pauses)
     assert pauses[0] < pauses[-1]
 

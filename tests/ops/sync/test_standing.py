@@ -78,11 +78,11 @@ def test_a_sync_that_fails_is_on_record_and_no_job_fails(pair: list[Machine]) ->
     workspace = one.workspace()
     note_sync(workspace, "conflict", workspace.now, failed=True, why="SOUL.md: both sides")
     jobs, _ = work_state(workspace)
-    [row] = [job for job in jobs if job.job == "sync"]
+    [row] = [job for job in jobs if job.name == "sync"]
     assert (row.outcome, row.trouble) == ("failed", "SOUL.md: both sides")
     one.sync()
     jobs, _ = work_state(one.workspace())
-    assert [job for job in jobs if job.job == "sync"] == []
+    assert [job for job in jobs if job.name == "sync"] == []
 
 
 def test_a_remote_that_came_with_the_settings_waits_for_the_operator(
