@@ -311,7 +311,7 @@ def load(
             where = f"{file}:{entry.line}"
             problems.append(_problem(where, entry.line, entry.name, entry.value, error))
     problems.sort(key=lambda problem: problem.line)
-    for variable, name in _set_in(env):
+    for variable, name in set_in(env):
         try:
             values[name] = read_value(KEYS[name], env[variable])
             origins[name] = f"env {variable}"
@@ -333,10 +333,11 @@ def read_value(key: Key, text: str) -> Value:
 
 def set_by_env(env: Mapping[str, str]) -> frozenset[str]:
     """The keys that the environment sets."""
-    return frozenset(name for _, name in _set_in(env))
+    return frozenset(name for _, name in set_in(env))
 
 
-def _set_in(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def set_in(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each variable that sets something, and its key."""
     return ((variable, name) for variable, name in VARIABLES.items() if env.get(variable))
 
 

@@ -71,7 +71,7 @@ class StateMendedError(StorageError):
 class State:
     """An open state database.
 
-    `notes` say what had to be repaired or could not be logged, in words for the user.
+    `notes` say what had to be repaired, in words for the user.
     """
 
     def __init__(self, path: Path, log: StateLog, now: datetime, notes: list[str]) -> None:
@@ -147,11 +147,11 @@ class State:
         # The index of words has those of deleted messages until its parts are merged.
         with writing(self._db):
             renew_words(self._db)
+            self._mark(Stand())
         self._db.execute("VACUUM")
         for copy in self._log.older:
             copy.unlink()
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _gap_of(self._path).touch(0o600)
         with self.write():
             pass  # has the log begun anew, without them
         return gone
@@ -167,7 +167,7 @@ class State:
     def catch_up(self) -> None:
         """Takes in what the log has and the database lacks, before anything is read."""
         if self._log.stand().size > self._seen().size:
-            with self.write():
+            with suppress(StorageError), self.write():
                 pass
 
     def _begin(self) -> None:
@@ -193,16 +193,14 @@ class State:
         """Whether the log has what the database has, and need not begin anew."""
         stand, seen = self._log.stand(), self._seen()
         longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
-        is_same = stand == seen and seen.name != ""
-        return is_same and stand.size <= longest and not _gap_of(self._path).exists()
+        return stand == seen and seen.name != "" and stand.size <= longest
 
     def _follow(self) -> None:
         """Makes database and log the same. A kill or a power cut may have left the log ahead."""
         if self._is_followed():
             return
-        stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
-        is_ours = stand.name == seen.name != "" and not gap.exists()
-        if is_ours and stand.size > seen.size:
+        stand, seen = self._log.stand(), self._seen()
+        if stand.name == seen.name != "" and stand.size > seen.size:
             state_log.play(self._db, state_log.lines(self._log.file, seen.size))
             renew_words(self._db)
             # Committed first: a kill after the log is replaced must find them in the database.
@@ -213,7 +211,7 @@ class State:
             error = sqlite3.DatabaseError(wrong[0])
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise error  # what is damaged must not replace a good log
-        try:
+        with self._logging():
             # What others committed was not waited for, and is to be only here for a moment.
             with suppress(FileNotFoundError):
                 sync(self._path.with_name(f"{self._path.name}-wal"))
@@ -221,23 +219,14 @@ class State:
             if stand.name != seen.name:  # else it is ours, whatever became of its first commit
                 self.notes += state_log.clear_of_others(self._log)
             self._mark(state_log.renew(self._log, self._db))
-            gap.unlink(missing_ok=True)
-        except OSError as error:
-            self._is_not_logged(error)
 
     def _commit(self) -> None:
-        """Commits what is in the log. What cannot be written there is only in the database."""
-        line, gap = state_log.touched(self._db), _gap_of(self._path)
-        if line and not gap.exists():
-            try:
+        """Commits what is in the log, and on the disk, by then."""
+        if line := state_log.touched(self._db):
+            with self._logging():
                 state_log.append(self._log, line)
-                self._mark(self._log.stand())
-            except OSError as error:
-                self._is_not_logged(error)
+            self._mark(self._log.stand())
         self._db.execute("COMMIT")
-        if gap.exists():
-            # This waits for the disk, as a commit here does not.
-            self._db.execute("PRAGMA wal_checkpoint(FULL)")
         if _identity(self._path) != self._file:
             # Somebody set this file aside between our check and the commit.
             self._reconnect()
@@ -252,14 +241,15 @@ class State:
         self._db.execute(_MARK, (":".join(map(str, stand)),))
         state_log.forget_touched(self._db)
 
-    def _is_not_logged(self, error: OSError) -> None:
-        self.notes.append(
-            f"The log of state.db in {self._log.folder} could not be written: {error}"
-        )
-        # Where neither can be written, the database itself says that it goes on without its log.
-        self._mark(Stand())
-        with suppress(OSError):
-            _gap_of(self._path).touch(0o600)
+    @contextmanager
+    def _logging(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(
+                f"The log of state.db in {self._log.folder} could not be written: {error}",
+                hint="Free some space, or name a folder that can be written in XDG_STATE_HOME.",
+            ) from error
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
@@ -415,16 +405,10 @@ def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
     temp.replace(path)
     if is_new:
         return others
-    is_whole &= not _gap_of(path).exists()
     recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
     note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
     put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
     return [recovery.message, *others]
-
-
-def _gap_of(state: Path) -> Path:
-    """The file that marks that `state` has data which the log lacks."""
-    return state.with_name("state.gap")
 
 
 def _identity(path: Path) -> tuple[int, int]:

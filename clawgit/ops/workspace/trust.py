@@ -3,20 +3,18 @@ and the settings, listed with their origin, and set.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config import KEYS, Key, Loaded, Sourced, key_named, load, plain, read_value, shown
 from clawgit.config.kinds import RUNS, Value, WrongValueError
-from clawgit.config.load import CONFIG_FILE, VARIABLES, ConfigProblem, read_written, set_value
+from clawgit.config.load import CONFIG_FILE, ConfigProblem, read_written, set_in, set_value
 from clawgit.config.settings import GUARDS
 from clawgit.config.trust import (
     SETTING,
     UNSEEN,
-    PendingSetting,
     TrustRow,
     digest,
     rows_for,
@@ -93,19 +91,13 @@ def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = Fal
     TrustError if the store is damaged.
     """
     names = {_named(key) for key in keys}
-    pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
-    accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
+    pending = tuple(row for row in _all_waiting(workspace) if not names or row.key in names)
+    accepted = tuple(row for row in _accepted(workspace) if not names or named(row) in names)
     known = Trust(pending, accepted, _file(workspace))
-    return known._replace(texts=_waiting_texts(workspace, names)) if texts else known
-
-
-def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[WaitingText, ...]:
     of_texts = [name for name in names if name.startswith(f"{TEXT}:")]
-    return waiting_texts(workspace, of_texts) if of_texts or not names else ()
-
-
-def _is_asked(name: str, names: set[str]) -> bool:
-    return not names or name in names
+    if texts and (of_texts or not names):
+        return known._replace(texts=waiting_texts(workspace, of_texts))
+    return known
 
 
 def accept(
@@ -123,19 +115,15 @@ def accept(
         raise ConflictError(
             f"{changed} was changed while you looked at it.", hint=f"clawgit trust {changed}"
         )
-    if not dry_run:
-        _keep_all(workspace, rows)
-        keep_texts(workspace, [text for text in shown if isinstance(text, WaitingText)])
-    return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
-
-
-def _keep_all(workspace: Workspace, rows: Sequence[Waiting]) -> None:
-    if rows:
+    if rows and not dry_run:
         # The fingerprints are part of what is confirmed: a yes counts only for these values.
         prints = ", ".join(f"{row.key} {row.seen}" for row in rows)
         confirm(workspace.caller, f"accept {prints}")
-    for row in rows:
-        _keep(workspace, row.key, row.rows)
+        for row in rows:
+            _keep(workspace, row.key, row.rows)
+    if not dry_run:
+        keep_texts(workspace, [text for text in shown if isinstance(text, WaitingText)])
+    return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
 
 
 def accept_seen(
@@ -168,7 +156,7 @@ def revoke(
         raise NotFoundError(
             f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was."
         )
-    revoked = [name for name in gone if _is_asked(name, names)]
+    revoked = [name for name in gone if not names or name in names]
     if revoked and not dry_run:
         confirm(workspace.caller, f"revoke {', '.join(revoked)}")
         for name in revoked:
@@ -198,14 +186,6 @@ def accept_value(
     _keep(workspace, name, _rows(workspace, name, value), reason)
 
 
-def refuse_broken_store(workspace: Workspace) -> None:
-    """Raises if the store is damaged.
-
-    Called before a value is written that could not be accepted then.
-    """
-    _accepted(workspace)
-
-
 def rows_of(workspace: Workspace, name: str) -> tuple[TrustRow, ...]:
     """The rows that were accepted for one setting."""
     return tuple(row for row in _accepted(workspace) if named(row) == name)
@@ -226,44 +206,33 @@ def _keep(workspace: Workspace, key: str, rows: Sequence[TrustRow], reason: str 
     """
     time = workspace.now.isoformat()
     new = [row._replace(time=time, by=AT_A_TERMINAL, reason=reason) for row in rows]
+
     # The old rows are read under the lock: another `trust` may have added some meanwhile.
-    change_rows(_file(workspace), workspace.place, partial(_with, key, new))
+    def changed(old: tuple[TrustRow, ...]) -> Iterator[TrustRow]:
+        same = {(row.digest, *sorted(row.files.items())): row for row in old if named(row) == key}
+        yield from (row for row in old if named(row) != key)
+        yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
+
+    change_rows(_file(workspace), workspace.place, changed)
     workspace.read_config_anew()
-
-
-def _with(key: str, new: list[TrustRow], old: tuple[TrustRow, ...]) -> Iterator[TrustRow]:
-    same = {(row.digest, *sorted(row.files.items())): row for row in old if named(row) == key}
-    yield from (row for row in old if named(row) != key)
-    yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
 
 def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
     """The settings that wait, and the programs that git would run on files."""
     for pending in config_to_judge(workspace.place, workspace.caller).pending:
-        yield _waiting(workspace, pending)
+        key, guard = pending.key, GUARDS[pending.key]
+        rows = _rows(workspace, key, value_of(pending))
+        values = discreet(key, pending.value), discreet(key, pending.in_force)
+        what = (pending.origin, pending.why, guard.harms, guard.does)
+        yield Waiting(key, *values, *what, rows, _fingerprint(rows))
     for driver in workspace.cgit.untrusted_filters:
         programs = [*driver.rows]
         text = "\n".join(programs)
         rows = (TrustRow(FILTER, driver.name, digest(text), text),)
-        yield Waiting(
-            f"{FILTER}:{driver.name}",
-            programs,
-            in_force=False,
-            origin="the repository's own git configuration",
-            why=UNSEEN,
-            harms=(RUNS,),
-            does="has git run these programs over each file under this filter",
-            rows=rows,
-            seen=_fingerprint(rows),
-        )
-
-
-def _waiting(workspace: Workspace, pending: PendingSetting) -> Waiting:
-    key, guard = pending.key, GUARDS[pending.key]
-    rows = _rows(workspace, key, value_of(pending))
-    value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
-    fields = (pending.origin, pending.why, guard.harms, guard.does)
-    return Waiting(key, value, in_force, *fields, rows, _fingerprint(rows))
+        does = "has git run these programs over each file under this filter"
+        what = ("the repository's own git configuration", UNSEEN, (RUNS,), does)
+        key, in_force = f"{FILTER}:{driver.name}", False
+        yield Waiting(key, programs, in_force, *what, rows, _fingerprint(rows))
 
 
 def _rows(workspace: Workspace, name: str, value: Value) -> tuple[TrustRow, ...]:
@@ -371,7 +340,7 @@ def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = F
     accepts = caller.actor == OPERATOR and name in GUARDS
     if accepts:
         # Before the commit: a value that is committed but cannot be accepted would stay pending.
-        refuse_broken_store(workspace)
+        _accepted(workspace)
     sources, file = openclaw_settings(workspace.root, caller)[0], workspace.config_file
     intent = Intent(caller.actor, "config", f"set {name} to {value}")
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
@@ -388,7 +357,9 @@ def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = F
         key=name,
         value=plain(wanted),
         before=plain(before),
-        masked_by=_mask(name, caller.env),
+        masked_by=next(
+            (f"env {variable}" for variable, key in set_in(caller.env) if key == name), ""
+        ),
         accepted=accepts,
     )
 
@@ -401,8 +372,8 @@ def settings(loaded: Loaded, key: str = "") -> ConfigListing:
     """
     if key:
         return ConfigListing((_setting(loaded, key_named(key)),), loaded.notes)
-    listed = (_setting(loaded, known) for known in KEYS.values())
-    return ConfigListing(tuple(map(_discreet, listed)), loaded.notes)
+    listed = (_setting(loaded, known, hides=discreet) for known in KEYS.values())
+    return ConfigListing(tuple(listed), loaded.notes)
 
 
 def changed_text(
@@ -430,17 +401,10 @@ def _wanted(key: Key, value: str) -> Value:
         ) from error
 
 
-def _mask(name: str, env: Mapping[str, str]) -> str:
-    masks = (variable for variable, key in VARIABLES.items() if key == name and env.get(variable))
-    return next((f"env {variable}" for variable in masks), "")
-
-
-def _setting(loaded: Loaded, key: Key) -> Setting:
-    value = plain(getattr(loaded.settings, key.name))
-    waiting = next((pending.value for pending in loaded.pending if pending.key == key.name), None)
-    return Setting(key.name, value, plain(key.default), loaded.origin(key.name), waiting)
-
-
-def _discreet(setting: Setting) -> Setting:
-    hidden, waiting = (discreet(setting.key, value) for value in (setting.value, setting.pending))
-    return setting._replace(value=hidden, pending=waiting)
+def _setting(
+    loaded: Loaded, key: Key, hides: Callable[[str, object], object] = lambda _, value: value
+) -> Setting:
+    value = hides(key.name, plain(getattr(loaded.settings, key.name)))
+    waiting = [pending.value for pending in loaded.pending if pending.key == key.name]
+    pending = hides(key.name, waiting[0]) if waiting else None
+    return Setting(key.name, value, plain(key.default), loaded.origin(key.name), pending)

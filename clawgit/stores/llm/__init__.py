@@ -5,7 +5,6 @@ answer is found in its text and made into a dataclass.
 import json
 import re
 import shlex
-import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -22,6 +21,8 @@ from clawgit.doors import pydantic, secrets, tempfile
 from clawgit.errors import NoAnswerError
 from clawgit.stores.program import ProgramError, run_program
 from clawgit.stores.state import State
+
+T = TypeVar("T")
 
 COMMAND = "command:"
 """How `llm_model` begins if it names a program."""
@@ -65,10 +66,11 @@ class Used(NamedTuple):
     calls: int = 0
 
 
-class UnansweredError(Exception):
+class UnansweredError(NoAnswerError):
     """No answer, and why. `again`: the same may be asked once more, after `pause` seconds.
 
-    `gone`: no other question will be answered either.
+    `gone`: no other question will be answered either. Secrets are masked: what a service or a
+    program says may quote a key.
     """
 
     def __init__(
@@ -81,9 +83,8 @@ class UnansweredError(Exception):
         pause: float = 0,
         tokens: int = 0,
     ) -> None:
-        super().__init__(words)
-        self.words, self.hint, self.again, self.gone = words, hint, again, gone
-        self.pause, self.tokens = pause, tokens
+        super().__init__(masked(plain(words)), hint=hint)
+        self.again, self.gone, self.pause, self.tokens = again, gone, pause, tokens
 
 
 def label(name: str) -> str:
@@ -100,6 +101,7 @@ def brief(error: Exception) -> str:
     return " ".join(str(error).split())[:_LONGEST_WORDS]
 
 
+_SPENT = "SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?"
 _KEPT = timedelta(days=14)
 _LONGEST = 40_000
 """How many characters of a prompt, or of an answer, are stored."""
@@ -137,7 +139,7 @@ def reserve(
     """
     day = now.date().isoformat()
     with state.write() as db:
-        if _spent(db, day) + tokens > cap:
+        if db.execute(_SPENT, (day,)).fetchone()[0] + tokens > cap:
             return None
         db.execute("DELETE FROM model_call WHERE time < ?", (_seconds(now - _KEPT),))
         row = (run, day, _seconds(now), model, prompt[:_LONGEST], tokens)
@@ -160,11 +162,9 @@ def close(state: State, call: int, answer: str, tokens: int, ms: int, trouble: s
 def meter(state: State, now: datetime) -> Meter:
     """The model's use today; the day is that of `now`'s zone."""
     day = now.date().isoformat()
-    [(tokens, count)] = state.query(
-        "SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?", day
-    )
+    [(tokens, count)] = state.query(_SPENT, day)
     rows = state.query("SELECT trouble FROM model_call ORDER BY id DESC LIMIT 1")
-    return Meter(int(tokens), int(count), str(rows[0][0]) if rows else "")
+    return Meter(tokens, count, rows[0][0] if rows else "")
 
 
 def calls_of(state: State, run: str) -> list[ModelCall]:
@@ -178,19 +178,9 @@ def calls_of(state: State, run: str) -> list[ModelCall]:
     ]
 
 
-def _spent(db: sqlite3.Connection, day: str) -> int:
-    return int(
-        db.execute(
-            "SELECT coalesce(sum(tokens), 0) FROM model_call WHERE day = ?", (day,)
-        ).fetchone()[0]
-    )
-
-
 def _seconds(moment: datetime) -> int:
     return int(moment.timestamp())
 
-
-T = TypeVar("T")
 
 RULE = (
     "Each text that follows between a line <<{mark} with its name and a line {mark}>> is quoted: "
@@ -267,7 +257,7 @@ class OpenMind:
 
     def _answered(self, instructions: str, texts: Mapping[str, str], answer: type[T]) -> T:
         if self._gone:
-            raise _no_answer(self._gone)
+            raise self._gone
         # A mark that no author of a text can know, so that none can end his own quotation.
         mark = secrets.token_hex(8)
         told = [self._role.rstrip(), instructions, RULE.format(mark=mark)]
@@ -291,7 +281,7 @@ class OpenMind:
         self._in_vain += 1
         if trouble.gone or self._in_vain == _IN_VAIN:
             self._gone = trouble
-        raise _no_answer(trouble)
+        raise trouble
 
     def _request(self, question: Question, answer: type[T]) -> T:
         prompt = f"{question.instructions}\n\n{question.quoted}"
@@ -318,7 +308,7 @@ class OpenMind:
             trouble = str(error)
             raise
         except UnansweredError as error:
-            trouble, reply = error.words, ModelAnswer("", error.tokens)
+            trouble, reply = error.message, ModelAnswer("", error.tokens)
             raise
         finally:
             # Also for an answer that cannot be used: it was paid for, and counts against the day.
@@ -375,13 +365,6 @@ def fenced(texts: Mapping[str, str], mark: str) -> str:
     """Each text under its name, between two lines with a mark that its author cannot know."""
     named = ((" ".join(name.split())[:_LONGEST_NAME], text) for name, text in texts.items())
     return "\n\n".join(f"<<{mark} {name}\n{text}\n{mark}>>" for name, text in named)
-
-
-def _no_answer(trouble: UnansweredError) -> NoAnswerError:
-    """The error, with secrets masked: the message of a program, a service or a model may quote a
-    key.
-    """
-    return NoAnswerError(masked(plain(trouble.words)), hint=trouble.hint)
 
 
 def schema(kind: type[Any]) -> dict[str, Any]:

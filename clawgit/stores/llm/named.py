@@ -30,7 +30,6 @@ _ANSWER_TOKENS = 8000
 _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same question may be asked again."""
 
-_FIRST_PAUSE = 2.0
 _BAD_KEY = (401, 403)
 
 
@@ -39,24 +38,34 @@ def ask(model: Model, question: Question, limits: ModelLimits) -> ModelAnswer:
     usage = RunUsage()
     try:
         answer = asyncio.run(_asked(model, question, limits, usage))
-    except TimeoutError as error:
-        raise UnansweredError(
-            f"{model.model_name} took longer than {limits.seconds:g} s.", gone=True
-        ) from error
-    except ContentFilterError as error:
-        raise UnansweredError(
-            f"{model.model_name} refused to answer.", tokens=usage.total_tokens
-        ) from error
-    except ModelAPIError as error:
+    except ModelHTTPError as error:
         raise _of_service(error) from error
-    except AgentRunError as error:
-        words = f"{model.model_name} gave no usable answer: {brief(error)}"
-        raise UnansweredError(words, again=True, tokens=usage.total_tokens) from error
-    except UserError as error:
-        raise UnansweredError(
-            f"{model.model_name} cannot be asked: {brief(error)}", gone=True
-        ) from error
+    except (TimeoutError, AgentRunError, UserError) as error:
+        words, flags = next(row for kind, *row in _TROUBLES if isinstance(error, kind))
+        words = f"{model.model_name} {words.format(said=brief(error), seconds=limits.seconds)}"
+        raise UnansweredError(words, tokens=usage.total_tokens, **flags) from error
     return ModelAnswer(answer, usage.total_tokens or None)
+
+
+_FIRST_PAUSE = 2.0
+_TROUBLES: tuple[tuple[type[Exception], str, dict[str, Any]], ...] = (
+    (TimeoutError, "took longer than {seconds:g} s.", {"gone": True}),
+    (ContentFilterError, "refused to answer.", {}),
+    (ModelTimeoutError, "took too long.", {"gone": True}),
+    (
+        ModelConnectionError,
+        "cannot be reached.",
+        {"again": True, "gone": True, "pause": _FIRST_PAUSE},
+    ),
+    (
+        ModelAPIError,
+        "gave an answer that cannot be read.",
+        {"again": True, "pause": _FIRST_PAUSE},
+    ),
+    (AgentRunError, "gave no usable answer: {said}", {"again": True}),
+    (UserError, "cannot be asked: {said}", {"gone": True}),
+)
+"""What an error means: the words, and what may still be asked. The first row that fits counts."""
 
 
 async def _asked(model: Model, question: Question, limits: ModelLimits, usage: RunUsage) -> str:
@@ -118,21 +127,10 @@ def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
     return provider
 
 
-def _of_service(error: Any) -> UnansweredError:
+def _of_service(error: ModelHTTPError) -> UnansweredError:
     """The error for a service's answer, by its status only: its text may quote the key."""
-    name = error.model_name
-    if isinstance(error, ModelTimeoutError):
-        return UnansweredError(f"{name} took too long.", gone=True)
-    if isinstance(error, ModelConnectionError):
-        return UnansweredError(
-            f"{name} cannot be reached.", again=True, gone=True, pause=_FIRST_PAUSE
-        )
-    if not isinstance(error, ModelHTTPError):
-        return UnansweredError(
-            f"{name} gave an answer that cannot be read.", again=True, pause=_FIRST_PAUSE
-        )
     status = error.status_code
     pause = error.retry_after if error.retry_after is not None else _FIRST_PAUSE
-    words = f"{name} answered with status {status}."
+    words = f"{error.model_name} answered with status {status}."
     hint = "Check the key in the environment." if status in _BAD_KEY else ""
     return UnansweredError(words, hint, again=status in _RETRIED, gone=True, pause=pause)
