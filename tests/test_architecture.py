@@ -18,7 +18,6 @@ from clawgit.agents import AGENTS
 from clawgit.doors import LIBRARIES
 from clawgit.hooks import __main__ as hooks
 from clawgit.ops.agents.agents import EXTRAS
-from clawgit.ops.runner.schedule import TASKS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
@@ -231,7 +230,7 @@ def test_settings_are_read_through_one_door() -> None:
 
 TABLES = {
     "clawgit.agents", "clawgit.cli.command_table", "clawgit.doors", "clawgit.hooks.__main__", "clawgit.ops.agents.agents",
-    "clawgit.ops.runner.performing", "clawgit.stores.transcripts",
+    "clawgit.stores.transcripts",
 }  # fmt: skip
 """What imports a module by its name: a table says which."""
 
@@ -269,11 +268,6 @@ def _rows() -> list[tuple[str, str]]:
     rows += [
         (f"clawgit.ops.{where.partition(':')[0]}", where.partition(":")[2])
         for where in chain.from_iterable(extra.values() for extra in EXTRAS.values())
-    ]
-    rows += [
-        (f"clawgit.ops.{task.function.partition(':')[0]}", task.function.partition(":")[2])
-        for task in TASKS
-        if task.function
     ]
     for path in (PACKAGE / "cli").rglob("*.py"):
         for node in nodes(path):

@@ -116,17 +116,6 @@ def test_blocks_merge_in_order_and_the_front_matter_comes_first() -> None:
     assert loaded.origin("min_score") == "CONFIG.md:14"
 
 
-def test_the_second_name_of_a_key_works_everywhere() -> None:
-    assert load(fenced("crm_context_budget: 5")).settings.crm_tokens == 5
-    assert load(env={"CLAWGIT_CRM_CONTEXT_BUDGET": "6"}).settings.crm_tokens == 6
-
-
-def test_a_list_in_the_environment_is_yaml_or_has_commas() -> None:
-    expected = ("a b", "c")
-    assert load(env={"CLAWGIT_EXTRA_PATHS": "a b, c"}).settings.extra_paths == expected
-    assert load(env={"CLAWGIT_EXTRA_PATHS": "[a b, 'c']"}).settings.extra_paths == expected
-
-
 def test_a_broken_list_in_the_environment_is_a_problem_of_the_environment() -> None:
     (problem,) = load(env={"CLAWGIT_EXTRA_PATHS": "[a"}).problems
     assert (problem.where, problem.key) == ("env CLAWGIT_EXTRA_PATHS", "extra_paths")
@@ -365,17 +354,6 @@ def test_a_value_finds_its_place_in_every_file(text: str, expected: str) -> None
     assert set_value(text, "organizer", "true") == expected
 
 
-def test_a_second_name_stays_where_it_stands() -> None:
-    assert set_value(fenced("crm_context_budget: 1"), "crm_tokens", "2") == fenced(
-        "crm_context_budget: 2"
-    )
-
-
-def test_another_line_that_cannot_be_read_stays_as_it_is() -> None:
-    text = fenced("organizer: [", "min_score: 1")
-    assert set_value(text, "min_score", "0.5") == text.replace("1", "0.5")
-
-
 def test_a_value_that_would_change_its_neighbours_is_refused() -> None:
     with pytest.raises(ConfigError, match="without changing the text around it"):
         set_value(fenced("organizer: false"), "organizer", "true\nmax_results: 3")
@@ -436,13 +414,6 @@ def test_the_template_loads_to_exactly_the_defaults() -> None:
 
 def test_the_template_shows_every_key_of_the_spec() -> None:
     assert {entry.name for entry in read_written(TEMPLATE).entries} >= SPEC.keys()
-
-
-def test_a_commented_line_of_the_template_is_a_default_too() -> None:
-    """Taking the `#` away changes nothing yet, and is understood."""
-    commented = re.compile(r"^# (?=[a-z_]+: )", re.MULTILINE)
-    assert len(commented.findall(TEMPLATE)) > 10
-    assert checked(commented.sub("", TEMPLATE)) == Settings()
 
 
 @for_each("name", KEYS)

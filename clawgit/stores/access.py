@@ -1,9 +1,8 @@
 """The access log: which hits of searches were shown, so that frequent ones can be promoted."""
 
 import hashlib
-import sqlite3
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +13,6 @@ from clawgit.stores.database import plain_errors, storable
 from clawgit.stores.state import State
 
 _MOST_ROWS = 50_000
-_OLDEST = timedelta(days=365)
 _LONGEST_QUERY = 500
 
 _DIGITS = 32
@@ -60,7 +58,8 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
     try:
         with plain_errors(Path("state.db")), state.write() as db:
             db.executemany(_INSERT, rows)
-            _let_go(db, now)
+            # The oldest go.
+            db.execute(_LET_GO, (_MOST_ROWS,))
     except (BusyError, StorageError):
         return False
     return True
@@ -80,22 +79,10 @@ def count(state: State) -> int:
     return int(state.query("SELECT count(*) FROM search_hit")[0][0])
 
 
-def _let_go(db: sqlite3.Connection, now: datetime) -> None:
-    """Drops rows that are too old or too many. The oldest come first, so no scan is needed."""
-    oldest = int((now - _OLDEST).timestamp())
-    db.execute(
-        "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?", (_MOST_ROWS,)
-    )
-    db.execute(_LET_AGE_GO, (oldest,))
-
-
 _INSERT = (
     "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?, ?, ?, ?, ?, ?)"
 )
-_LET_AGE_GO = """
-    DELETE FROM search_hit WHERE id < (SELECT id FROM search_hit WHERE time >= ?
-    ORDER BY id LIMIT 1)
-"""
+_LET_GO = "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?"
 _FREQUENT = """
     SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,
         count(DISTINCT session) AS sessions, max(time) AS last

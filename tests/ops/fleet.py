@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 
 from clawgit.domain.change.actors import AGENT, Actor
+from clawgit.ops.workspace.reach import registry_file
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.registry import registry_file
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 

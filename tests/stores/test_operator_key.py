@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.operator_key import (
+from clawgit.ops.workspace.operator import (
     ACTS,
     COMMITS,
     OperatorKey,

@@ -23,9 +23,9 @@ from clawgit.ops.hooks.finding import (
 from clawgit.ops.safety.own_texts import foreign_blocks, keep_as_own
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
 from clawgit.ops.soul.taking_back import taken_back_by
+from clawgit.ops.workspace.operator import operator_key
 from clawgit.ops.workspace.own_files import config_name
 from clawgit.stores.git.staged import merge_heads, output, texts
-from clawgit.stores.operator_key import operator_key
 from clawgit.stores.trust import AT_A_TERMINAL
 
 _AT_A_TERMINAL = "The operator commits at a terminal."

@@ -1,17 +1,18 @@
 """Does one job of the runner, in this process; and what the nightly upkeep is."""
 
-import importlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from clawgit.domain.upkeep.plan import FLAGGED, PromotionCandidate
+from clawgit.errors import UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.described import Change
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.runner.schedule import Performed, task_named
+from clawgit.ops.runner.schedule import TASKS, Performed
+from clawgit.ops.upkeep.digest import review, scheduled
 from clawgit.ops.upkeep.promote import PromotionWish, promote
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace
@@ -71,21 +72,16 @@ def asked(text: str) -> tuple[str, ...]:
 def perform(
     workspace: Workspace, name: str, clock: Callable[[], datetime], job: str = ""
 ) -> Performed:
-    """Does a job now, in this process; `job` names its scheduled time, for its commits."""
-    task = task_named(name)
-    if task.function is None:
-        return _run_agent(workspace, name, clock, job)
-    module, _, function = task.function.partition(":")
-    do = getattr(importlib.import_module(f"clawgit.ops.{module}"), function)
-    due = job.partition("@")[2]
-    until = datetime.fromisoformat(due) if due else clock()
-    performed: Performed = do(workspace.at(clock()), until)
-    return performed
-
-
-def _run_agent(
-    workspace: Workspace, name: str, clock: Callable[[], datetime], job: str
-) -> Performed:
+    """Does a job now, in this process; `job` names its scheduled time, for its commits. UsageError
+    if there is none of that name.
+    """
+    known = [task.name for task in TASKS]
+    if name not in known:
+        raise UsageError(f"There is no job {name!r}.", hint=f"One of {', '.join(known)}.")
+    if name in ACTS:
+        due = job.partition("@")[2]
+        until = datetime.fromisoformat(due) if due else clock()
+        return ACTS[name](workspace.at(clock()), until)
     done = run_agent(workspace, name, clock=clock, job=job)
     names = tuple(landed.id or (landed.commit or "")[:10] for landed in done.commits)
     summary = "; ".join(landed.summary for landed in done.commits) or "nothing to do"
@@ -105,3 +101,11 @@ def upkeep(workspace: Workspace, _: datetime) -> Performed:
         notes = (*notes, why_not)
     summary = f"{gone} old messages deleted" if gone else "no old messages"
     return Performed("upkeep", summary, notes=tuple(notes))
+
+
+ACTS: Mapping[str, Callable[[Workspace, datetime], Performed]] = {
+    "weekly-review": review,
+    "upkeep": upkeep,
+    "digest": scheduled,
+}
+"""The jobs that are no agent's: of the workspace as it is now, and the time at which it was due."""

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from clawgit.agents import AGENTS
 from clawgit.config.settings import Settings
-from clawgit.errors import UsageError
 from clawgit.language.days import weekday_names
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -44,16 +43,14 @@ class Performed(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A job: the time at which it runs or the setting that says when, what it does, and the
-    function in `clawgit.ops` that does it, of the workspace as it is now and the time at which the
-    job was due. Without a function the agent of that name is run. It exists only
-    where the setting `only` is on, if that is given.
+    """A job: the time at which it runs or the setting that says when, and what it does. It is one
+    of `performing.ACTS`, or the agent of that name. It exists only where the setting `only` is on,
+    if that is given.
     """
 
     name: str
     when: str
     does: str
-    function: str | None = None
     only: str = ""
 
 
@@ -65,30 +62,14 @@ TASKS: tuple[Task, ...] = (
         "sums up old days in chronicles, tidies MEMORY.md",
     ),
     Task("vector-hygiene", "Sunday 03:30", "removes vectors of corrected and stale texts"),
-    Task(
-        "weekly-review",
-        "Friday 18:00",
-        "reports what could be promoted",
-        "upkeep.digest:review",
-    ),
-    Task("upkeep", "04:15", "old messages, git's own housekeeping", "runner.performing:upkeep"),
-    Task("organizer", "04:30", "turns the notes into facts, each once", only="organizer"),
-    Task("decay-engine", "04:30", "archives expired facts", only="organizer"),
-    Task(
-        "lesson-extractor",
-        "04:30",
-        "learns from what failed and then worked",
-        only="organizer",
-    ),
+    Task("weekly-review", "Friday 18:00", "reports what could be promoted"),
+    Task("upkeep", "04:15", "old messages, git's own housekeeping"),
+    Task("organizer", "04:30", "turns the notes into facts, each once", "organizer"),
+    Task("decay-engine", "04:30", "archives expired facts", "organizer"),
+    Task("lesson-extractor", "04:30", "learns from what failed and then worked", "organizer"),
     Task("memory-miner", "cron_memory_miner", "saves what was said and should last"),
     Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
-    Task(
-        "digest",
-        "08:00",
-        "sends what was learned",
-        "upkeep.digest:scheduled",
-        "digest_to",
-    ),
+    Task("digest", "08:00", "sends what was learned", "digest_to"),
 )
 
 
@@ -193,16 +174,6 @@ def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:
     Otherwise the job would not run until that time has come.
     """
     return past if past.done - now <= _CLOCK_MENDED else Past(last_due(rule, now, zone))
-
-
-def task_named(name: str) -> Task:
-    """The job of that name; UsageError if there is none."""
-    for task in TASKS:
-        if task.name == name:
-            return task
-    raise UsageError(
-        f"There is no job {name!r}.", hint=f"One of {', '.join(task.name for task in TASKS)}."
-    )
 
 
 # What the runner did and will do

@@ -1,16 +1,20 @@
 """The agents of this machine, which files the search of each covers, and which belong to others."""
 
+import json
 import os
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.workspace.layout import searched
-from clawgit.errors import ClawgitError, NotAWorkspaceError, PathRefusedError
+from clawgit.errors import ClawgitError, ConfigError, NotAWorkspaceError, PathRefusedError
 from clawgit.ops.workspace.workspace_base import Caller, WorkspaceBase
-from clawgit.stores import openclaw, registry
+from clawgit.stores import openclaw
+from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.index.discover import Fence, Reach, identity
+from clawgit.stores.xdg import keep, own_note
 
 MAIN = "main"
 """The agent that writes the shared memory."""
@@ -42,7 +46,7 @@ def known(caller: Caller) -> tuple[Known, ...]:
     """The agents of OpenClaw's config, then those that the user added under other names."""
     config = openclaw.find(caller.home, caller.env)
     origin = config.config_path.name if config and config.config_path else "OpenClaw"
-    added = registry.read(registry.registry_file(caller.home, caller.env))
+    added = registered(registry_file(caller.home, caller.env))
     agents = {name: Known(name, _clean(path), ADDED) for name, path in added.items()}
     named = {
         agent.id: Known(agent.id, _clean(agent.workspace), origin)
@@ -162,3 +166,36 @@ def expanded(workspace: WorkspaceBase, path: str) -> Path:
 
 def _clean(path: str | Path) -> Path:
     return Path(os.path.normpath(path))
+
+
+# The agents that the user has named
+
+_PATIENCE = 5.0
+
+
+def registry_file(home: Path, env: Mapping[str, str]) -> Path:
+    """`clawgit/workspaces.json` in the XDG configuration folder: the folder of each agent."""
+    return own_note(env, home, "workspaces.json")
+
+
+def registered(file: Path) -> dict[str, str]:
+    """The agents in their order; none without a file. What is no such list is an error."""
+    try:
+        stored = json.loads(file.read_bytes())
+        if not all(path.startswith("/") for path in stored.values()):
+            raise ValueError("a folder in it is not an absolute path")  # noqa: TRY301 - one error
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, AttributeError) as error:
+        raise ConfigError(
+            f"{file}: it cannot be read: {error}.", hint='It holds {"coder": "/…", …}: fix it.'
+        ) from error
+    return stored  # type: ignore[no-any-return] # as was looked at
+
+
+def register(file: Path, agent: str, folder: Path) -> None:
+    """Puts an agent at the end of the list. In one step, and under a lock: two at once stay two."""
+    with workspace_lock(file.with_suffix(".lock"), file.name, _PATIENCE):
+        agents = registered(file)
+        agents.pop(agent, None)
+        keep(file, {**agents, agent: os.fspath(folder)})

@@ -14,11 +14,13 @@ from clawgit.ops.workspace.reach import (
     ReachRefusedError,
     allowed_paths,
     known,
+    register,
+    registry_file,
     same_folder,
     shared_memory,
 )
 from clawgit.ops.workspace.workspace import Caller, Workspace, is_workspace
-from clawgit.stores import openclaw, registry
+from clawgit.stores import openclaw
 from clawgit.stores.git.gitdir import refuse_foreign_place
 from clawgit.stores.git.place import RepoPlace, locate
 from clawgit.stores.index.discover import SHARED
@@ -156,9 +158,9 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         raise ReachRefusedError(
             f"Only the operator may say who {agent} is.", hint="Run it at a terminal."
         )
-    file = registry.registry_file(caller.home, caller.env)
+    file = registry_file(caller.home, caller.env)
     if not dry_run:
-        registry.add(file, agent, folder)
+        register(file, agent, folder)
     action = "moved" if current else "added"
     step = _listed(Known(agent, folder, ADDED)).next
     return Registered(agent, folder, action, step, (file,), dry_run=dry_run)

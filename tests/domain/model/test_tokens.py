@@ -153,16 +153,6 @@ def test_it_is_never_far_under_nor_far_over(count: int, text: str) -> None:
     assert 0.95 * count <= estimate_tokens(text) <= 1.2 * count
 
 
-def test_over_all_it_is_a_little_over() -> None:
-    counts = sum(count for _, count, _ in SAMPLES)
-    assert counts <= sum(estimate_tokens(text) for *_, text in SAMPLES) <= 1.1 * counts
-
-
-def test_change_ids_are_noise() -> None:
-    """150 ids, as a changelog is full of them: 4.5 tokens each on the average of 500 drawn ones."""
-    assert 4 <= estimate_tokens(" kmnpqrst znlwqoyv vrkptmxs" * 50) / 150 <= 5.4
-
-
 @given(ANY_TEXT)
 def test_any_text_can_be_estimated(text: str) -> None:
     assert 0 <= estimate_tokens(text) <= 4 * len(text.encode("utf-8", "surrogatepass"))

@@ -90,23 +90,6 @@ def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> Non
     assert not scope.covers("README.md")
 
 
-def test_the_last_row_takes_all_and_the_names_are_the_settings() -> None:
-    assert [*LAYOUTS][-1] == "code"
-    assert recognise(seen()).layout.name == "code"
-
-
-def test_a_packages_own_code_makes_no_program_of_a_vault() -> None:
-    vault = seen("a.md", "node_modules/x/index.js", ".obsidian/plugins/y/main.js")
-    assert recognise(vault).layout.name == "markdown"
-
-
-def test_notes_that_a_program_renders_are_no_program() -> None:
-    site = seen("package.json", "quartz/a.ts", *(f"content/{at}.md" for at in range(40)))
-    assert recognise(site).layout.name == "markdown"
-    manual = seen("package.json", "src/a.ts", *(f"docs/{at}.md" for at in range(20)))
-    assert recognise(manual).layout.name == "code"
-
-
 @for_each(
     "layout, scope, path, memory, notes",
     [

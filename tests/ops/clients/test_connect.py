@@ -211,21 +211,6 @@ def test_what_the_user_edited_since_stays_when_it_is_taken_out(
     assert len([note for note in out.notes if "stays" in note]) == 2
 
 
-def test_after_openclaw_rewrote_its_config_ours_still_comes_out(
-    here: Workspace, config: Path
-) -> None:
-    """It writes plain JSON and drops the comments, whenever one of its own commands changes a
-    setting."""
-    before = json5.loads(config.read_text())
-    put_in(here, openclaw)
-    config.write_text(
-        json.dumps({**json5.loads(config.read_text()), "meta": {"lastTouchedVersion": "2026.9.6"}})
-    )
-    taken_out(here, openclaw)
-
-    assert json.loads(config.read_text()) == {**before, "meta": {"lastTouchedVersion": "2026.9.6"}}
-
-
 def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(
     here: Workspace, config: Path
 ) -> None:
@@ -306,18 +291,6 @@ def test_a_server_of_that_name_that_serves_another_workspace_is_left_alone(
         "clawgit",
         f"clawgit-{here.root.name}",
     }
-
-
-def test_an_entry_of_a_workspace_that_is_gone_is_taken_over(here: Workspace, config: Path) -> None:
-    """Somebody moved the folder."""
-    config.write_text(
-        config.read_text().replace(
-            "  agents", "  mcp: {servers: {clawgit: {cwd: '/gone'}}},\n  agents"
-        )
-    )
-    put_in(here, openclaw)
-
-    assert json5.loads(config.read_text())["mcp"]["servers"]["clawgit"]["cwd"] == str(here.root)
 
 
 def test_a_server_of_the_user_s_own_is_never_replaced_nor_taken_out(
@@ -402,17 +375,6 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
 
     taken_out(here, claude_code, project=project)
     assert files_below(project) == before
-
-
-def test_edits_beside_ours_stay_in_claude_code_s_settings(here: Workspace, tmp_path: Path) -> None:
-    put_in(here, claude_code, project=tmp_path)
-    file = tmp_path / ".claude" / "settings.local.json"
-    told = json.loads(file.read_text())
-    file.write_text(json.dumps({**told, "model": "m"}))
-    taken_out(here, claude_code, project=tmp_path)
-
-    assert json.loads(file.read_text()) == {"model": "m"}
-    assert not (tmp_path / ".mcp.json").exists()
 
 
 def test_the_home_folder_is_no_project(here: Workspace) -> None:

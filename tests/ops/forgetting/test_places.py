@@ -48,9 +48,8 @@ HISTORY = (
 
 KEEPS_NO_TEXT = {
     "database": "opens, copies and moves what other modules name",
-    "operator_key": "the operator's public key",
     "plainfile": "writes what other modules name",
-    "registry": "names and folders of agents",
+    "xdg": "writes what other modules name: what was accepted, the operator's key, agents",
     "git.guards.belonging": "the place of a repository",
     "git.info": "patterns of paths in .git/info, which the proof reads",
     "git.remotes.joining": "files of the workspace",

@@ -16,9 +16,8 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR, actor_named
 from clawgit.domain.change.history import Intent
 from clawgit.errors import BusyError, StorageError
-from clawgit.ops.runner.runner import ERRANDS, LONGEST_JOB, Errand, Runner, World
+from clawgit.ops.runner.runner import LONGEST_JOB, Errand, Runner, World
 from clawgit.ops.runner.schedule import JobState, job_name, jobs_of, next_due, schedule, work_state
-from clawgit.ops.search.indexing import reindex
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
 from clawgit.stores.program import Child
@@ -136,10 +135,6 @@ def test_a_day_runs_each_job_once_in_its_order(ws: Git) -> None:
         "conflict-detector",
     ]
     assert [f"{at:%H:%M}" for _, at in day.started] == ["02:30", "04:15", "06:00", "07:00"]
-
-
-def test_nothing_runs_before_its_first_time(ws: Git) -> None:
-    assert machine(ws, "2026-02-14T12:00").started == []
 
 
 def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
@@ -321,18 +316,6 @@ def test_config_is_read_anew_when_it_changes(ws: Git) -> None:
     assert [name for name, _ in changed.started] == ["memory-miner"]
 
 
-def test_what_is_wrong_in_config_is_said_once_and_the_rest_counts(ws: Git) -> None:
-    edited = machine(ws)
-    ws.write(
-        "CONFIG.md",
-        '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "99:99"\n```\n',
-    )
-    edited.look(MINUTE)
-    edited.look(timedelta(hours=6, minutes=30))
-    assert [line[:25] for line in edited.said] == ["config: CONFIG.md:5: cron"]
-    assert "memory-miner" in [name for name, _ in edited.started]
-
-
 def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
     errands = machine(ws)
     errands.fate = lambda _: Job(1, "error: no space left\n")
@@ -342,23 +325,6 @@ def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:
         errands.runner.look()
     assert len(errands.errands) == 2
     assert errands.said == ["index: no space left"]
-
-
-def test_an_index_is_made_where_there_is_none_and_left_alone_where_nothing_is_behind(
-    git: Git,
-) -> None:
-    """An empty workspace has an empty index, and is not behind for ever."""
-    [index] = [errand for errand in ERRANDS if errand.name == "index"]
-    (git.root / ".git" / "clawgit").mkdir()
-    caller = Caller(
-        OPERATOR, dict(os.environ), datetime(2026, 2, 14, tzinfo=UTC), Path(os.environ["HOME"])
-    )
-    space = Workspace(find_repo(git.root), caller)
-    assert index.is_needed(space)
-    reindex(space)
-    assert not index.is_needed(space)
-    git.write("MEMORY.md", "# Memory\n\n- Tea\n")
-    assert index.is_needed(space)
 
 
 def year(git: Git, zone: str, start: str, days: int, seed: int) -> Counter[tuple[str, datetime]]:

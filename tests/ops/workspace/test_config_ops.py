@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli.output import jsonable
-from clawgit.config import KEYS, Settings, Sourced, load
-from clawgit.config.kinds import Value
+from clawgit.config import KEYS, Sourced, load
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
 from clawgit.ops.workspace.in_force import config_in_force, read_config
@@ -50,14 +48,6 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
     }
 
 
-def test_the_list_is_json_also_where_a_value_is_a_list_of_patterns() -> None:
-    env = {"CLAWGIT_HEARTBEAT_CUSTOM_PATTERNS": "[{pattern: /a/i, route: q}]"}
-    rows = json.loads(json.dumps(jsonable(settings(load(env=env)))))["settings"]
-    assert [row["value"] for row in rows if row["key"] == "heartbeat_custom_patterns"] == [
-        [{"pattern": "/a/i", "route": "q", "confidence": "medium"}]
-    ]
-
-
 def test_one_setting_is_asked_for_by_name_or_second_name() -> None:
     assert [one.key for one in settings(load(), "crm_context_budget").settings] == ["crm_tokens"]
     with pytest.raises(UsageError, match="no setting min-scor"):
@@ -79,14 +69,6 @@ def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
 
 def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None:
     assert changed_text(TEXT, "min_score", 0.6) == TEXT.replace("0.5", "0.6")
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "value"),
-    [(TEXT, "min_score", 0.5), ("", "min_score", 0.35), ("", "extra_paths", ())],
-)
-def test_what_is_already_so_changes_nothing(text: str, key: str, value: Value) -> None:
-    assert changed_text(text, key, value) == text
 
 
 def test_a_default_that_openclaw_overrides_or_that_a_wrong_value_hides_is_written() -> None:
@@ -120,10 +102,6 @@ def test_a_variable_that_keeps_the_new_value_from_counting_is_named(ws: Git) -> 
 
 
 # From disk
-
-
-def test_a_workspace_without_a_config_has_the_defaults(tmp_path: Path, caller: CALLER) -> None:
-    assert read_config(tmp_path / "ws", caller()).settings == Settings()
 
 
 def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
@@ -165,14 +143,6 @@ def test_a_config_that_is_not_text_is_a_problem_with_its_line(
     (tmp_path / "CONFIG.md").write_bytes(b"# Caf\xc3\xa9\n\xe9\n")
     (problem,) = read_config(tmp_path, caller()).problems
     assert (problem.where, problem.message) == ("CONFIG.md:2", "this is not UTF-8 text")
-
-
-def test_a_folder_in_the_place_of_the_config_is_a_problem(tmp_path: Path, caller: CALLER) -> None:
-    (tmp_path / "CONFIG.md").mkdir()
-    (problem,) = read_config(tmp_path, caller()).problems
-    assert (problem.where, problem.message) == (
-        "CONFIG.md", "it cannot be read: it is a folder",
-    )  # fmt: skip
 
 
 def test_an_edit_and_a_change_of_openclaws_config_count_at_once(ws: Git) -> None:

@@ -14,9 +14,14 @@ from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace import operator
-from clawgit.ops.workspace.operator import NotTheOperatorError, remove_key, set_key, show
+from clawgit.ops.workspace.operator import (
+    NotTheOperatorError,
+    OperatorKeyError,
+    remove_key,
+    set_key,
+    show,
+)
 from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.operator_key import OperatorKeyError
 from tests.ops.soulful import Soulful, soulful
 from tests.signing import make_key, signature_letter
 

@@ -24,9 +24,6 @@ from clawgit.stores.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.stores.git.test_transaction import age
 
-NOBODY = 65534
-"""The user “nobody”, as whom root looks at what is shut."""
-
 ALL = {".gitignore", "CONFIG.md", "MEMORY.md", "CHANGELOG.md", *LOGS, *IDENTITY}
 
 
@@ -72,17 +69,6 @@ def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
     assert not (tmp_path / "agent").exists()
     done = init(tmp_path / "agent")
     assert {*told.hooks} == {*done.hooks} != {*()}
-
-
-def test_bootstrap_never_comes_back(tmp_path: Path) -> None:
-    init(tmp_path / "agent", hooks=False)
-    git = Git(tmp_path / "agent")
-    for name in IDENTITY:
-        (git.root / name).unlink()
-    git.commit_all("the ritual is over, and then a disaster")
-    again = init(git.root)
-    assert again.created == ()
-    assert not (git.root / "BOOTSTRAP.md").exists()
 
 
 def openclaw_workspace(root: Path) -> dict[str, bytes]:
@@ -137,12 +123,6 @@ def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> 
     init(ws.root)
     assert ws("merge-base", "--is-ancestor", before, "HEAD") == ""
     assert ws.status() == " M SOUL.md\n?? code.py\n"
-
-
-def test_the_old_memory_md_in_small_letters_stays_the_memory(git: Git) -> None:
-    git.write("memory.md", "# Memory\n")
-    init(git.root)
-    assert not (git.root / "MEMORY.md").exists()
 
 
 def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
@@ -220,13 +200,6 @@ def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> No
         with pytest.raises(error) as refused:
             init(folder)
         assert refused.value.hint
-
-
-def test_a_default_of_sha256_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
-    assert init(tmp_path / "ws").commit is not None
 
 
 def test_deinit_takes_state_away_and_keeps_files_and_history(tmp_path: Path) -> None:
@@ -404,23 +377,3 @@ def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_pa
     (tmp_path / "agent/memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
     assert waiting_texts(opened) == ()
     assert withheld() == []
-
-
-def test_adopting_says_how_many_files_it_did_not_judge(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = planted_folder(tmp_path / "agent")
-    (folder / "memory" / "2026-02-02.md").write_text("# Day\n\nTea.\n")
-    monkeypatch.setattr("clawgit.ops.safety.waiting_texts._MOST_ADOPTED", 25)
-    done = init(folder)
-    assert done.planted == ()
-    assert [
-        note for note in done.notes if "not looked at for text that looks planted: 2 of" in note
-    ]
-
-
-def test_an_honest_folder_has_nothing_to_ask(tmp_path: Path) -> None:
-    assert init(tmp_path / "agent").planted == ()
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other/MEMORY.md").write_text("# Memory\n\n- Ana prefers tea.\n")
-    assert init(tmp_path / "other").planted == ()

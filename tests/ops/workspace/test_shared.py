@@ -68,38 +68,6 @@ def test_every_agent_finds_it_as_its_own_source(shared: Path, tmp_path: Path, so
         assert "Mondays" in lines(whose, path)["text"]
 
 
-UNSURE = "which engineer rotates the keys"
-
-
-def test_what_only_comes_near_is_shown_as_from_every_other_source(
-    shared: Path, tmp_path: Path
-) -> None:
-    words = (shared / "house.md").read_text()
-    Git(tmp_path / "coder").write("memory/house.md", words)
-    coder = _at(tmp_path, "coder")
-    near = [
-        [(hit.snippet, hit.likely) for hit in search(coder, Request(UNSURE, source=source)).results]
-        for source in ("memory", "shared")
-    ]
-    assert near[0] == near[1] == [("The staging password rotates on Mondays.", False)]
-    both = search(coder, Request(UNSURE)).results
-    assert [hit.likely for hit in both] == [False, False]
-    assert search(coder, Request(UNSURE, source="shared", min_score=0.35)).results == ()
-
-
-def test_a_word_is_missing_only_if_neither_memory_has_it(shared: Path, tmp_path: Path) -> None:
-    assert shared.is_dir()
-    question = "when does the zebra password rotate"
-    assert "password" in _ask(tmp_path, "coder", question, source="memory").missing
-    assert _ask(tmp_path, "coder", question).missing == ("zebra",)
-
-
-def test_another_source_leaves_it_out(shared: Path, tmp_path: Path) -> None:
-    assert shared.is_dir()
-    found = _ask(tmp_path, "coder", "when does the staging password rotate", source="memory")
-    assert all(not hit.agent for hit in found.results)
-
-
 def test_main_remembers_for_all_by_one_commit_there(shared: Path, tmp_path: Path) -> None:
     own, git = Git(tmp_path / "main"), Git(shared)
     before, there = own.commit_all("start"), git("rev-list", "--count", "HEAD")

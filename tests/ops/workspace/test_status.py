@@ -9,22 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents import AGENTS
-from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.conversation.chat import told as message
 from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.errors import NotFoundError
 from clawgit.ops.change.changes import restore_all
 from clawgit.ops.change.history import show
 from clawgit.ops.change.undo import undo
-from clawgit.ops.runner.schedule import tasks_of
-from clawgit.ops.search.indexing import IndexState
 from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.git.dirt import SkippedChange, unfinished
+from clawgit.stores.git.dirt import SkippedChange
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.store import GitStore
@@ -32,8 +27,6 @@ from clawgit.stores.state import repository_state, state_file
 from tests.conftest import NOW, Git, intent
 
 OpenStore = Callable[..., GitStore]
-
-JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
 
 
 def opened(git: Git) -> Workspace:
@@ -69,12 +62,6 @@ def test_a_quiet_workspace(ws: Git) -> None:
         skipped=(), conflicted=(), alerts=(), layout="openclaw",
         scope=LAYOUTS["openclaw"].scope,
     )  # fmt: skip
-
-
-def test_rows_of_later_parts_say_so(ws: Git) -> None:
-    now = status(opened(ws), everything=True)
-    assert now.index == IndexState()
-    assert [job.name for job in now.jobs if not job.last] == JOBS
 
 
 def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
@@ -134,38 +121,6 @@ def test_a_merge_in_conflict(ws: Git, open_store: OpenStore) -> None:
     assert seen(ws).parked == now.parked
 
 
-@pytest.mark.parametrize(
-    ("doing", "words"),
-    [
-        (("rebase", "side"), "a rebase"),
-        (("rebase", "--apply", "side"), "a rebase"),
-        (("cherry-pick", "side"), "a cherry-pick"),
-        (("merge", "side"), "a merge"),
-        (("revert", "HEAD~1"), "a revert"),
-        (("bisect", "start"), "a bisect"),
-        (("bisect", "start", "HEAD", "HEAD~2"), "a bisect"),
-    ],
-)
-def test_what_git_is_in_the_middle_of_is_named_as_libgit2_names_it(
-    ws: Git, store: GitStore, doing: tuple[str, ...], words: str
-) -> None:
-    assert (unfinished(ws.root / ".git"), store.pause()) == (None, None)
-    ws("branch", "side")
-    for text in ("one\n", "two\n"):
-        ws.write("SOUL.md", text)
-        ws.commit_all(text)
-    ws("switch", "-q", "side")
-    ws.write("SOUL.md", "theirs\n")
-    ws.commit_all("theirs")
-    ws("switch", "-q", "main")
-    ws(*doing, ok=False)
-    pause = store.pause()
-    assert pause
-    assert (unfinished(ws.root / ".git"), pause.why) == (words, f"Git is in the middle of {words}")
-    ws(doing[0], "reset" if doing[0] == "bisect" else "--abort")
-    assert (unfinished(ws.root / ".git"), ws.status()) == (None, "")
-
-
 def test_who_holds_the_lock(ws: Git) -> None:
     with workspace_lock(ws.root / ".git" / "clawgit" / "lock", "snapshot", 1):
         assert f"process {os.getpid()} (snapshot, since" in str(seen(ws).lock)
@@ -188,12 +143,6 @@ def test_a_dry_run_acknowledges_nothing(ws: Git, store: GitStore) -> None:
     ident = shrink(ws, store)
     assert acknowledge(opened(ws), dry_run=True).acknowledged == (ident,)
     assert waiting(ws) == [ident]
-
-
-def test_an_alert_that_does_not_wait_cannot_be_acknowledged(ws: Git) -> None:
-    with pytest.raises(NotFoundError, match="kkkkllll"):
-        acknowledge(opened(ws), "kkkkllll")
-    assert acknowledge(opened(ws)).acknowledged == ()
 
 
 def test_no_undo_settles_an_alert_but_the_operator_s_word(ws: Git, store: GitStore) -> None:
@@ -232,14 +181,6 @@ def test_what_a_message_in_the_operators_name_says_is_marked_as_its_words(ws: Gi
     ws.commit_all(f"tidy\n\n{trailers}")
     (alert,) = (alert for alert in seen(ws).alerts if FORGED in alert.message)
     assert alert.message == f"its message says: {FORGED}"
-
-
-def test_an_alert_leaves_with_the_branch_that_holds_it(ws: Git, store: GitStore) -> None:
-    start = ws.head()
-    ident = shrink(ws, store)
-    assert waiting(ws) == [ident]
-    ws("reset", "-q", "--hard", start)
-    assert waiting(ws) == []
 
 
 def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
@@ -291,19 +232,6 @@ def test_libgit2_stays_out_of_a_quiet_look(ws: Git) -> None:
         [sys.executable, "-c", code], cwd=ws.root, capture_output=True, text=True, check=True
     )
     assert said.stdout == "[]\n"
-
-
-def test_a_file_that_was_only_taken_out_of_the_index_is_told_once(ws: Git) -> None:
-    ws("rm", "-q", "--cached", "SOUL.md")
-    now = seen(ws)
-    assert now.dirty == ("SOUL.md",)
-    assert now.alerts == ()
-
-
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(ws: Git) -> None:
-    (ws.root / "MEMORY.md").unlink()
-    os.mkfifo(ws.root / "MEMORY.md")
-    assert seen(ws).head == ws.head()
 
 
 def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:

@@ -16,7 +16,7 @@ from clawgit.ops.change.undo import undo
 from clawgit.ops.safety.secrets import allow
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError
-from clawgit.ops.workspace.operator import NotTheOperatorError, set_key
+from clawgit.ops.workspace.operator import NotTheOperatorError, OperatorKeyError, set_key
 from clawgit.ops.workspace.own_files import kept_scope
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import (
@@ -29,7 +29,6 @@ from clawgit.ops.workspace.trust import (
 )
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.operator_key import OperatorKeyError
 from clawgit.stores.trust import TrustError, accepted_rows, trust_file
 from tests.conftest import NOW, Git
 from tests.signing import make_key

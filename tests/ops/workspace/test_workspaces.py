@@ -9,13 +9,12 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import ConfigError, UsageError
 from clawgit.ops.workspace import workspaces as op
-from clawgit.ops.workspace.reach import ReachRefusedError, known
+from clawgit.ops.workspace.reach import ReachRefusedError, known, registry_file
 from clawgit.ops.workspace.workspaces import (
     add,
     agent_of,
     workspaces,
 )
-from clawgit.stores.registry import registry_file
 from tests.conftest import Git
 from tests.ops.fleet import agent, asker, at, name, openclaw
 

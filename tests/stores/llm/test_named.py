@@ -166,14 +166,6 @@ def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.Mon
     assert caught.value.hint == "pip install 'clawgit[llm]'"
 
 
-def test_a_service_that_is_away_is_told(minds: Minds, waited: list[float]) -> None:
-    env = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": KEY}
-    mind = minds("openai:gpt-5", **env)
-    with pytest.raises(NoAnswerError, match="cannot be reached"):
-        mind.ask("What was said?", {}, Facts)
-    assert len(waited) == 2
-
-
 def test_what_a_model_is_told_and_what_it_may_answer() -> None:
     seen: list[AgentInfo] = []
 
