@@ -147,13 +147,15 @@ class State:
         # The index of words has those of deleted messages until its parts are merged.
         with writing(self._db):
             renew_words(self._db)
-            self._mark(Stand())
+            # As if the log lacked something, so that the next write begins it anew.
+            name, size = self._log.stand()
+            self._mark(Stand(name, size + 1))
         self._db.execute("VACUUM")
         for copy in self._log.older:
             copy.unlink()
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with self.write():
-            pass  # has the log begun anew, without them
+            pass
         return gone
 
     def counts(self) -> dict[str, int]:
