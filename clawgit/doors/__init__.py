@@ -7,74 +7,43 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import concurrent as concurrent
+    # The libraries, and what each door saves.
+    import concurrent as concurrent  # its futures, with logging and queue, 11 ms of `memory search`
     import concurrent.futures  # noqa: F401 - names its part
-    import dataclasses as dataclasses
-    import difflib as difflib
-    import html as html
-    import json as json
-    import secrets as secrets
-    import shutil as shutil
-    import signal as signal
-    import subprocess as subprocess
-    import tempfile as tempfile
-    import threading as threading
-    import tomllib as tomllib
-    import traceback as traceback
-    import zoneinfo as zoneinfo
+    import dataclasses as dataclasses  # inspect, 6 ms of `memory search`
+    import difflib as difflib  # 3 ms of every command that compares no texts
+    import html as html  # its entities, 1 ms of `memory add`
+    import json as json  # 2 ms of each commit
+    import secrets as secrets  # OpenSSL and random, 6 ms of `status`
+    import shutil as shutil  # bz2 and lzma, 3 ms of every command
+    import signal as signal  # its enums, .5 ms of every command
+    import subprocess as subprocess  # 8 ms of `triage`, `memory search` and each commit
+    import tempfile as tempfile  # shutil and random, 5 ms of `memory search`
+    import threading as threading  # .5 ms of every command
+    import tomllib as tomllib  # 2 ms of `memory search`
+    import traceback as traceback  # textwrap, 2 ms of every command
+    import zoneinfo as zoneinfo  # sysconfig, 4 ms of `triage`
     from types import ModuleType
     from typing import Any
 
-    import apprise as apprise
-    import chromadb as chromadb
-    import json5 as json5
-    import markdown_it as markdown_it
-    import numpy as numpy  # noqa: ICN001 - the name of its door
-    import psycopg as psycopg
-    import pydantic as pydantic
-    import rapidfuzz as rapidfuzz
-    import tokenizers as tokenizers
-    import yaml as yaml
+    import apprise as apprise  # 90 ms, an extra
+    import chromadb as chromadb  # 500 ms, an extra
+    import json5 as json5  # 9 ms, and few commands read JSON5
+    import markdown_it as markdown_it  # 32 ms
+    import numpy as numpy  # noqa: ICN001 - 60 ms, an extra
+    import psycopg as psycopg  # 100 ms, an extra
+    import pydantic as pydantic  # 60 ms, an extra
+    import rapidfuzz as rapidfuzz  # 17 ms
+    import tokenizers as tokenizers  # 90 ms, an extra
+    import yaml as yaml  # 20 ms
 
     # These come without types.
-    frontmatter: Any
-    onnxruntime: Any
-    regex: Any
-    Stemmer: Any
+    frontmatter: Any  # 18 ms
+    onnxruntime: Any  # 60 ms, an extra
+    regex: Any  # 20 ms of `triage`
+    Stemmer: Any  # 2 ms of a search
 else:
     ModuleType = type(os)
-
-LIBRARIES = {
-    "apprise",  # 90 ms, an extra
-    "chromadb",  # 500 ms, an extra
-    "concurrent",  # its futures, with logging and queue, 11 ms of `memory search`
-    "dataclasses",  # inspect, 6 ms of `memory search`
-    "difflib",  # 3 ms of every command that compares no texts
-    "frontmatter",  # 18 ms
-    "html",  # its entities, 1 ms of `memory add`
-    "json",  # 2 ms of each commit
-    "json5",  # 9 ms, and few commands read JSON5
-    "markdown_it",  # 32 ms
-    "numpy",  # 60 ms, an extra
-    "onnxruntime",  # 60 ms, an extra
-    "psycopg",  # 100 ms, an extra
-    "pydantic",  # 60 ms, an extra
-    "rapidfuzz",  # 17 ms
-    "Stemmer",  # 2 ms of a search
-    "regex",  # 20 ms of `triage`
-    "secrets",  # OpenSSL and random, 6 ms of `status`
-    "shutil",  # bz2 and lzma, 3 ms of every command
-    "signal",  # its enums, .5 ms of every command
-    "subprocess",  # 8 ms of `triage`, `memory search` and each commit
-    "tempfile",  # shutil and random, 5 ms of `memory search`
-    "tomllib",  # 2 ms of `memory search`
-    "threading",  # .5 ms of every command
-    "traceback",  # textwrap, 2 ms of every command
-    "tokenizers",  # 90 ms, an extra
-    "yaml",  # 20 ms
-    "zoneinfo",  # sysconfig, 4 ms of `triage`
-}
-"""The libraries, and what each door saves."""
 
 _TOLD = {
     # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan of
@@ -97,7 +66,8 @@ class _Door(ModuleType):
 
 def _first_named(name: str) -> ModuleType:
     """The door to a library."""
-    if name not in LIBRARIES:
+    # Python looks here before it loads a door that is a module of its own.
+    if name.startswith("_") or name == "pygit2":
         raise AttributeError(name)
     made = globals()[name] = _Door(name)
     return made

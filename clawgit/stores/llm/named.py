@@ -41,7 +41,7 @@ def ask(model: Model, question: Question, limits: ModelLimits) -> ModelAnswer:
     except ModelHTTPError as error:
         raise _of_service(error) from error
     except (TimeoutError, AgentRunError, UserError) as error:
-        words, flags = next(row for kind, *row in _TROUBLES if isinstance(error, kind))
+        _, words, flags = next(row for row in _TROUBLES if isinstance(error, row[0]))
         words = f"{model.model_name} {words.format(said=brief(error), seconds=limits.seconds)}"
         raise UnansweredError(words, tokens=usage.total_tokens, **flags) from error
     return ModelAnswer(answer, usage.total_tokens or None)
