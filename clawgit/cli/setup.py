@@ -26,6 +26,7 @@ from clawgit.ops.hooks import githooks as op
 from clawgit.ops.safety.masking import cover
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace import workspaces as agents_op
+from clawgit.ops.workspace.reach import Known
 from clawgit.ops.workspace.workspace import Workspace
 
 _listed = ", ".join
@@ -283,7 +284,7 @@ def _agents_text(registered: agents_op.Workspaces) -> str:
     return "\n".join([*lines, *notes(registered.notes)])
 
 
-def _agent_cells(row: agents_op.Known) -> list[str]:
+def _agent_cells(row: Known) -> list[str]:
     style = output.good if row.condition == "ready" else output.warning
     path = str(row.path)
     return [output.heading(row.agent), style(row.condition), path, dim(row.origin)]

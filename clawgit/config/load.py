@@ -337,7 +337,6 @@ def set_by_env(env: Mapping[str, str]) -> frozenset[str]:
 
 
 def set_in(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each variable that sets something, and its key."""
     return ((variable, name) for variable, name in VARIABLES.items() if env.get(variable))
 
 

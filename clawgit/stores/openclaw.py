@@ -113,16 +113,27 @@ def _read_config(path: Path) -> Mapping[str, object]:
     return config
 
 
+def _parts(agents: Mapping[str, object]) -> Iterator[tuple[str, str, Mapping[str, object]]]:
+    """Id, scope and config of each agent whose id is a plain name: of a list, or by their ids."""
+    rows = agents.get("list")
+    named = [(str(_mapping(row).get("id") or ""), "list[{}].", row) for row in _list(rows)]
+    entries = _mapping(agents.get("entries"))
+    named += [(name, "entries.{}.", part) for name, part in entries.items()]
+    for name, where, part in named:
+        if re.fullmatch(_NAME, name):
+            yield name, f"agents.{where.format(name)}", _mapping(part)
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
 def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[OpenClawAgent]:
-    """The agents, of a list or by their ids; one whose id is no plain name is none."""
-    agents, general = _mapping(config.get("agents")), _mapping(_at(config, "agents.defaults"))
-    rows, parts = agents.get("list"), dict[str, tuple[str, Mapping[str, object]]]()
-    for part in rows if isinstance(rows, list) else ():
-        if name := str(_mapping(part).get("id") or ""):
-            parts.setdefault(name, (f"agents.list[{name}].", part))
-    for name, part in _mapping(agents.get("entries")).items():
-        parts.setdefault(name, (f"agents.entries.{name}.", _mapping(part)))
-    known = {name: of for name, of in parts.items() if re.fullmatch(_NAME, name)}
+    """The agents; one whose id is no plain name is none."""
+    general = _mapping(_at(config, "agents.defaults"))
+    known: dict[str, tuple[str, Mapping[str, object]]] = {}
+    for name, scope, part in _parts(_mapping(config.get("agents"))):
+        known.setdefault(name, (scope, part))
     known = known or {"main": ("agents.main.", {})}
     # OpenClaw's default agent is the one marked so, else the first.
     marked = (name for name, (_, part) in known.items() if part.get("default") is True)
@@ -131,8 +142,8 @@ def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[O
         usual = shared or state / "workspace"
         if name != main:
             usual = shared / name if shared else state / f"workspace-{name}"
-        scopes = ((scope, part), ("agents.defaults.", general), ("", config))
         own = _workspace_in(part, home) or usual
+        scopes = ((scope, part), ("agents.defaults.", general), ("", config))
         yield OpenClawAgent(name, own, state / "agents" / name, scopes)
 
 

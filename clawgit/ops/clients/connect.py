@@ -139,14 +139,17 @@ def connect(
     touched = tuple(map(work.touched, files))
     changed = tuple(file.path for file in touched if file.diff)
     kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
-    extra = () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
     return replace(
         done,
         files=touched,
         changed=changed,
-        notes=(*plan.notes, *extra, *kept),
+        notes=(*plan.notes, *_missing_extra(), *kept),
         steps=(plan.step,) if changed and not removing else (),
     )
+
+
+def _missing_extra() -> tuple[str, ...]:
+    return () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
 
 
 def listing(workspace: Workspace) -> Connections:
@@ -257,7 +260,8 @@ class _Connecting:
             # No context lines: a config holds keys, and the caller may be an agent.
             names = [str(file.place.path) if text is not None else "/dev/null" for text in texts]
             old, new = (masked(text or "").splitlines() for text in texts)
-            diff = "\n".join(difflib.unified_diff(old, new, *names, n=0, lineterm=""))
+            lines = difflib.unified_diff(old, new, names[0], names[1], n=0, lineterm="")
+            diff = "\n".join(lines)
         backup = str(copy) if copy.is_file() else None
         return Touched(str(file.place.path), file.action, diff, backup)
 
@@ -346,23 +350,29 @@ def _openclaw(workspace: Workspace, asked: Connection) -> ConnectPlan:
         for file in ("HOOK.md", "handler.js")
     ]
     served = ClientFile(rows, (Entry(("command",), [*_own_command()]), row))
-    named, switch = Entry((*_ENTRIES, SERVER), {"enabled": True}), Entry(_SWITCH, value=True)
-    others = set(at(root, _ENTRIES) or ()) - {SERVER}
-    # As soon as one hook is named, only named ones run. So if none is named and all run, ours is
-    # left unnamed: it runs too, and naming it would turn the others off.
-    runs_all = at(root, _SWITCH) is True and not at(root, _ENTRIES)
-    naming = () if runs_all or at(root, _SWITCH) is False else (switch, named)
+    naming, unnaming = _named_hook(root)
     places = (skill, *shared, served, ClientFile(config, (*naming, server)))
+    own: Sequence[ClientFile] = (skill, *shared, served, ClientFile(config, (*unnaming, server)))
     if _serves_others(rows, agent.id):
         own = (skill, ClientFile(rows, (row,)), ClientFile(config, (server,)))
-    else:
-        # With no hook named any more, the switch alone would turn on every hook.
-        unnaming = (named,) if others else (switch, named)
-        is_named = at(root, named.keys) is not None
-        taken = ClientFile(config, (*(unnaming if is_named else ()), server))
-        own = (skill, *shared, served, taken)
     step = "Restart OpenClaw's gateway, so that it loads the hook: openclaw gateway restart"
     return ConnectPlan(name, places, step, notes, own)
+
+
+def _named_hook(root: Mapping[str, object]) -> tuple[Sequence[Entry], Sequence[Entry]]:
+    """What names our hook in OpenClaw's config, and what is taken out again.
+
+    As soon as one hook is named, only named ones run. So if none is named and all run, ours is left
+    unnamed: it runs too, and naming it would turn the others off. And with no hook named any more,
+    the switch alone would turn on every hook.
+    """
+    switch = Entry(_SWITCH, value=True)
+    named, there = Entry((*_ENTRIES, SERVER), {"enabled": True}), at(root, _ENTRIES) or {}
+    runs_all = at(root, _SWITCH) is True and not there
+    naming = () if runs_all or at(root, _SWITCH) is False else (switch, named)
+    if SERVER not in there:
+        return naming, ()
+    return naming, (named,) if len(there) > 1 else (switch, named)
 
 
 def _serves_others(rows: Path, own: str) -> bool:

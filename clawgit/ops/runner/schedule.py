@@ -262,24 +262,35 @@ def is_in_history(workspace: Workspace, name: str) -> bool:
 
 def _by_clock(workspace: Workspace, state: State | None) -> Iterator[JobState]:
     """A row for each job; without a state nothing has run yet."""
-    zone, now, settings = workspace.local_zone, workspace.now, workspace.config.settings
+    settings = workspace.config.settings
     for task in tasks_of(settings):
-        when = time_of(task, settings)
-        row = JobState(task.name, task.does, when)
-        rule, past = rule_of(when), past_of(state, task.name) if state else None
-        if past is not None:
-            row = row._replace(failures=past.failures)
-        if rule is not None and past is not None:
-            past = mended(past, rule, now, zone)
-            coming = next_due(rule, now, zone)
-            if last_due(rule, now, zone) > past.done:
-                # A time was missed: it is due now, or after the pause that follows a failure.
-                coming = past.again or now
-            row = row._replace(next=coming.astimezone(zone), failures=past.failures)
-        newest = runs.last(state, series(task.name)) if state else None
-        # A row that only says that a new job is known now is no run.
-        is_only_known = newest and newest.outcome == NOTHING and newest.by and not newest.told
-        yield row if is_only_known else row.after(newest, zone)
+        row = JobState(task.name, task.does, time_of(task, settings))
+        yield row if state is None else _shown(workspace, state, row)
+
+
+def _shown(workspace: Workspace, state: State, row: JobState) -> JobState:
+    zone, now = workspace.local_zone, workspace.now
+    rule, past = rule_of(row.when), past_of(state, row.name)
+    if past is not None:
+        row = row._replace(failures=past.failures)
+    if rule is not None and past is not None:
+        past = mended(past, rule, now, zone)
+        coming = _coming(past, rule, now, zone)
+        row = row._replace(next=coming.astimezone(zone), failures=past.failures)
+    newest = runs.last(state, series(row.name))
+    return row if newest and _is_only_known(newest) else row.after(newest, zone)
+
+
+def _coming(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    # A time was missed: it is due now, or after the pause that follows a failure.
+    if last_due(rule, now, zone) > past.done:
+        return past.again or now
+    return next_due(rule, now, zone)
+
+
+def _is_only_known(run: Run) -> bool:
+    """Whether a row only says that a new job is known now: nothing ran."""
+    return run.outcome == NOTHING and bool(run.by) and not run.told
 
 
 class ModelState(NamedTuple):

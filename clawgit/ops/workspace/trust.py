@@ -91,13 +91,19 @@ def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = Fal
     TrustError if the store is damaged.
     """
     names = {_named(key) for key in keys}
-    pending = tuple(row for row in _all_waiting(workspace) if not names or row.key in names)
-    accepted = tuple(row for row in _accepted(workspace) if not names or named(row) in names)
+    pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
+    accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
     known = Trust(pending, accepted, _file(workspace))
+    return known._replace(texts=_waiting_texts(workspace, names)) if texts else known
+
+
+def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[WaitingText, ...]:
     of_texts = [name for name in names if name.startswith(f"{TEXT}:")]
-    if texts and (of_texts or not names):
-        return known._replace(texts=waiting_texts(workspace, of_texts))
-    return known
+    return waiting_texts(workspace, of_texts) if of_texts or not names else ()
+
+
+def _is_asked(name: str, names: set[str]) -> bool:
+    return not names or name in names
 
 
 def accept(
@@ -115,15 +121,19 @@ def accept(
         raise ConflictError(
             f"{changed} was changed while you looked at it.", hint=f"clawgit trust {changed}"
         )
-    if rows and not dry_run:
+    if not dry_run:
+        _keep_all(workspace, rows)
+        keep_texts(workspace, [text for text in shown if isinstance(text, WaitingText)])
+    return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
+
+
+def _keep_all(workspace: Workspace, rows: Sequence[Waiting]) -> None:
+    if rows:
         # The fingerprints are part of what is confirmed: a yes counts only for these values.
         prints = ", ".join(f"{row.key} {row.seen}" for row in rows)
         confirm(workspace.caller, f"accept {prints}")
-        for row in rows:
-            _keep(workspace, row.key, row.rows)
-    if not dry_run:
-        keep_texts(workspace, [text for text in shown if isinstance(text, WaitingText)])
-    return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
+    for row in rows:
+        _keep(workspace, row.key, row.rows)
 
 
 def accept_seen(
@@ -222,17 +232,17 @@ def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
     for pending in config_to_judge(workspace.place, workspace.caller).pending:
         key, guard = pending.key, GUARDS[pending.key]
         rows = _rows(workspace, key, value_of(pending))
-        values = discreet(key, pending.value), discreet(key, pending.in_force)
-        what = (pending.origin, pending.why, guard.harms, guard.does)
-        yield Waiting(key, *values, *what, rows, _fingerprint(rows))
+        value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
+        why = (pending.origin, pending.why, guard.harms, guard.does)
+        yield Waiting(key, value, in_force, *why, rows, _fingerprint(rows))
     for driver in workspace.cgit.untrusted_filters:
         programs = [*driver.rows]
         text = "\n".join(programs)
         rows = (TrustRow(FILTER, driver.name, digest(text), text),)
         does = "has git run these programs over each file under this filter"
-        what = ("the repository's own git configuration", UNSEEN, (RUNS,), does)
-        key, in_force = f"{FILTER}:{driver.name}", False
-        yield Waiting(key, programs, in_force, *what, rows, _fingerprint(rows))
+        why = ("the repository's own git configuration", UNSEEN, (RUNS,), does)
+        off: object = False
+        yield Waiting(f"{FILTER}:{driver.name}", programs, off, *why, rows, _fingerprint(rows))
 
 
 def _rows(workspace: Workspace, name: str, value: Value) -> tuple[TrustRow, ...]:

@@ -138,11 +138,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     memory, or move a name to another folder.
     """
     folder = Path(os.path.normpath(folder.absolute()))
-    if not _NAME.fullmatch(agent) or agent == SHARED:
-        raise UsageError(
-            f"{agent!r} is not a valid name for an agent.",
-            hint="Letters, digits, dashes: clawgit workspace add coder .",
-        )
+    _refuse_names(agent)
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
@@ -193,3 +189,11 @@ def _shared(workspace: Workspace) -> Known | None:
     folder = shared_memory(workspace)
     by = "shared_memory" if workspace.config.settings.shared_memory else "OpenClaw"
     return Known(SHARED, folder, by) if folder else None
+
+
+def _refuse_names(agent: str) -> None:
+    if not _NAME.fullmatch(agent) or agent == SHARED:
+        raise UsageError(
+            f"{agent!r} is not a valid name for an agent.",
+            hint="Letters, digits, dashes: clawgit workspace add coder .",
+        )
