@@ -20,8 +20,8 @@ from clawgit.ops.change.history import show
 from clawgit.ops.change.undo import undo
 from clawgit.ops.runner.jobs import tasks_of
 from clawgit.ops.runner.schedule import JobState
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.search.indexing import IndexState
-from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat
