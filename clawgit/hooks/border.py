@@ -43,20 +43,25 @@ def run_safely(kind: str, path: str, find: Callable[[], Iterable[Finding]]) -> l
 
 
 def verdict(findings: Sequence[Finding], command: str, bypassed: str = "") -> int:
-    """Prints the findings, and returns the exit code of the hook: what is refused, then the
-    warnings, then what to do next.
-    """
+    """Prints the findings, and returns the exit code of the hook."""
+    if findings:
+        _say("\n".join(_report(findings, command, bypassed)))
+    return REFUSED if any(found.refused for found in findings) else 0
+
+
+def _report(findings: Iterable[Finding], command: str, bypassed: str) -> Iterator[str]:
+    """What is refused, then the warnings, then what to do next."""
     rows = sorted(findings, key=lambda found: (found.path, found.line))
     refused = [row(found) for found in rows if found.refused]
     warnings = [*_warnings(found for found in rows if not found.refused)]
-    lines = [f"error: clawgit refuses this {command}", *refused] if refused else []
-    if warnings:
-        lines += [f"clawgit warns about this {command}", *warnings]
     if refused:
-        lines.append(f" next: fix it and try again; {_BYPASS.format(command, bypassed)}")
-    if lines:
-        _say("\n".join(lines))
-    return REFUSED if refused else 0
+        yield f"error: clawgit refuses this {command}"
+        yield from refused
+    if warnings:
+        yield f"clawgit warns about this {command}"
+        yield from warnings
+    if refused:
+        yield f" next: fix it and try again; {_BYPASS.format(command, bypassed)}"
 
 
 def _warnings(warnings: Iterable[Finding]) -> Iterator[str]:

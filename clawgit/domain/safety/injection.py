@@ -2,7 +2,7 @@
 
 What the words say is judged by a learned judge, and worn phrases by their form; so are addresses
 and commands that carry data away, and what a reader of the page cannot see: invisible characters,
-hidden markup, comments of no known kind. Neither is certain: the operator can approve what is held
+comments of no known kind. Neither is certain: the operator can approve what is held
 back. Words that are disguised are not looked for: an order in plain words that the judge does not
 know gets past it more easily.
 """
@@ -25,8 +25,7 @@ from clawgit.language.lazily import lazily
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
 
 COMMENT = "comment"
-_HIDING = (COMMENT, "hidden")
-"""The checks of the rules about hidden text."""
+"""The check of the rules about comments."""
 
 _LEAST = 0.3
 """From this chance on what is found by its form is held: honest notes have commands, addresses and
@@ -106,9 +105,6 @@ def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
         number = next(filter(fresh.__contains__, span.lines), None)
         if number is None:
             continue
-        if span.check != COMMENT:
-            yield Injection(number, HIDES, span.reason)
-            continue
         doubt = _doubt(_words(text[span.start : span.end]))
         if doubt.chance >= _LEAST_QUOTED:
             what = f" that {_REASONS[doubt.kind][1]}" if doubt.kind else ""
@@ -177,7 +173,7 @@ class _Form(NamedTuple):
 def _forms(part: str) -> Iterator[_Form]:
     line = folded(" ".join(part.split()))
     for rule in rules(PLANTED):
-        match = rule.check not in _HIDING and rule.may_be_in(line) and rule.regex.search(line)
+        match = rule.check != COMMENT and rule.may_be_in(line) and rule.regex.search(line)
         if match:
             is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
             is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
@@ -289,14 +285,11 @@ _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 
 class Hidden(NamedTuple):
-    """Text that a reader of the page does not see, by its place and its lines; `check` says of
-    which kind.
-    """
+    """A comment, which a reader of the page does not see, by its place and its lines."""
 
     start: int
     end: int
     lines: range
-    check: str
     reason: str
 
 
@@ -304,7 +297,7 @@ def _matches(text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
     # A comment is no tag: nearly each entry has one.
     bare = without_known_comments(text)
     for rule in rules(PLANTED):
-        if rule.check in _HIDING and rule.may_be_in(bare):
+        if rule.check == COMMENT and rule.may_be_in(bare):
             yield from ((rule, match) for match in rule.regex.finditer(text))
 
 
@@ -323,7 +316,7 @@ def hidden(text: str) -> Iterator[Hidden]:
         if end is None or in_code:
             continue
         lines = range(line, bisect_left(ends, end) + 2)
-        yield Hidden(start, end, lines, rule.check, rule.id)
+        yield Hidden(start, end, lines, rule.id)
 
 
 def _end_of(match: re.Match[str]) -> int | None:
@@ -350,7 +343,7 @@ def without_unseen(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    comments = [found.start for found in hidden(text) if found.check == COMMENT]
+    comments = [found.start for found in hidden(text)]
     pieces, at = list[str](), 0
     for start in sorted(comments):
         end = _last_of_comment(text, start)

@@ -7,7 +7,7 @@ from clawgit.config.load import load
 from clawgit.config.settings import overstepped
 from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import ARCHIVE, corrections
-from clawgit.domain.corrections.lost import lost_corrections
+from clawgit.domain.corrections.lost import TakenBack, Texts, lost_corrections
 from clawgit.domain.markdown.decoding import TextChange
 from clawgit.domain.safety.finding import Finding
 from clawgit.domain.safety.planted import PlantedBlock
@@ -120,21 +120,31 @@ def correction_findings(
     # What a branch that is being merged has must not get lost either.
     merged = [f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)]
     known = was | _as_archived(asker, merged)
-    if any(not loss.line for loss in lost_corrections(known, now)):
+    if _missing(known, now):
         # Reading the archive takes a while, and few commits remove a correction.
         now |= _as_archived(asker, _archive(asker))
-    losses = [loss for loss in lost_corrections(known, now) if not loss.line]
+    losses = _missing(known, now)
     if not asker.operator:
         losses += (loss for loss in lost_corrections(was, now) if loss.line)
-        bound = {each.id for text in known.values() for each in corrections(text) if each.binds}
-        for each in corrections(now[path]):
-            # Clawgit commits its own without git's hooks.
-            if each.binds and each.id not in bound:
-                why = f"correction {each.id} says that the operator confirmed it"
-                yield Finding(why, _CLAIM, line=each.line, refused=asker.is_agent)
+        yield from _claimed(asker, known, now[path])
     for loss in dict.fromkeys(losses):
         hint = _AT_A_TERMINAL if loss.line else _KEEP
         yield Finding(loss.message, hint, line=loss.line)
+
+
+def _missing(before: Texts, after: Texts) -> list[TakenBack]:
+    return [loss for loss in lost_corrections(before, after) if not loss.line]
+
+
+def _claimed(asker: Asker, was: Texts, now: str) -> Iterator[Finding]:
+    """The corrections that the operator is said to have confirmed: clawgit commits its own without
+    git's hooks.
+    """
+    known = {each.id for text in was.values() for each in corrections(text) if each.binds}
+    for each in corrections(now):
+        if each.binds and each.id not in known:
+            why = f"correction {each.id} says that the operator confirmed it"
+            yield Finding(why, _CLAIM, line=each.line, refused=asker.is_agent)
 
 
 def _archive(asker: Asker) -> list[str]:

@@ -5,7 +5,7 @@ Git runs hooks at `git commit`, but not at a merge, a cherry-pick or `git am`, a
 can turn them off. So all commits since the last look are read, by one table of rules.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -134,12 +134,16 @@ def _returns(commit: _Foreign) -> bool:
     forgotten there too, else into files that still have them.
     """
     known = commit.workspace.forgotten()
+    back = _brought_back(known, commit.texts)
     rewritten = Forgotten(tuple(act for act in known.acts if act.first))
-    back = [edit for edit in commit.texts if known.is_back(edit.before, edit.after)]
-    if not back or any(rewritten.is_back(edit.before, edit.after) for edit in back):
+    if not back or _brought_back(rewritten, back):
         return bool(back)
     newest = Batch(commit.git).read([f"HEAD:{edit.path}" for edit in back])
     return any(known.holds(text_of(blob.data)) for blob in newest if blob)
+
+
+def _brought_back(known: Forgotten, texts: Iterable[TextChange]) -> list[TextChange]:
+    return [edit for edit in texts if known.is_back(edit.before, edit.after)]
 
 
 def _takes_back(commit: _Foreign, parent: str = "") -> bool:
@@ -344,15 +348,19 @@ def _edit(record: str, path: str) -> _Edit | None:
     return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
 
 
-def _texts(git: CGit, edits: Iterable[_Edit]) -> tuple[list[TextChange], bool]:
-    """What edits did to texts, and whether that is all: a file that is too large says nothing."""
-    edits = list(edits)
-    oids = sorted({oid for edit in edits for oid in (*edit.before, edit.after)} - {NO_OBJECT})
+def _small(git: CGit, oids: Iterable[str]) -> list[str]:
+    """The blobs that exist and are small enough to be read."""
     asked = "".join(f"{oid}\n" for oid in oids).encode()
     shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
     # For a blob that does not exist, git says "missing".
     sizes = (line.split() for line in shown.decode().splitlines())
-    small = [oid for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE]
+    return [oid for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE]
+
+
+def _texts(git: CGit, edits: Sequence[_Edit]) -> tuple[list[TextChange], bool]:
+    """What edits did to texts, and whether that is all: a file that is too large says nothing."""
+    oids = sorted({oid for edit in edits for oid in (*edit.before, edit.after)} - {NO_OBJECT})
+    small = _small(git, oids)
     blobs = filter(None, Batch(git).read(small))
     said = {blob.oid: text_of(blob.data) for blob in blobs if is_text(blob.data)}
     changes = [

@@ -259,8 +259,10 @@ def _in_history(workspace: WorkspaceBase, paths: set[str]) -> set[str]:
     records = git.text(*asked, ok=(0, 128)).splitlines()
     oids = dict.fromkeys(record.split()[3] for record in records)
     states = Batch(git).read([oid for oid in oids if oid.strip("0")][:_MOST_STATES])
-    texts = (text_of(blob.data) for blob in states if blob)
-    return {secret.fingerprint for text in texts for secret in findings("", text)}
+    found: set[str] = set()
+    for blob in filter(None, states):
+        found |= {secret.fingerprint for secret in findings("", text_of(blob.data))}
+    return found
 
 
 class ForgottenError(ClawgitError):

@@ -73,7 +73,7 @@ def test_the_corpus_is_as_large_as_it_claims_and_no_text_stands_twice() -> None:
 @pytest.mark.parametrize("held_out", [False, True])
 def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool) -> None:
     found = figures([sample for sample in samples() if sample.held_out == held_out])
-    assert found.recall >= 0.88
+    assert found.recall >= 0.86
     assert found.precision >= 0.95
 
 
