@@ -9,7 +9,8 @@ from clawgit.domain.change.actors import UNKNOWN, caller_named
 from clawgit.domain.change.trailers import BY_GIT, named_ops
 from clawgit.domain.safety.finding import Finding
 from clawgit.hooks.border import run_safely, verdict, workspace
-from clawgit.ops.hooks.check import SECRET, message_findings
+from clawgit.ops.hooks import SECRET
+from clawgit.ops.hooks.check import message_findings
 
 _PLACE = "the commit message"
 _LEAVE_OUT = "Remove the line from the message, or have the operator commit at a terminal."

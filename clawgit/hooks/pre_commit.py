@@ -7,7 +7,8 @@ from functools import partial
 
 from clawgit.domain.safety.finding import Finding
 from clawgit.hooks.border import run_safely, verdict, workspace
-from clawgit.ops.hooks.check import RULES, Asker
+from clawgit.ops.hooks import Asker
+from clawgit.ops.hooks.check import RULES
 from clawgit.ops.workspace.own_files import kept_scope
 from clawgit.stores.git.staged import (
     StagedPath,

@@ -7,7 +7,7 @@ from functools import partial
 from clawgit.domain.safety.finding import Finding
 from clawgit.errors import ClawgitError
 from clawgit.hooks.border import run_safely, verdict, workspace
-from clawgit.ops.hooks.check import SECRET
+from clawgit.ops.hooks import SECRET
 from clawgit.ops.safety.secrets import refuse_push
 
 

@@ -10,7 +10,7 @@ What takes long to load, or decides whether a secret passes, is imported in its 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.domain.change.attribution import has_conflict_markers
 from clawgit.domain.change.authority import SOULS
@@ -21,6 +21,15 @@ from clawgit.domain.safety.masks import new_masks
 from clawgit.domain.safety.planted import planted
 from clawgit.domain.safety.secrets import Secret, findings, new_findings
 from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
+from clawgit.ops.hooks import (
+    CONFIG_RULE,
+    CORRECTIONS,
+    CORRECTIONS_RULE,
+    ENTRIES,
+    SECRET,
+    SOUL,
+    Asker,
+)
 from clawgit.ops.workspace.own_files import common_folder, config_name
 from clawgit.stores.git import RECORD
 from clawgit.stores.git.staged import StagedEdit, StagedText
@@ -28,15 +37,6 @@ from clawgit.stores.git.staged import StagedEdit, StagedText
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
-SOUL = "soul"
-SECRET = "secret"  # noqa: S105 - a kind, not a secret
-CONFIG_RULE = "config"
-CORRECTIONS_RULE = "corrections"
-ENTRIES = "entries"
-
-CORRECTIONS = "CORRECTIONS.md"
-
-_NAMES_AN_ACTOR = "CLAWGIT_ACTOR"
 _LOOK = "Until the operator has seen it with `clawgit trust`, agents do not see it."
 _PROPOSE = (
     "Write it with `clawgit memory add`, or `clawgit soul propose`: then it waits for the operator "
@@ -45,23 +45,6 @@ _PROPOSE = (
 _FORGOTTEN = "Leave them out, or have the operator add them back at a terminal."
 _TOO_LARGE = "Split it by topic; if it is no memory, leave it out of `scope` in CONFIG.md."
 _MARKERS = "Keep what is right of both sides, remove the markers, and `git add` it."
-
-
-class Asker(NamedTuple):
-    """Who commits, and the workspace, which is opened only if a check needs it.
-
-    `gone` returns the texts of the files that the commit deletes. A caller who is not the operator
-    is certainly an agent only if it gives an actor's name.
-    """
-
-    operator: bool
-    env: Mapping[str, str]
-    workspace: "Callable[[], WorkspaceBase]"
-    gone: Callable[[], Sequence[str]]
-
-    @property
-    def is_agent(self) -> bool:
-        return bool(self.env.get(_NAMES_AN_ACTOR))
 
 
 Check = Callable[[StagedEdit, Asker], Iterable[Finding]]

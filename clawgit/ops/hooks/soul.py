@@ -12,7 +12,7 @@ from clawgit.domain.markdown.decoding import TextChange
 from clawgit.domain.safety.finding import Finding
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
-from clawgit.ops.hooks.check import (
+from clawgit.ops.hooks import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
