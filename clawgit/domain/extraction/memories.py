@@ -18,7 +18,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.tag_table import DECISION
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.safety.secrets import names_secret
+from clawgit.domain.safety.named_secrets import names_secret
 from clawgit.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from clawgit.domain.change.common_ends import common_start
 from clawgit.domain.safety.rules import SECRETS, SHAPE, Rule, allowed, rules, samples
 from clawgit.language.lazily import lazily
-from clawgit.language.notes import MARKS, matcher
 
 FINGERPRINT = 12
 
@@ -395,21 +394,3 @@ def _is_said(value: str) -> bool:
     if allowed(SECRETS, "references").match(value) or allowed(SECRETS, "cut").search(value):
         return True
     return is_filler(value) or is_sample(value)
-
-
-# Secrets that only the words beside them give away: “the password is …”, the code of a door.
-
-_DIGITS = lazily(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
-"""A code of three to twelve digits, and no date, time or sum."""
-
-_VALUE = (
-    r"(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
-    r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}"
-)
-
-
-def names_secret(text: str) -> bool:
-    """Whether a text gives a password with a digit, a PIN or another code."""
-    if matcher(MARKS, "secret", _VALUE).search(text):
-        return True
-    return _DIGITS.search(text) is not None and matcher(MARKS, "code").search(text) is not None

@@ -4,7 +4,7 @@ import re
 
 from clawgit.domain.safety.injection import findings as orders
 from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.safety.secrets import names_secret
+from clawgit.domain.safety.named_secrets import names_secret
 from clawgit.domain.upkeep.marks import GENERAL, TASK, label, marks
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
