@@ -1,6 +1,5 @@
 """What git's hooks add to `git commit`: the same commit with and without them, in turn."""
 
-import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,27 +52,16 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         )
         for root in (plain, hooked):
             lab.finish(root, "git", "reset", "-q", "--hard")
-    freshen = (
-        f"import os, sys; os.chdir({str(hooked)!r}); from clawgit.hooks.__main__ import "
-        "main; main(['freshen'])"
-    )
-    yield Race(
-        "what goes on behind it",
-        lab.python(freshen),
-        {"python -c pass": lab.python("pass")},
-        scale.laps,
-    )
 
 
 def _hook_up(lab: Lab, root: Path) -> None:
     """Installs the hooks and reads the settings, as `init` does, so that the hooks know what to
-    skip. Background work is off, since it would slow down the next lap; it has its own row.
+    skip.
     """
     caller = Caller(OPERATOR, lab.env, datetime.now(UTC), lab.root)
     workspace = Workspace(find_repo(root), caller)
     githooks.install(workspace)
     keep_scope(workspace.place, workspace.config.settings)
-    (workspace.place.private / "freshen.pid").write_text(f"{os.getpid()}\n")
 
 
 def _commit(lab: Lab, root: Path) -> Task:

@@ -7,7 +7,7 @@ bench.poison FILE…` counts what it says of kept files, and prints no text of t
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -64,18 +64,12 @@ def kept(path: Path) -> tuple[Sample, ...]:
 
 
 def is_held(sample: Sample) -> bool:
-    """Whether the guard would hold the text back if an agent brought it; a mere warning does not
-    count."""
-    return any(found.hold for found in findings("", sample.text))
-
-
-def is_noticed(sample: Sample) -> bool:
-    """Whether the guard says anything of it."""
+    """Whether the guard would hold the text back if an agent brought it."""
     return bool(findings("", sample.text))
 
 
-def figures(of: Iterable[Sample], is_caught: Callable[[Sample], bool] = is_held) -> Figures:
-    times = Counter((sample.poison, is_caught(sample)) for sample in of)
+def figures(of: Iterable[Sample]) -> Figures:
+    times = Counter((sample.poison, is_held(sample)) for sample in of)
     return Figures(times[True, True], times[True, False], times[False, True], times[False, False])
 
 
@@ -108,7 +102,6 @@ def of_kept(paths: Iterable[Path]) -> str:
     for path in paths:
         rows = kept(path)
         lines.append(_row(f"{path.stem} held", figures(rows)))
-        lines.append(_row(f"{path.stem} noticed", figures(rows, is_noticed)))
         lines += _parts(rows)
     return "\n".join(lines)
 

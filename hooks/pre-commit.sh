@@ -60,7 +60,6 @@ if [ $# -eq 0 ]; then
 	esac
 fi
 if [ $# -gt 0 ] || [ $told -eq 0 ]; then
-	{ true >"$git/clawgit/stale"; } 2>/dev/null
 	differs --raw -z --no-abbrev | {
 		ask pre-commit "$who" "$@"
 	} || exit

@@ -365,16 +365,13 @@ LATE = {
     "clawgit.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.border: clawgit.stores.failures": "traceback and pathlib, 6 ms of each commit",
-    "clawgit.hooks.freshen: clawgit.ops.hooks.freshen": "a broken install is logged, not lost",
     "clawgit.ops.facts.remember: clawgit.ops.safety.secrets":
         "10 ms of `memory add`, asked for with --allow-secret alone",
     "clawgit.ops.upkeep.room: clawgit.ops.upkeep.tidy":
         "25 ms of `memory add`, and a notebook is seldom full",
-    "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
-        "where it cannot be imported all other checks are made",
     "clawgit.ops.search.search: clawgit.ops.search.seldom":
         "70 ms of `memory search`, and most need no kinds, messages or history",
-    "clawgit.ops.workspace.status: clawgit.ops.workspace.alerts":
+    "clawgit.ops.workspace.status: clawgit.ops.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",
     "clawgit.ops.workspace.status: clawgit.ops.workspace.state_alerts": "SQLite, 7 ms of `status`",
     "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",

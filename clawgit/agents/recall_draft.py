@@ -382,6 +382,6 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
     """Why words may not be in memory at all: a secret or an injection; "" if they may."""
     if is_sensitive(text, lets_in):
         return "it holds a secret, which is never written down"
-    if any(finding.hold for finding in poison("", text)):
+    if poison("", text):
         return "it reads like orders to an agent, not like a fact"
     return ""

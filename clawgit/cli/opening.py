@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import MAXYEAR, datetime
-from functools import partial
 from pathlib import Path
 
 from clawgit.cli import output
@@ -70,7 +69,7 @@ def workspace() -> Iterator[Workspace]:
     # From here on the mask knows what this workspace allows; before, everything was masked.
     output.mask_by(
         mask_of(opened),
-        cover=partial(cover_for_caller, opened),
+        cover=cover_for_caller(opened),
         exact=options().exact and asker.actor == OPERATOR,
     )
     try:

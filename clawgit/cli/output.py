@@ -43,7 +43,7 @@ class _Veil:
 
     def __init__(self) -> None:
         self.mask: Mask = masked
-        self.cover: Callable[[Any], Mask] = lambda _: masked
+        self.cover: Mask = masked
         self.exact = False
 
 
@@ -53,13 +53,11 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 """Types that are JSON already, as most values are."""
 
 
-def mask_by(
-    mask: Mask = masked, *, cover: Callable[[Any], Mask] | None = None, exact: bool = False
-) -> None:
+def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
     """Sets the mask of a workspace; without a `mask`, everything that looks like a secret is
     masked. `cover` does more to the values of an answer.
     """
-    _veil.mask, _veil.cover, _veil.exact = mask, cover or (lambda _: mask), exact
+    _veil.mask, _veil.cover, _veil.exact = mask, cover or mask, exact
 
 
 def emit(
@@ -73,7 +71,7 @@ def emit(
     except with `verbatim`, for programs.
     """
     as_json = options().as_json
-    cover = plain if _veil.exact else _veil.cover(value)
+    cover = plain if _veil.exact else _veil.cover
     if as_json:
         text = _json(covered(value, cover))
     elif verbatim:
@@ -132,9 +130,7 @@ def line(value: str | Mapping[str, Any]) -> None:
     if isinstance(value, str):
         _write(sys.stdout, _tamed(_masked(value)))
     else:
-        _write(
-            sys.stdout, in_json(json.dumps(covered(value, _veil.cover(value)), ensure_ascii=False))
-        )
+        _write(sys.stdout, in_json(json.dumps(covered(value, _veil.cover), ensure_ascii=False)))
 
 
 def note(*lines: str) -> None:
@@ -212,9 +208,9 @@ def fail(failure: ClawgitError, *, as_json: bool) -> int:
             "hint": failure.hint,
             **jsonable(failure.data),
         }
-        _write(sys.stdout, _json({"error": covered(shape, _veil.cover(shape))}))
+        _write(sys.stdout, _json({"error": covered(shape, _veil.cover)}))
     else:
-        note(*_indented(_mark("error: "), _veil.cover(None)(failure.message)))
+        note(*_indented(_mark("error: "), _veil.cover(failure.message)))
         if failure.hint:
             note(*_indented(key(" next: "), failure.hint))
     return failure.exit_code

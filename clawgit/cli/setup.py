@@ -162,7 +162,7 @@ def init(
         )
     is_operator = asker.actor == OPERATOR
     if not is_operator:
-        output.mask_by(masked, cover=lambda _: cover)
+        output.mask_by(masked, cover=cover)
     yield done, partial(_init_text, is_operator=is_operator)
     if done.planted and not is_operator:
         texts = output.counted(len(done.planted), "planted-looking text")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clawgit.ops.runner.schedule import JobState, ModelState
-    from clawgit.ops.workspace.alerts import Acknowledged
+    from clawgit.ops.safety.committed_texts import Acknowledged
     from clawgit.ops.workspace.status import SyncStanding
 
 _HELD_BACK = "secret "
@@ -52,7 +52,7 @@ def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> A
     Example: clawgit status
     """
     if ack is not None:
-        done = load("clawgit.ops.workspace.alerts:acknowledge")(ws, ack, dry_run=dry_run)
+        done = load("clawgit.ops.safety.committed_texts:acknowledge")(ws, ack, dry_run=dry_run)
         return done, _acknowledged_text
     seen = op.status(ws, everything=everything or options().as_json)
     return seen, lambda overview: _status_text(overview, everything=everything)

@@ -11,7 +11,6 @@ _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",
     "commit-msg": "commit_msg",
     "pre-push": "pre_push",
-    "freshen": "freshen",
     "merge": "merge",
 }
 """Name → the module below `clawgit.hooks` whose `run` it is."""

@@ -5,21 +5,15 @@ Each commit waits for this module, so what most commits do not need is imported 
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from clawgit.domain.safety.finding import Finding
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import inline, shown
-from clawgit.ops.hooks.finding import (
-    CONFIG_RULE,
-    CORRECTIONS_RULE,
-    ENTRIES,
-    SECRET,
-    SOUL,
-    HookCheck,
-    HookFinding,
-)
+from clawgit.ops.hooks.check import NEVER_UNCHECKED
 
 if TYPE_CHECKING:
     from clawgit.ops.workspace.workspace import Workspace
@@ -28,80 +22,67 @@ REFUSED = 10
 """The exit code that stops git. Any other means that nothing was checked: Python exits with 1 if a
 module is missing."""
 
-BYPASS = "`git {} --no-verify` goes on without these checks{}."
+_BYPASS = "`git {} --no-verify` goes on without these checks{}."
 
 _MOST_ALIKE = 5
-"""At most this many warnings of one rule are printed; a program gets all of them."""
-
-_NEVER_UNCHECKED = (SOUL, SECRET, CONFIG_RULE, CORRECTIONS_RULE, ENTRIES)
-"""Rules that refuse if their check breaks, so that nothing passes unchecked. The last three are
-checked by the same module as the soul, and break with it."""
+"""At most this many warnings of one kind are printed."""
 
 
-def run_safely(check: HookCheck) -> list[HookFinding]:
-    """The findings, also those from before a bug. A bug refuses only for `_NEVER_UNCHECKED`."""
-    findings: list[HookFinding] = []
+def run_safely(kind: str, path: str, find: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    """The findings, also those from before a bug. A bug refuses only for `NEVER_UNCHECKED`."""
+    findings: list[Finding] = []
     try:
-        findings.extend(check.find())
+        for found in find():
+            findings.append(found if found.kind else found._replace(kind=kind, path=path))  # noqa: PERF401 - keeps those from before a bug
     except Exception as error:  # noqa: BLE001 - a bug of ours must not keep the operator from committing memory
-        findings.append(
-            HookFinding(
-                path=check.path,
-                line=0,
-                rule="broken",
-                message=f"{check.rule} could not be checked: {type(error).__name__}: {error}",
-                hint=f"Its log is {_log(error)}.",
-                refused=check.rule in _NEVER_UNCHECKED,
-            )
-        )
+        why = f"{kind} could not be checked: {type(error).__name__}: {error}"
+        log = f"Its log is {_log(error)}."
+        refused = kind in NEVER_UNCHECKED
+        findings.append(Finding(why, log, path, refused=refused, kind="broken"))
     return findings
 
 
-def verdict(findings: Sequence[HookFinding], subject: str, bypass: str) -> int:
+def verdict(findings: Sequence[Finding], command: str, bypassed: str = "") -> int:
     """Prints the findings, and returns the exit code of the hook."""
     if findings:
-        say(report(findings, subject, bypass))
-    return REFUSED if any(finding.refused for finding in findings) else 0
+        _say("\n".join(_report(findings, command, bypassed)))
+    return REFUSED if any(found.refused for found in findings) else 0
 
 
-def report(findings: Sequence[HookFinding], subject: str, bypass: str) -> str:
+def _report(findings: Iterable[Finding], command: str, bypassed: str) -> Iterator[str]:
     """What is refused, then the warnings, then what to do next."""
-    rows = sorted(findings, key=lambda finding: (not finding.refused, finding.path, finding.line))
-    refused = [row(finding) for finding in rows if finding.refused]
-    warnings = [*_warnings([finding for finding in rows if not finding.refused])]
-    lines = []
+    rows = sorted(findings, key=lambda found: (found.path, found.line))
+    refused = [row(found) for found in rows if found.refused]
+    warnings = [*_warnings(found for found in rows if not found.refused)]
     if refused:
-        lines += [f"error: clawgit refuses {subject}", *refused]
+        yield f"error: clawgit refuses this {command}"
+        yield from refused
     if warnings:
-        lines += [f"clawgit warns about {subject}", *warnings]
+        yield f"clawgit warns about this {command}"
+        yield from warnings
     if refused:
-        lines.append(f" next: fix it and try again; {bypass}")
-    return "\n".join(lines)
+        yield f" next: fix it and try again; {_BYPASS.format(command, bypassed)}"
 
 
-def _warnings(warnings: Sequence[HookFinding]) -> Iterator[str]:
-    """The first few warnings of each rule, and how many more it has."""
-    counts: dict[str, int] = {}
+def _warnings(warnings: Iterable[Finding]) -> Iterator[str]:
+    """The first few warnings of each kind, and how many more it has."""
+    counts = Counter[str]()
     for warning in warnings:
-        counts[warning.rule] = counts.get(warning.rule, 0) + 1
-        if counts[warning.rule] <= _MOST_ALIKE:
+        counts[warning.kind] += 1
+        if counts[warning.kind] <= _MOST_ALIKE:
             yield row(warning)
-    for rule, count in counts.items():
+    for kind, count in counts.items():
         if count > _MOST_ALIKE:
-            yield f"  and {count - _MOST_ALIKE:,} more of this kind ({rule})"
+            yield f"  and {count - _MOST_ALIKE:,} more of this kind ({kind})"
 
 
-def row(finding: HookFinding) -> str:
+def row(finding: Finding) -> str:
     """One finding on one line. A path may hold newlines, which must not end the line."""
-    path = finding.path
-    place = ""
-    if path:
-        place = f"{path}:{finding.line}: " if finding.line else f"{path}: "
-    hint = f" · {finding.hint}" if finding.hint else ""
-    return f"  {inline(f'{place}{finding.message}{hint}')}"
+    hint = f" · {finding.remedy}" if finding.remedy else ""
+    return f"  {inline(f'{finding.text}{hint}')}"
 
 
-def say(text: str) -> None:
+def _say(text: str) -> None:
     """Prints a text with secrets masked, control characters made visible and odd bytes replaced."""
     safe = shown(masked(text))
     sys.stdout.buffer.write(safe.encode(sys.stdout.encoding, "backslashreplace") + b"\n")

@@ -5,9 +5,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
-from clawgit.ops.hooks.check import checks
-from clawgit.ops.hooks.finding import Asker, HookCheck, HookFinding
+from clawgit.domain.safety.finding import Finding
+from clawgit.hooks.border import run_safely, verdict, workspace
+from clawgit.ops.hooks import Asker
+from clawgit.ops.hooks.check import RULES
 from clawgit.ops.workspace.own_files import kept_scope
 from clawgit.stores.git.staged import (
     StagedPath,
@@ -18,24 +19,24 @@ from clawgit.stores.git.staged import (
     texts,
 )
 
-_OPERATOR = "operator"
-
 
 def run(arguments: Sequence[str]) -> int:
     """Reads what `git diff --cached --raw -z` says on standard input, and judges those files."""
-    judged = partial(_judged, sys.stdin.buffer.read(), operator=_OPERATOR in arguments)
-    findings = run_safely(HookCheck("reading it", "the index", judged))
-    bypass = BYPASS.format("commit", ", and `clawgit status` will say so")
-    return verdict(findings, "this commit", bypass)
+    judged = partial(_judged, sys.stdin.buffer.read(), operator="operator" in arguments)
+    findings = run_safely("reading it", "the index", judged)
+    return verdict(findings, "commit", ", and `clawgit status` will say so")
 
 
-def _judged(raw: bytes, *, operator: bool) -> Iterator[HookFinding]:
+def _judged(raw: bytes, *, operator: bool) -> Iterator[Finding]:
     env = os.environ
     # In a merge, a file that agrees with one of the sides was judged when that side was committed.
     staged = differing_from_all(_in_scope(read_staged(raw)), merge_heads(env), env)
     gone = partial(texts, [file.before for file in staged if file.before and not file.after], env)
-    for check in checks(edits(staged, env), Asker(operator, env, workspace, gone)):
-        yield from run_safely(check)
+    asker = Asker(operator, env, workspace, gone)
+    for edit in edits(staged, env):
+        for kind, is_for, find in RULES:
+            if is_for(edit):
+                yield from run_safely(kind, edit.path, partial(find, edit, asker))
 
 
 def _in_scope(staged: list[StagedPath]) -> list[StagedPath]:

@@ -4,10 +4,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.domain.safety.remotes import shown_address
+from clawgit.domain.safety.finding import Finding
 from clawgit.errors import ClawgitError
-from clawgit.hooks.border import BYPASS, run_safely, verdict, workspace
-from clawgit.ops.hooks.finding import SECRET, HookCheck, HookFinding
+from clawgit.hooks.border import run_safely, verdict, workspace
+from clawgit.ops.hooks import SECRET
 from clawgit.ops.safety.secrets import refuse_push
 
 
@@ -17,13 +17,11 @@ def run(arguments: Sequence[str]) -> int:
     If the scan fails, the push is refused: a push cannot be taken back.
     """
     _caller, remote, url = arguments
-    leaving = partial(_leaving, remote, url)
-    findings = run_safely(HookCheck(SECRET, shown_address(url), leaving))
-    return verdict(findings, "this push", BYPASS.format("push", ""))
+    return verdict(run_safely(SECRET, "", partial(_leaving, remote, url)), "push")
 
 
-def _leaving(remote: str, url: str) -> Iterator[HookFinding]:
+def _leaving(remote: str, url: str) -> Iterator[Finding]:
     try:
         refuse_push(workspace(), remote, url, sys.stdin.read().splitlines())
     except ClawgitError as error:
-        yield HookFinding("", 0, SECRET, error.message, error.hint)
+        yield Finding(error.message, error.hint)

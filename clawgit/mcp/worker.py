@@ -122,7 +122,7 @@ class Worker:
         # Each text once: every entry of a list has the same names.
         words = {tool.params[name]: value for name, value in given.items()}
         made = self._front.encoded(tool.act(bench, **words))
-        value = covered(made, cache(cover_of(workspace, made)))
+        value = covered(made, cache(cover_of(workspace)))
         return said(tool, value, budget)
 
     def _opened(self, client: str) -> Workspace:

@@ -230,15 +230,6 @@ def kept(folder: Path, provider: str, model: str) -> int:
     return max((file.stat().st_size // _width(file) for file in files), default=0)
 
 
-def only(folder: Path, keys: Collection[bytes]) -> int:
-    """Deletes all vectors but those of these texts, of every model, without numpy; returns how
-    many.
-    """
-    for left in folder.glob("*.new"):  # of a rewriting that was cut off
-        left.unlink(missing_ok=True)
-    return sum(_only(file, frozenset(keys).__contains__) for file in folder.glob("*.vectors"))
-
-
 def is_unfinished(folder: Path) -> bool:
     """Whether a search left texts without a vector; the runner's next round embeds them."""
     return (folder / _UNFINISHED).exists()

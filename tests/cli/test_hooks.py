@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.hooks.githooks import BODIES
+from clawgit.ops.hooks.githooks import NAMES
 from tests.cli.conftest import Clawgit, Result
 from tests.conftest import Git
 from tests.hooks.hooked import terminal
@@ -40,9 +40,9 @@ def agent(ws: Git) -> Git:
 def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     assert "missing" in clawgit("hooks", cwd=agent.root).out
     done = clawgit("hooks", "install", "--json", cwd=agent.root).json
-    assert (done["installed"], done["commit"], done["changed"]) == (list(BODIES), None, [])  # type: ignore[index]
+    assert (done["installed"], done["commit"], done["changed"]) == (list(NAMES), None, [])  # type: ignore[index]
     seen = clawgit("hooks", cwd=agent.root)
-    assert (seen.code, seen.out.count("✓")) == (0, 7)
+    assert (seen.code, seen.out.count("✓")) == (0, 4)
     assert clawgit("hooks", "install", cwd=agent.root).out == "nothing to do\n"
     refused = clawgit("hooks", "uninstall", cwd=agent.root)
     assert (refused.code, "Only the operator" in refused.err) == (1, True)

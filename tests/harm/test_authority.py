@@ -33,11 +33,11 @@ from clawgit.ops.conversation.ingest import ingest_lines
 from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, settle
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.soul import changes as soul
 from clawgit.ops.soul.soul import blame
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.sync import sync
-from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace

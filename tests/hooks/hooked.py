@@ -82,13 +82,10 @@ def workspace(root: Path) -> Workspace:
 
 
 def hook_up(root: Path, python: str = "") -> Hooked:
-    """Puts the hooks in, to be run by an interpreter that is loaded already. Nothing is freshened
-    behind a test's back: the shims believe that we are at it."""
+    """Puts the hooks in, to be run by an interpreter that is loaded already."""
     git = Hooked(root)
     githooks.install(git.space, python=python or ready.python())
-    private = git.space.place.private
-    private.mkdir(exist_ok=True)
-    (private / "freshen.pid").write_text(f"{os.getpid()}\n")
+    git.space.place.private.mkdir(exist_ok=True)
     return git
 
 

@@ -1,23 +1,14 @@
-"""What comes after git has changed something: nobody waits for it, only CHANGELOG.md is committed,
-and a bypass is told."""
+"""What comes after git has changed something: a bypass is told."""
 
 import os
-import subprocess
-import sys
-import threading
 from pathlib import Path
 
 import pytest
 
-from clawgit.domain.soul.changelog import END, START
-from clawgit.ops.hooks.freshen import freshen
-from clawgit.ops.workspace.alerts import acknowledge
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.workspace.status import status
-from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.history.pathlog import PathLog
-from clawgit.stores.git.lock import workspace_lock
 from tests.conftest import Git
-from tests.hooks.hooked import Hooked, hook_up, hooked, workspace
+from tests.hooks.hooked import Hooked, hook_up, hooked
 
 __all__ = ["hooked"]
 
@@ -163,148 +154,9 @@ def test_an_interactive_rebase_keeps_ids_and_leaves_the_tree_clean(hooked: Hooke
     assert (alerts(hooked), hooked.status()) == ([], " M SOUL.md\n")
 
 
-def test_freshening_follows_head(hooked: Hooked) -> None:
-    freshen(hooked.space)
-    hooked.commit("MEMORY.md", "- New.\n")
-    stale = hooked.root / ".git/clawgit/stale"
-    assert stale.exists()
-    subprocess.run([sys.executable, "-m", "clawgit.hooks", "freshen"], cwd=hooked.root, check=True)
-    assert not stale.exists()
-    log = PathLog(CGit(hooked.root, {}), hooked.head())
-    assert log.commits("MEMORY.md")[0] == hooked.head()
-
-
-def test_a_freshener_that_cannot_be_imported_is_in_the_log(hooked: Hooked) -> None:
-    """Nobody sees what it prints: it runs in the background."""
-    broken = (
-        "import sys; sys.modules['clawgit.ops.hooks.freshen'] = None;"
-        "from clawgit.hooks.__main__ import main; sys.exit(main(['freshen']))"
-    )
-    done = subprocess.run([sys.executable, "-c", broken], cwd=hooked.root, check=False)
-    log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
-    assert (done.returncode, "ModuleNotFoundError" in log.read_text()) == (0, True)
-
-
-def quietly(hooked: Hooked, path: str, text: str) -> None:
-    """A commit whose hooks do not run: the test itself plays what comes after it."""
-    hooked.write(path, text)
-    hooked("add", "--", path)
-    hooked("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", f"new {path}")
-
-
-def followed(hooked: Hooked, hook: str = "post-commit") -> list[str]:
-    """What the commits since the test began say, newest first, once the background is through."""
-    argv = [sys.executable, "-m", "clawgit.hooks", "freshen", hook]
-    subprocess.run(argv, cwd=hooked.root, check=True)
-    return hooked("log", "--format=%s", "before..").splitlines()
-
-
-def test_a_soul_that_was_committed_by_hand_stands_in_the_changelog(hooked: Hooked) -> None:
-    quietly(hooked, "CHANGELOG.md", f"# CHANGELOG.md\n\n{START}\n{END}\n")
-    quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n")
-    hooked("tag", "before")
-    quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
-    assert followed(hooked) == ["clawgit: write CHANGELOG.md from history", "new SOUL.md"]
-    assert "added: Be brief." in hooked("show", "HEAD:CHANGELOG.md")
-    assert hooked.status() == ""
-    quietly(hooked, "MEMORY.md", "- New.\n")
-    assert followed(hooked)[0] == "new MEMORY.md"
-
-
-def test_a_checkout_and_a_missing_changelog_are_no_reason_for_a_commit(hooked: Hooked) -> None:
-    hooked("tag", "before")
-    quietly(hooked, "SOUL.md", "# Soul\n\n- Be kind.\n")
-    assert followed(hooked) == ["new SOUL.md"]
-    quietly(hooked, "CHANGELOG.md", f"# CHANGELOG.md\n\n{START}\n{END}\n")
-    quietly(hooked, "SOUL.md", "# Soul\n\n- Be brief.\n")
-    assert len(followed(hooked, "post-checkout")) == 3
-
-
-def test_one_freshener_is_enough(hooked: Hooked) -> None:
-    with workspace_lock(hooked.space.place.private / "freshen.lock", "a test", 0):
-        assert not freshen(hooked.space)
-    assert freshen(hooked.space)
-
-
-@pytest.mark.parametrize("ours", [True, False])
-def test_a_freshener_that_is_done_takes_its_number_away(hooked: Hooked, ours: bool) -> None:
-    """Another program may have that number one day, and would keep the next from starting."""
-    note = hooked.root / ".git/clawgit/freshen.pid"
-    begin = f"echo $$ >{note}; " if ours else ""
-    script = f'{begin}exec "{sys.executable}" -m clawgit.hooks freshen'
-    subprocess.run(["sh", "-c", script], cwd=hooked.root, check=True)
-    assert note.exists() is not ours
-
-
-def test_an_unborn_branch_is_fresh(git: Git) -> None:
-    (git.root / ".git/clawgit").mkdir()
-    assert freshen(workspace(git.root))
-
-
-@pytest.fixture
-def slow(ws: Git, tmp_path: Path) -> Hooked:
-    """Hooks whose freshener notes its start, and then waits until somebody reads from the pipe."""
-    os.mkfifo(tmp_path / "gate")
-    python = tmp_path / "python"
-    python.write_text(
-        f"#!/bin/sh\ncase $* in *freshen*) echo x >>'{tmp_path}/starts'; echo over "
-        f">'{tmp_path}/gate' ;; esac\n"
-    )
-    python.chmod(0o755)
-    hooked = hook_up(ws.root, str(python))
-    (hooked.root / ".git/clawgit/freshen.pid").unlink()
-    return hooked
-
-
-def open_the_gate(tmp_path: Path) -> str:
-    """Waits for the freshener to come so far."""
-    return (tmp_path / "gate").read_text()
-
-
-def test_nobody_waits_and_a_burst_starts_one(slow: Hooked, tmp_path: Path) -> None:
-    for number in range(5):
-        assert slow.commit(f"memory/{number}.md", "- A fact.\n").code == 0
-    slow.commit("memory/0.md", "- Amended.\n", "--amend", "--no-edit")
-    assert open_the_gate(tmp_path) == "over\n"
-    assert (tmp_path / "starts").read_text() == "x\n"
-
-
-def test_a_rebase_starts_it_at_its_end(slow: Hooked, tmp_path: Path) -> None:
-    for number in range(3):
-        quietly(slow, f"memory/{number}.md", "- A fact.\n")
-    slow("rebase", "-q", "--force-rebase", "HEAD~2")
-    assert open_the_gate(tmp_path) == "over\n"
-    assert (tmp_path / "starts").read_text() == "x\n"
-
-
-def test_a_revert_by_git_starts_it(slow: Hooked, tmp_path: Path) -> None:
-    """Git runs no pre-commit for it; CHANGELOG.md of the soul follows all the same."""
-    quietly(slow, "SOUL.md", "# Soul\n\n- Be brief.\n")
-    slow("revert", "--no-edit", "HEAD")
-    assert open_the_gate(tmp_path) == "over\n"
-
-
-def test_a_commit_without_markdown_starts_nothing(slow: Hooked, tmp_path: Path) -> None:
-    slow.commit("notes.txt", "short words\n")
-    assert not (tmp_path / "starts").exists()
-
-
 def test_a_workspace_that_cannot_be_written_still_commits(hooked: Hooked) -> None:
     """Where even our own folder is gone, the hooks leave git alone."""
     hooked.commit("MEMORY.md", "- One.\n")
     (hooked.root / ".git/clawgit").rename(hooked.root / ".git/elsewhere")
     assert hooked.commit("MEMORY.md", "- Two. #event #skill\n") == (0, "")
     assert not (hooked.root / ".git/clawgit").exists()
-
-
-def test_the_background_ends_with_no_terminal_and_no_pipe_of_ours(ws: Git) -> None:
-    """Whoever reads git's output to its end is not kept waiting by what goes on behind it."""
-    hooked = hook_up(ws.root)
-    (hooked.root / ".git/clawgit/freshen.pid").unlink()
-    read = threading.Thread(target=lambda: hooked.commit("MEMORY.md", "- New.\n"))
-    read.start()
-    read.join(30)
-    assert not read.is_alive()
-    pid = int((hooked.root / ".git/clawgit/freshen.pid").read_text())
-    with workspace_lock(hooked.root / ".git/clawgit/freshen.lock", "a test", 30):
-        assert pid != os.getpid()

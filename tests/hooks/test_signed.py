@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.authority import SOUL
-from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.safety.waiting_texts import waiting_texts
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace.operator import set_key
+from clawgit.ops.workspace.status import status
 from tests.hooks.hooked import Hooked, Result, hooked
 from tests.signing import make_key
 
@@ -64,5 +64,5 @@ def test_planted_text_in_a_signed_commit_counts_as_seen(hooked: Hooked, key: Pat
         hooked.write(f"memory/{name}.md", f"{order}- Of {name}.\n".replace("mail", name))
         hooked("add", "-A")
         assert hooked.at_a_terminal("commit", "-q", "-m", name, sign).code == 0
-        freshen(hooked.space, committed=True)
+        status(hooked.space)
     assert [text.path for text in waiting_texts(hooked.space)] == ["memory/plain.md"]

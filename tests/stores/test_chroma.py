@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.finding import Finding
 from clawgit.errors import BusyError, NotFoundError
 from clawgit.ops.health.doctor import CHECKS, looked
-from clawgit.ops.health.files import Finding, Site
+from clawgit.ops.health.files import Site
 from clawgit.ops.search.vectors_owner import VectorsOwner
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chroma import Chroma, ChromaError, Embedded, served

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.stores.embed import Rows, normalised
-from clawgit.stores.vectors import DamagedVectorsError, Vectors, kept, key_of, only
+from clawgit.stores.vectors import DamagedVectorsError, Vectors, key_of
 
 D = 8
 NEAR = 0.02
@@ -260,21 +260,3 @@ def test_what_is_kept_is_found_and_the_rest_is_gone_from_the_disk(tmp_path: Path
     assert file.follow()
     np.testing.assert_allclose(file.vectors(file.rows(packed(["text 4"]))), gone)
     np.testing.assert_allclose(gone, vectors(["text 4"]), atol=NEAR)
-
-
-def test_forgotten_texts_leave_the_files_of_every_model(tmp_path: Path) -> None:
-    for model in ("v1", "v2"):
-        file = Vectors(tmp_path, "counting", model, D)
-        fill(file, texts(10))
-    torn = Vectors(tmp_path, "counting", "torn", D)
-    fill(torn, texts(3))
-    [half] = tmp_path.glob("*torn*.vectors")
-    half.write_bytes(b"?" * 64)
-    (tmp_path / "left.new").write_bytes(b"half")
-    told = {*map(key_of, texts(9))}
-    assert (only(tmp_path, told), only(tmp_path, told)) == (4, 0)
-    assert kept(tmp_path, "counting", "v2") == 9
-    assert unknown(opened(tmp_path), texts(10)) == ["text 10"]
-    assert_right(opened(tmp_path), texts(9))
-    assert [*tmp_path.glob("*.new")] == []
-    assert half.stat().st_size == 0

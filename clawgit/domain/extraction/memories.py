@@ -248,7 +248,7 @@ def _is_harmful(text: str) -> bool:
     """Whether a line has to do with a secret, or may be an injected instruction."""
     if is_sensitive(text) or names_secret(text):
         return True
-    return any(finding.hold for finding in poison("", text))
+    return bool(poison("", text))
 
 
 def _states(words: str) -> bool:

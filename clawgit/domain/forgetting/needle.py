@@ -73,15 +73,9 @@ class Matcher:
         self.needles = tuple(sorted(set(needles)))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the words stand; of places that overlap only the first."""
+        """Where the words stand."""
         lowered = text.lower()
-        if not self._may_be_in(lowered):
-            return []
-        found: list[tuple[int, int]] = []
-        for start, end in sorted(self._matches(text, lowered), key=lambda at: (at[0], -at[1])):
-            if not found or start >= found[-1][1]:
-                found.append((start, end))
-        return found
+        return sorted(self._matches(text, lowered)) if self._may_be_in(lowered) else []
 
     def is_in(self, text: str) -> bool:
         lowered = text.lower()
@@ -89,11 +83,7 @@ class Matcher:
 
     def without(self, text: str, instead: str = FORGOTTEN) -> str:
         """A text with the words taken out, and nothing else changed."""
-        parts, at = [], 0
-        for start, end in self.spans(text):
-            parts += [text[at:start], instead]
-            at = end
-        return "".join([*parts, text[at:]])
+        return without(text, self.spans(text), instead)
 
     def _matches(self, text: str, lowered: str) -> Iterator[tuple[int, int]]:
         for needle, pattern in self._patterns:
@@ -138,6 +128,16 @@ class Matcher:
     def _raw(self) -> list[re.Pattern[str]]:
         found = (_pattern(one, is_whole=not one.is_sure) for one in self.needles)
         return [re.compile(pattern, re.IGNORECASE) for pattern in found]
+
+
+def without(text: str, spans: Iterable[tuple[int, int]], instead: str = FORGOTTEN) -> str:
+    """A text with some places taken out, of which some may overlap."""
+    parts, at = list[str](), 0
+    for start, end in sorted(spans):
+        if end > at:
+            parts += [text[at:start], instead] if start >= at else []
+            at = end
+    return "".join([*parts, text[at:]])
 
 
 def _readings(data: bytes) -> Iterator[str]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clawgit.domain.forgetting.needle import FORGOTTEN, Needle, spans_of, words_of
+from clawgit.domain.forgetting.needle import Needle, spans_of, without, words_of
 
 KEY_BYTES = 32
 _DIGEST_BYTES = 16
@@ -58,13 +58,7 @@ class Forgotten(NamedTuple):
 
     def without(self, text: str) -> str:
         """A text with forgotten words taken out."""
-        parts, at = [], 0
-        for start, end in sorted(self._spans(text)):
-            if end > at:
-                parts.append(text[at : max(start, at)])
-                parts += [FORGOTTEN] if start >= at else []
-                at = end
-        return "".join([*parts, text[at:]]) if parts else text
+        return without(text, self._spans(text))
 
     def needles_in(self, text: str) -> frozenset[Needle]:
         """The forgotten words themselves, where a text has them."""

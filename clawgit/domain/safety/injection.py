@@ -2,7 +2,7 @@
 
 What the words say is judged by a learned judge, and worn phrases by their form; so are addresses
 and commands that carry data away, and what a reader of the page cannot see: invisible characters,
-hidden markup, comments of no known kind. Neither is certain: the operator can approve what is held
+comments of no known kind. Neither is certain: the operator can approve what is held
 back. Words that are disguised are not looked for: an order in plain words that the judge does not
 know gets past it more easily.
 """
@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.safety.masks import UNSEEN, head
-from clawgit.domain.safety.rules import PLANTED, WORN, Rule, allowed, rules
+from clawgit.domain.safety.masks import UNSEEN
+from clawgit.domain.safety.rules import PLANTED, Rule, allowed, rules
 from clawgit.domain.safety.visible import redrawn, unseen
 from clawgit.doors import html
 from clawgit.judges.judging import HONEST, Poison, poison, thresholds
@@ -25,21 +25,14 @@ from clawgit.language.lazily import lazily
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
 
 COMMENT = "comment"
-_FAR_OFF = "far off"
-_HIDING = (COMMENT, _FAR_OFF, "hidden")
-"""The checks of the rules about hidden text."""
+"""The check of the rules about comments."""
 
-_LONGEST = 80
-"""The most characters of an excerpt."""
-
-_LEAST_HIDDEN = 0.5
-"""From this chance on a comment that the rendered page does not show is held."""
-
-_LEAST = {"carried": 0.0, "ordered": 0.3, WORN: 0.3, "said": 0.3}
-"""From this chance on what a rule finds is held: honest notes have commands and addresses, too."""
+_LEAST = 0.3
+"""From this chance on what is found by its form is held: honest notes have commands, addresses and
+such words, too."""
 
 _LEAST_QUOTED = 0.5
-"""From this chance on a quoted worn phrase is held. Notes about attacks mostly stay below."""
+"""The same for a quoted phrase and a hidden comment: most are notes about attacks, or for tools."""
 
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
@@ -64,17 +57,13 @@ _WORN = {
 
 
 class Injection(NamedTuple):
-    """`kind` is instructs, hides or exfiltrates.
-
-    `excerpt` shows what a model would read, with invisible characters by number. If `hold`, a write
-    of an agent must wait for the operator; else a warning is enough.
+    """`kind` is instructs, hides or exfiltrates. A write of an agent that brings one must wait for
+    the operator.
     """
 
     line: int
     kind: str
-    excerpt: str
     reason: str
-    hold: bool = True
     last: int = 0
     """The last line of what was judged as one, if that is more than the line itself."""
     chance: float = 1.0
@@ -82,36 +71,28 @@ class Injection(NamedTuple):
 
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
-    """What is suspicious in `after`, on lines that `before` does not have, in order."""
+    """What is suspicious in `after`, on lines that `before` does not have, in order; of several in
+    a line, the surest first.
+    """
     lines = after.split("\n")
     known = {line.strip() for line in before.split("\n")}
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
     if not fresh:
         return ()
-    hits = [
-        *_invisible(lines, fresh),
-        *_not_rendered(after, fresh),
-        *_by_words(lines, fresh),
-    ]
-    # Reversed, so that of several equal findings in a line the surest one is kept.
-    hits.sort(key=_weight, reverse=True)
-    first = {(hit.line, hit.kind, hit.reason): hit for hit in hits}
-    return tuple(sorted(first.values(), key=_weight))
-
-
-def _weight(hit: Injection) -> tuple[object, ...]:
-    """By lines; of several in a line, the surest first."""
-    return hit.line, not hit.hold, -hit.chance, hit
+    hits = [*_invisible(lines, fresh), *_not_rendered(after, fresh), *_by_words(lines, fresh)]
+    hits.sort(key=lambda hit: (hit.line, -hit.chance, hit))
+    first: dict[tuple[int, str, str], Injection] = {}
+    for hit in hits:
+        first.setdefault((hit.line, hit.kind, hit.reason), hit)
+    return tuple(first.values())
 
 
 def _invisible(lines: list[str], fresh: Iterable[int]) -> Iterator[Injection]:
     for number in sorted(fresh):
         # A byte order mark is normal at the start of a file.
-        line = lines[number - 1].removeprefix("\ufeff" if number == 1 else "")
-        signs, harmless = unseen(line)
-        if signs:
-            named = excerpt("".join(map(_named, signs)))
-            yield Injection(number, HIDES, named, "invisible characters", not harmless)
+        signs, harmless = unseen(lines[number - 1].removeprefix("\ufeff" if number == 1 else ""))
+        if signs and not harmless:
+            yield Injection(number, HIDES, "invisible characters")
 
 
 def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
@@ -120,21 +101,14 @@ def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
     Most comments are harmless: a note to oneself, or what a tool needs. No program is shown one; a
     write waits only for one that the judge doubts.
     """
-    spans = [*hidden(text)]
-    said = {span: _words(text[span.start : span.end]) for span in spans if span.check == COMMENT}
-    for span in spans:
+    for span in hidden(text):
         number = next(filter(fresh.__contains__, span.lines), None)
         if number is None:
             continue
-        shown, reason = excerpt(text[span.start : span.end]), span.reason
-        if span not in said:
-            yield Injection(number, HIDES, shown, reason)
-            continue
-        doubt = _doubt(said[span])
-        hold = doubt.chance >= _LEAST_HIDDEN
-        if hold and doubt.kind:
-            reason = f"{reason} that {_REASONS[doubt.kind][1]}"
-        yield Injection(number, HIDES, shown, reason, hold, chance=doubt.chance if hold else 1.0)
+        doubt = _doubt(_words(text[span.start : span.end]))
+        if doubt.chance >= _LEAST_QUOTED:
+            what = f" that {_REASONS[doubt.kind][1]}" if doubt.kind else ""
+            yield Injection(number, HIDES, f"{span.reason}{what}", chance=doubt.chance)
 
 
 def _words(comment: str) -> str:
@@ -160,19 +134,15 @@ def _meant(text: str, number: int, last: int) -> Iterator[Injection]:
     """What the words of an item or paragraph mean, as far as it can be learned; worn phrases in it,
     and addresses and commands that carry data away.
     """
-    bars = thresholds()
     for part in parts_of(text):
         forms = [*_forms(part)]
         chance, kind = poison(part, _signs(forms))
         for form in forms:
             if not form.is_warned and chance >= form.least:
                 what, reason = _WORN.get(form.id, (EXFILTRATES, form.id))
-                told = excerpt(part if form.id in _WORN else form.text)
-                yield Injection(number, what, told, reason, True, last, chance)
-        if chance >= bars.poison_warn:
-            what, reason = _REASONS[kind]
-            hold = chance >= bars.poison_hold
-            yield Injection(number, what, excerpt(part), reason, hold, last, chance)
+                yield Injection(number, what, reason, last, chance)
+        if chance >= thresholds().poison_hold:
+            yield Injection(number, *_REASONS[kind], last, chance)
 
 
 def worn(text: str) -> tuple[str, ...]:
@@ -189,37 +159,25 @@ def _signs(forms: "Iterable[_Form]") -> tuple[str, ...]:
 
 
 class _Form(NamedTuple):
-    """What a rule finds in a text, and the least chance from which it counts."""
+    """What a rule finds in a text, quoted or not; `is_warned`: the text warns of it."""
 
     id: str
-    text: str
-    least: float
+    is_quoted: bool
     is_warned: bool
+
+    @property
+    def least(self) -> float:
+        return _LEAST_QUOTED if self.is_quoted and self.id in _WORN else _LEAST
 
 
 def _forms(part: str) -> Iterator[_Form]:
     line = folded(" ".join(part.split()))
     for rule in rules(PLANTED):
-        match = rule.check in _LEAST and rule.may_be_in(line) and rule.regex.search(line)
+        match = rule.check != COMMENT and rule.may_be_in(line) and rule.regex.search(line)
         if match:
             is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
             is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
-            least = _LEAST_QUOTED if is_quoted and rule.id in _WORN else _LEAST[rule.check]
-            yield _Form(rule.id, match[0], least, is_warned)
-
-
-def excerpt(text: str) -> str:
-    """A text in one short line, with every character visible."""
-    shown = (
-        sign if sign.isprintable() or sign.isspace() else _named(sign)
-        for sign in head(text, _LONGEST)
-    )
-    line = " ".join("".join(shown).split())
-    return line if len(line) < _LONGEST else f"{head(line, _LONGEST - 1)}…"
-
-
-def _named(sign: str) -> str:
-    return f"<U+{ord(sign):04X}>"
+            yield _Form(rule.id, is_quoted, is_warned)
 
 
 # What is judged together, and as what.
@@ -327,14 +285,11 @@ _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 
 
 class Hidden(NamedTuple):
-    """Text that a reader of the page does not see, by its place and its lines; `check` says of
-    which kind.
-    """
+    """A comment, which a reader of the page does not see, by its place and its lines."""
 
     start: int
     end: int
     lines: range
-    check: str
     reason: str
 
 
@@ -342,7 +297,7 @@ def _matches(text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
     # A comment is no tag: nearly each entry has one.
     bare = without_known_comments(text)
     for rule in rules(PLANTED):
-        if rule.check in _HIDING and rule.may_be_in(bare):
+        if rule.check == COMMENT and rule.may_be_in(bare):
             yield from ((rule, match) for match in rule.regex.finditer(text))
 
 
@@ -358,10 +313,10 @@ def hidden(text: str) -> Iterator[Hidden]:
         start, end = match.start(), _end_of(match)
         line = bisect_left(ends, start) + 1
         in_code = line in code or _in_code_span(text, match)
-        if end is None or (in_code and rule.check != _FAR_OFF):
+        if end is None or in_code:
             continue
         lines = range(line, bisect_left(ends, end) + 2)
-        yield Hidden(start, end, lines, rule.check, rule.id)
+        yield Hidden(start, end, lines, rule.id)
 
 
 def _end_of(match: re.Match[str]) -> int | None:
@@ -388,7 +343,7 @@ def without_unseen(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    comments = [found.start for found in hidden(text) if found.check == COMMENT]
+    comments = [found.start for found in hidden(text)]
     pieces, at = list[str](), 0
     for start in sorted(comments):
         end = _last_of_comment(text, start)

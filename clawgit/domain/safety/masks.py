@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import Any
 
-from clawgit.domain.safety.secrets import MASK, SecretSpan, findings, masked, places
+from clawgit.domain.safety.secrets import MASK, Secret, findings, masked, places
 from clawgit.doors import dataclasses
 from clawgit.language.lazily import lazily
 
@@ -97,7 +97,7 @@ def both_ends(text: str, first: int, last: int, between: str = "[… {count:,} c
     return f"{head(text, first)}\n{between.format(count=count)}\n{tail(text, last)}"
 
 
-def _cut(text: str, at: int) -> SecretSpan | None:
+def _cut(text: str, at: int) -> Secret | None:
     """The secret that a cut would go through. Only text near the cut is read: it may be huge."""
     first = max(0, at - _NEAR)
     near = places(text[first : at + _NEAR])
@@ -121,26 +121,6 @@ def covered(value: Any, mask: Mask) -> Any:
 def covered_by_field(value: Any, mask_of: Callable[[str], Mask]) -> Any:
     """The same with a mask for each field, by its name."""
     return _covered(value, mask_of("text"), mask_of)
-
-
-def named_paths(value: Any) -> set[str]:
-    """The files that a result names as the source of its texts."""
-    if isinstance(value, Mapping):
-        fields = dict(value)
-    elif hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
-        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        fields = dict(zip(getattr(value, "_fields", range(len(value))), value, strict=True))
-    else:
-        return set()
-    return _sources(fields).union(*map(named_paths, fields.values()))
-
-
-def _sources(fields: Mapping[Any, Any]) -> set[str]:
-    """The files of one object: its path, and its sources, which may name lines."""
-    sources = fields.get("sources", ())
-    named = [fields.get("path"), *(sources if isinstance(sources, (list, tuple)) else ())]
-    return {name.partition("#L")[0] for name in named if name and isinstance(name, str)}
 
 
 def _covered(value: Any, mask: Mask, mask_of: Callable[[str], Mask]) -> Any:

@@ -7,14 +7,12 @@ list markers and clawgit's own comments do not count.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.markdown.tags import visible
 from clawgit.domain.safety.injection import Injection, findings, units, without_unseen
-from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
-from clawgit.domain.safety.secrets import MASK
+from clawgit.domain.safety.masks import WITHHELD, is_judged
 from clawgit.domain.workspace.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
 
@@ -23,7 +21,6 @@ _BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20}
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
-_WORD = lazily(r"\w+")
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
 """How the lines of a patch begin that are no lines of a file."""
@@ -104,29 +101,6 @@ def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> 
     return "\n".join(lines)
 
 
-def is_shown_in(block: PlantedBlock, text: str, is_own: Provenance, mask: Mask) -> bool | None:
-    """Whether what looks planted alone is shown where it stands, in a whole text; None if it does
-    not stand there. Secrets in either of them may be masked already.
-    """
-    if MASK.search(block.text) is None:
-        mask = str  # nothing to compare with a mask, and to look for secrets takes long
-    # Line by line: an answer leaves out the fences and blank lines between them.
-    bare = map(_bare_words, block.text.replace(UNSEEN, "").split("\n"))
-    lines = [words for words in bare if words.strip()]
-    if not _says_all(mask(text), lines):
-        return None
-    return _says_all(mask(_without_blocks(text, is_own)), lines)
-
-
-def _says_all(text: str, lines: Iterable[str]) -> bool:
-    return all(_says(text, words) for words in lines)
-
-
-def _says(text: str, words: str) -> bool:
-    """Whether a text holds these words in this order, with its comments or without."""
-    return words in _bare_words(text) or words in _bare_words(visible(text))
-
-
 def lines_in(text: str) -> str:
     """The words of each line that has some, between line ends: what stood there is found again,
     whatever marks it has got since, and a part of a line is another text.
@@ -147,7 +121,7 @@ def normal(text: str) -> str:
 
 @lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    held = [found for found in findings(before, text) if found.hold]
+    held = findings(before, text)
     if not held:
         return ()
     lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
@@ -167,14 +141,7 @@ def _spans_of(found: Injection, spans: Sequence[tuple[int, int]]) -> Sequence[tu
 
 
 def _held_lines(text: str) -> bool:
-    return any(found.hold for found in findings("", text))
-
-
-def _bare_words(text: str) -> str:
-    """The words alone, since a hit has none of the marks around them. A blank stands before and
-    after each, so that half a word is not found.
-    """
-    return f" {' '.join(_WORD.findall(text))} "
+    return bool(findings("", text))
 
 
 def _line_for(line: str) -> str:

@@ -73,23 +73,17 @@ _NOISE = lazily(
 
 
 class Secret(NamedTuple):
-    """`shown` can be printed and logged. `fingerprint` is the same wherever the secret stands."""
-
-    line: int
-    rule: str
-    shown: str
-    fingerprint: str
-
-
-class _Hit(NamedTuple):
-    """A place, and how sure its rule is of it: of two that overlap, the lower `order` is right."""
+    """Where a secret stands in a text. `shown` can be printed and logged; `fingerprint` is the same
+    wherever the secret stands. Of two that overlap, the one of the lower `order` is right.
+    """
 
     start: int
     end: int
     order: int
     rule: str
     shown: str
-    value: str
+    fingerprint: str
+    line: int = 1
 
 
 def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tuple[Secret, ...]:
@@ -98,9 +92,9 @@ def findings(path: str, text: str, allowed: frozenset[str] = frozenset()) -> tup
     """
     found: list[Secret] = []
     line, counted = 1, 0
-    for hit in _found(path, text):
-        line, counted = line + text.count("\n", counted, hit.start), hit.start
-        found.append(Secret(line, hit.rule, hit.shown, fingerprint(hit.value)))
+    for one in _found(path, text):
+        line, counted = line + text.count("\n", counted, one.start), one.start
+        found.append(one._replace(line=line))
     return tuple(one for one in found if one.fingerprint not in allowed)
 
 
@@ -121,27 +115,16 @@ def new_findings(path: str, before: str, after: str) -> tuple[Secret, ...]:
     )
 
 
-class SecretSpan(NamedTuple):
-    """Where a secret stands in a text, from its first character to after its last."""
-
-    start: int
-    end: int
-    fingerprint: str
-
-
-def places(text: str) -> list[SecretSpan]:
-    """Where secrets stand, in the order of the text. Each is whole, so that nothing of it is left
-    where it is masked: a private key reaches to the line that ends it, and lines of one whose
-    beginning was cut off count as well.
+def places(text: str) -> list[Secret]:
+    """The secrets in the order of the text. Each is whole, so that nothing of it is left where it
+    is masked: a private key reaches to the line that ends it, and lines of one whose beginning was
+    cut off count as well.
     """
-    found = [
-        SecretSpan(hit.start, _whole_end(text, hit), fingerprint(hit.value))
-        for hit in _found("", text)
-    ]
+    found = [one._replace(end=_whole_end(text, one)) for one in _found("", text)]
     for line in _KEY_LINE.finditer(text):
         start, end = line.span(1)
         if not any(one.start < end and start < one.end for one in found):
-            found.append(SecretSpan(start, end, fingerprint(line[1])))
+            found.append(Secret(start, end, _NAMED, PRIVATE_KEY, "…", fingerprint(line[1])))
     return sorted(found)
 
 
@@ -165,7 +148,7 @@ def fingerprint(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
 
 
-def _whole_end(text: str, hit: _Hit) -> int:
+def _whole_end(text: str, hit: Secret) -> int:
     """A key is known by how it begins; it goes on to its last line."""
     rest = _KEY_REST.match(text, hit.end) if hit.rule == PRIVATE_KEY else None
     return rest.end() if rest else hit.end
@@ -176,7 +159,7 @@ def _margin(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t>+"))]
 
 
-def _found(path: str, text: str) -> list[_Hit]:
+def _found(path: str, text: str) -> list[Secret]:
     """The secrets in the order of the text, one for each place."""
     if len(text) < _SHORTEST_TEXT:
         return []
@@ -184,7 +167,7 @@ def _found(path: str, text: str) -> list[_Hit]:
     bare = MASK.sub(lambda mask: '"' * len(mask[0]), text) if "[secret:" in text else text
     hits = [*_shaped(bare), *_named(bare, is_code=_CODE.search(path) is not None)]
     hits += _disguised(bare, hits)
-    kept: list[_Hit] = []
+    kept: list[Secret] = []
     for hit in sorted(hits):
         if not kept or kept[-1].end <= hit.start:
             kept.append(hit)
@@ -199,7 +182,7 @@ def _rules(*, by_shape: bool) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules(SECRETS) if (rule.check == SHAPE) is by_shape)
 
 
-def _shaped(text: str) -> Iterator[_Hit]:
+def _shaped(text: str) -> Iterator[Secret]:
     """Secrets that show by themselves what they are."""
     words = "\n".join(filter(lambda word: len(word) >= SHORTEST, {*text.split()}))
     for order, rule in enumerate(_rules(by_shape=True)):
@@ -211,14 +194,14 @@ def _shaped(text: str) -> Iterator[_Hit]:
             mark = next(filter(match[0].__contains__, rule.keywords))
             if is_issued(match[0], match[0].replace(mark, "", 1)):
                 value = _BLANKS.sub("", match["key"]) if is_key else match[0]
-                yield _Hit(*match.span(), order, rule.id, f"{mark}…", value)
+                yield Secret(*match.span(), order, rule.id, f"{mark}…", fingerprint(value))
 
 
-def _is_found(word: re.Match[str], hits: Iterable[_Hit]) -> bool:
+def _is_found(word: re.Match[str], hits: Iterable[Secret]) -> bool:
     return any(hit.start < word.end() and word.start() < hit.end for hit in hits)
 
 
-def _named(text: str, *, is_code: bool) -> Iterator[_Hit]:
+def _named(text: str, *, is_code: bool) -> Iterator[Secret]:
     """Secrets by what is before them, as in `password: …`; in code, only in quotation marks."""
     # Of all characters, only this one has a lower case that is longer.
     lower = text.replace("İ", "I").lower()
@@ -231,12 +214,13 @@ def _named(text: str, *, is_code: bool) -> Iterator[_Hit]:
                 yield from _valued(text, rule, match, before)
 
 
-def _in_url(rule: Rule, match: re.Match[str]) -> Iterator[_Hit]:
+def _in_url(rule: Rule, match: re.Match[str]) -> Iterator[Secret]:
     if is_url_password(match["user"], match["value"]):
-        yield _Hit(*match.span("value"), _NAMED, rule.id, "://…:…@", match["value"])
+        found = fingerprint(match["value"])
+        yield Secret(*match.span("value"), _NAMED, rule.id, "://…:…@", found)
 
 
-def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterator[_Hit]:
+def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterator[Secret]:
     """The value that a name is given, where it can be meant. The last characters of a password are
     masked with it, but not what ends a sentence, nor what closes markup that opened before it.
     """
@@ -252,7 +236,7 @@ def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterato
     signs = rest[: len(rest) - len(rest.lstrip(_STOPS))].rstrip(_ENDS_SENTENCE)
     signs = signs.rstrip(before) if before in "*_" else signs
     stop = start + len(value) + len(signs)
-    yield _Hit(start, stop, _NAMED, rule.id, f"{rule.id}: …", value)
+    yield Secret(start, stop, _NAMED, rule.id, f"{rule.id}: …", fingerprint(value))
 
 
 def _is_harmless(label: str, name: str) -> bool:
@@ -261,7 +245,7 @@ def _is_harmless(label: str, name: str) -> bool:
     return bool(names.search(label)) or any(map(names.fullmatch, _WORD.findall(name)))
 
 
-def _disguised(text: str, hits: list[_Hit]) -> Iterator[_Hit]:
+def _disguised(text: str, hits: list[Secret]) -> Iterator[Secret]:
     """Shaped secrets in words with markup, escapes or invisible characters in them."""
     for word in _LONG.finditer(text):
         plain = _NOISE.sub("", word[0])

@@ -411,8 +411,7 @@ def unfit(rule: str) -> str:
     if not 0 < len(words) <= LONGEST or "<!--" in rule:
         return f"it is not a line of at most {LONGEST} characters"
     for finding in findings("", f"- {rule}\n"):
-        if finding.hold:
-            return f"it reads like poison: {finding.reason}"
+        return f"it reads like poison: {finding.reason}"
     return _ruled(words, "refused")
 
 

@@ -271,7 +271,7 @@ def read_by_rules(recovery: ToolRecovery) -> Lesson | None:
         right=code(_short(recovery.worked.done)),
         reason=frames.LESSON_SAID_WHY.format(words=error),
     )
-    return None if any(finding.hold for finding in poison("", lesson.text)) else lesson
+    return None if poison("", lesson.text) else lesson
 
 
 def code(text: str) -> str:

@@ -101,7 +101,7 @@ def danger(text: str) -> str:
     """Why a text must not be moved anywhere, "" if it may be."""
     if is_sensitive(text) or names_secret(text):
         return "a secret"
-    return "gives orders" if any(order.hold for order in orders("", text)) else ""
+    return "gives orders" if orders("", text) else ""
 
 
 def _length(text: str) -> float:

@@ -15,8 +15,8 @@ from clawgit.ops.agents.runs import Landed
 from clawgit.ops.change.described import diff_of
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.heartbeat import Clock
-from clawgit.ops.forgetting.forgotten import ForgottenError
 from clawgit.ops.safety.masking import SecretsError
+from clawgit.ops.safety.secrets_found import ForgottenError
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.upkeep.room import keep_rooms
 from clawgit.ops.workspace.workspace import Workspace

@@ -121,7 +121,7 @@ def context(
     fetched = fetch(workspace, asking) if brought is None else brought
     with nullcontext(searcher) if searcher else Searcher(workspace) as opened:
         made = _assembled(workspace, asking, fetched, opened)
-    shown: Context = covered(made, cover_of(workspace, made))
+    shown: Context = covered(made, cover_of(workspace))
     return shown
 
 

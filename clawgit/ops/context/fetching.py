@@ -97,7 +97,6 @@ def _held(source: str, text: str) -> str:
     held = (
         f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is withheld"
         for finding in findings("", harmless(text))
-        if finding.hold
     )
     return next(held, "")
 

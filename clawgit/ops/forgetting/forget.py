@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits, token_bytes
-from typing import NamedTuple
 
 from clawgit.domain.change.ids import change_id
 from clawgit.domain.forgetting.needle import Matcher, Needle, needle_of
@@ -21,15 +20,6 @@ from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
 from clawgit.ops.facts.entries import named
-from clawgit.ops.forgetting.ground import (
-    FilesWith,
-    Ground,
-    files_below,
-    files_with,
-    forget_files,
-    holds,
-    refuse_running,
-)
 from clawgit.ops.forgetting.history import (
     NO_REWRITE,
     refuse_history,
@@ -38,12 +28,19 @@ from clawgit.ops.forgetting.history import (
     store_forgotten,
 )
 from clawgit.ops.forgetting.places import (
+    FilesWith,
     Found,
+    Ground,
     clear_history,
     empty,
+    files_below,
+    files_with,
     follow_commits,
+    forget_files,
     has_server,
+    holds,
     messages_with,
+    refuse_running,
     search,
 )
 from clawgit.ops.safety.committed_texts import settle_returned
@@ -143,14 +140,15 @@ def refuse_others(workspace: Workspace) -> None:
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
     """Finds what would be removed. Nothing is changed; NotFoundError if there is nothing."""
     refuse_others(workspace)
-    target = _target_of(workspace, what, history=history)
-    ground = Ground(workspace, Matcher(target.needles))
+    texts, word = _target_of(workspace, what, history=history)
+    needles = frozenset(map(needle_of, texts))
+    ground = Ground(workspace, Matcher(needles))
     refuse_running(ground)
     if history:
         refuse_history(ground)
     found = ForgetPlan(
-        target.needles,
-        target.word,
+        needles,
+        word,
         files_with(ground),
         search(ground),
         history_with(ground),
@@ -253,18 +251,14 @@ def publish(workspace: Workspace, record: Forgotten) -> None:
         repo.set_ref(FORGOTTEN_REF, store_forgotten(repo, record, workspace.now))
 
 
-class _Target(NamedTuple):
-    """The words to forget, and the name that the operator types to confirm a rewrite."""
+def _target_of(workspace: Workspace, what: str, *, history: bool) -> tuple[list[str], str]:
+    """The texts to forget, and the name that the operator types to confirm a rewrite.
 
-    needles: frozenset[Needle]
-    word: str
-
-
-def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
-    """With `history`, an entry means all that it ever said, even if it is gone already."""
+    With `history`, an entry means all that it ever said, even if it is gone already.
+    """
     what = what.strip()
     if not (is_id(what) or is_content_key(what) or _PLACE.fullmatch(what)):
-        return _Target(frozenset({needle_of(what)}), _FORGET)
+        return [what], _FORGET
     said: list[str] = []
     ident = what
     try:
@@ -276,10 +270,8 @@ def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
             raise
     if history and is_id(ident):
         said += _ever_said(workspace, ident)
-    if not said:
-        # Six letters that are no entry's id are just a word.
-        return _Target(frozenset({needle_of(what)}), _FORGET)
-    return _Target(frozenset(map(needle_of, said)), ident)
+    # Six letters that are no entry's id are just a word.
+    return (said, ident) if said else ([what], _FORGET)
 
 
 def _said(entry: Entry) -> str:

@@ -12,7 +12,7 @@ from clawgit.domain.change.history import FORGET, Intent
 from clawgit.domain.forgetting.record import Forgetting, Forgotten, written
 from clawgit.domain.forgetting.wiping import wiped_bytes
 from clawgit.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
-from clawgit.ops.forgetting.ground import Ground, holds
+from clawgit.ops.forgetting.places import Ground, holds
 from clawgit.stores.git import RECORD
 from clawgit.stores.git.batch import RawObject
 from clawgit.stores.git.cgit import CGit

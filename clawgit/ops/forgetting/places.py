@@ -1,4 +1,5 @@
-"""Every place that can hold what is remembered: how it is searched, and how it is cleared.
+"""Every place that can hold what is remembered: how it is searched, and how it is cleared; the
+files of the workspace first.
 
 docs/forget.md says what each holds. A module of `stores/` that writes and has no place fails
 tests/ops/forgetting/test_places.py. Of clawgit's own files the derived ones are deleted, others
@@ -8,7 +9,7 @@ lose the words.
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, filterfalse
@@ -16,21 +17,170 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.config.trust import TrustRow
-from clawgit.domain.forgetting.wiping import wiped_bytes
+from clawgit.domain.change.history import FORGET, Intent
+from clawgit.domain.forgetting.needle import Matcher
+from clawgit.domain.forgetting.wiping import Standing, standings, wiped_bytes
+from clawgit.domain.markdown.decoding import wide_encoding
 from clawgit.doors import shutil
-from clawgit.errors import ClawgitError
+from clawgit.errors import BusyError, ClawgitError, PathRefusedError, StorageError
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.forgetting.ground import Ground, files_below
 from clawgit.ops.safety.own_texts import follow_adopted
 from clawgit.ops.workspace.state import state_of
+from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import state_log
 from clawgit.stores.database import clear, connect, parts, plain_errors
+from clawgit.stores.git.batch import RawObject
+from clawgit.stores.git.lock import lock_holder
 from clawgit.stores.git.looked import PARKED, REJECTED, WAITING
-from clawgit.stores.index.live import as_it_stands
+from clawgit.stores.git.rewriting import names_in
+from clawgit.stores.git.worktree import read_file
 from clawgit.stores.state import state_file
-from clawgit.stores.state_log import KEYS
+from clawgit.stores.state_log import KEYS, StateLog, repository_log
 from clawgit.stores.trust import accepted_rows, change_rows, trust_file
-from clawgit.stores.vectors import key_of, only
+from clawgit.stores.xdg import state_home
+
+_LOCKS = ("runner.lock", "serve.lock")
+"""Locks held by processes that keep the memory open."""
+
+
+class Ground(NamedTuple):
+    """A workspace, and the words to forget."""
+
+    workspace: Workspace
+    matcher: Matcher
+
+    @property
+    def folders(self) -> list[Path]:
+        """Our own folders in `.git`: the shared one, and one for each worktree."""
+        common = self.workspace.place.common_dir
+        return [common / "clawgit", *sorted((common / "worktrees").glob("*/clawgit"))]
+
+    @property
+    def log(self) -> StateLog:
+        """The log of state.db."""
+        caller = self.workspace.caller
+        return repository_log(self.workspace.place, caller.env, caller.home)
+
+    @property
+    def state_home(self) -> Path:
+        """What all workspaces of this user share: what `connect` changed, and the log of bugs."""
+        return state_home(self.workspace.caller.env, self.workspace.caller.home) / "clawgit"
+
+    @property
+    def logs(self) -> list[Path]:
+        return [file for file in sorted(self.state_home.glob("*.log*")) if file.is_file()]
+
+    def is_in(self, file: Path) -> bool:
+        """Whether the raw bytes of a file hold the words."""
+        try:
+            return self.matcher.is_in_bytes(file.read_bytes())
+        except FileNotFoundError:
+            return False
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """The plain files below a folder; links are not followed."""
+    if folder.is_dir():
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                yield path
+
+
+def refuse_running(ground: Ground) -> None:
+    """Raises while a process of ours keeps the memory open: it would still have the words."""
+    for folder in ground.folders:
+        for name in _LOCKS:
+            if holder := lock_holder(folder / name):
+                raise BusyError(
+                    f"A clawgit process that has read the memory is running: {holder}.",
+                    hint="Stop it (`clawgit run`) and try again. Afterwards, "
+                    "restart connected agents too.",
+                )
+
+
+_NAME = "forgotten"
+
+
+class FilesWith(NamedTuple):
+    """`lines` are those with the words in files of the scope; `named` are paths in the scope with
+    the words. `outside` are other files of the folder, which clawgit does not change.
+    """
+
+    lines: tuple[Standing, ...]
+    named: tuple[str, ...]
+    outside: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*(line.path for line in self.lines), *self.named)))
+
+
+def files_with(ground: Ground) -> FilesWith:
+    lines: list[Standing] = []
+    named: list[str] = []
+    outside: list[str] = []
+    for path in ground.workspace.cgit.files():
+        found = standings(path, _data(ground, path), ground.matcher)
+        in_name = wiped_name(ground, path) != path
+        if not ground.workspace.scope.covers(path):
+            outside += [path] if found or in_name else []
+            continue
+        lines += found
+        named += [path] if in_name else []
+    return FilesWith(tuple(lines), tuple(named), tuple(outside))
+
+
+def wiped_name(ground: Ground, path: str) -> str:
+    """The name of a file without the words, part by part, as git stores it."""
+    return "/".join(ground.matcher.without(part, _NAME) for part in path.split("/"))
+
+
+def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> Change:
+    """Takes the words out of the files by one commit, whose message does not have them."""
+    workspace = ground.workspace
+    intent = Intent(
+        workspace.caller.actor,
+        FORGET,
+        "remove what is to be forgotten",
+        "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path in found.paths:
+            data = tx.read(path)
+            if data is None:
+                continue
+            after, name = wiped_bytes(path, data, ground.matcher), wiped_name(ground, path)
+            if name != path:
+                if tx.read(name) is not None:
+                    raise ClawgitError(
+                        f"{path} cannot be renamed to {name}, which is another file.",
+                        hint=f"Give it another name: git mv '{path}' NAME",
+                    )
+                tx.delete(path)
+            tx.put(name, after)
+    # An earlier snapshot may have anybody's message, so our commit cites no evidence.
+    return described(tx, dry_run=dry_run)
+
+
+def _data(ground: Ground, path: str) -> bytes:
+    try:
+        return read_file(ground.workspace.root, path).data or b""
+    except (PathRefusedError, StorageError):
+        return b""
+
+
+def holds(found: RawObject, matcher: Matcher) -> bool:
+    """Whether an object of git has the words: a file, a message, or the name of a file."""
+    if found.kind == "tree":
+        return any(matcher.is_in(name) for name in names_in(found.data))
+    if not matcher.is_in_bytes(found.data):
+        return False
+    encoding = wide_encoding(found.data)
+    if b"\0" in found.data and not encoding:
+        return True
+    return matcher.is_in(found.data.decode(encoding or "utf-8", "replace"))
+
 
 Count = Callable[[Ground], int]
 """How many texts, rows or files of a place hold, or held, the words."""
@@ -127,11 +277,6 @@ _WHOLE = frozenset({"search_hit", "queue_item", "chat_message"})
 are cut."""
 
 
-class _Row(NamedTuple):
-    table: str
-    values: Mapping[str, object]
-
-
 def _log(ground: Ground) -> int:
     return sum(map(ground.is_in, files_below(ground.log.folder)))
 
@@ -185,13 +330,13 @@ def _forget(db: sqlite3.Connection, ground: Ground) -> int:
     return len(rows)
 
 
-def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[_Row]:
+def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[tuple[str, dict[str, object]]]:
     for table in KEYS:
         cursor = db.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - as above
         columns = [column[0] for column in cursor.description]
         for values in cursor.fetchall():
             if any(isinstance(value, str) and ground.matcher.is_in(value) for value in values):
-                yield _Row(table, dict(zip(columns, values, strict=True)))
+                yield table, dict(zip(columns, values, strict=True))
 
 
 def _cut(value: object, ground: Ground) -> object:
@@ -209,51 +354,26 @@ def _databases(ground: Ground) -> list[Path]:
     return [base for found in every for base in sorted(found)]
 
 
-def _indexes_with(ground: Ground) -> list[Path]:
-    """Derived databases with the words in any of their files."""
-    return [base for base in _databases(ground) if any(map(ground.is_in, parts(base)))]
+def _indexes_with(ground: Ground) -> int:
+    """How many derived databases have the words in any of their files."""
+    return sum(any(map(ground.is_in, parts(base))) for base in _databases(ground))
 
 
-def _clear_indexes(ground: Ground) -> int:
-    """Deletes them; the next search reads the files again."""
-    found = _indexes_with(ground)
-    for base in found:
-        clear(base)
-    return len(found)
+def _clear_derived(ground: Ground) -> int:
+    """Deletes all of them, and all vectors: much of a text can be guessed from its vector, and of
+    some nobody knows any more what they said. The next search makes them anew.
+    """
+    count = _indexes_with(ground)
+    clear_history(ground)
+    for name in _VECTORS:
+        shutil.rmtree(ground.workspace.place.shared / name, ignore_errors=True)
+    return count
 
 
 def clear_history(ground: Ground) -> None:
     """Deletes what was derived from the old commits; it is made again from the new ones."""
     for base in _databases(ground):
         clear(base)
-
-
-def vectors_with(ground: Ground) -> frozenset[bytes]:
-    """The keys of the vectors of texts that hold the words, as the indexes know them."""
-    return frozenset(key_of(text) for text in _embedded(ground) if ground.matcher.is_in(text))
-
-
-def _drop_vectors(ground: Ground) -> int:
-    """Deletes them, since much of a text can be guessed from its vector, and with them those of
-    texts that no file has any more: nobody knows what these said.
-
-    Chroma is filled again from the others.
-    """
-    vectors, chroma = (ground.workspace.place.shared / name for name in _VECTORS)
-    clean = {key_of(text) for text in _embedded(ground) if not ground.matcher.is_in(text)}
-    gone = only(vectors, clean)
-    if gone and chroma.is_dir():
-        shutil.rmtree(chroma)
-    return gone
-
-
-def _embedded(ground: Ground) -> Iterator[str]:
-    """The texts that the indexes of all worktrees and past commits hold, as they are embedded."""
-    for base in _databases(ground):
-        if index := as_it_stands(base):
-            with suppress(sqlite3.DatabaseError), index:
-                for file in index.files():
-                    yield from index.passages(file.ids)
 
 
 # What the operator has accepted.
@@ -331,8 +451,7 @@ PLACES: tuple[Place, ...] = (
         _log,
         lambda ground: _forget_rows(ground) if _log(ground) else 0,
     ),
-    Place("vectors", lambda ground: len(vectors_with(ground)), _drop_vectors),
-    Place("indexes", lambda ground: len(_indexes_with(ground)), _clear_indexes),
+    Place("indexes and vectors", _indexes_with, _clear_derived),
     Place("what was accepted", _accepted_with, _cut_accepted),
     Place("logs and notes", lambda ground: len(_notes_with(ground)), _cut_notes),
 )

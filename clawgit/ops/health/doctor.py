@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.domain.safety.finding import Finding, Mend
 from clawgit.errors import ClawgitError
 from clawgit.ops.health import files, repository
-from clawgit.ops.health.files import NOTE, PROBLEM, Finding, Mend, Site, several
+from clawgit.ops.health.files import Site, several
 from clawgit.ops.hooks.githooks import (
     FOREIGN,
     INSTALLED,
@@ -42,11 +43,11 @@ def look_at_config(site: Site) -> Iterator[Finding]:
     loaded = site.workspace.config
     for problem in loaded.problems:
         remedy = problem.hint or "Correct it there, or take the line out."
-        yield Finding(problem.where, problem.message, remedy)
+        yield Finding(problem.message, remedy, problem.where)
     if loaded.pending:
-        yield Finding("", summary(loaded.pending), "clawgit trust", NOTE)
+        yield Finding(summary(loaded.pending), "clawgit trust", refused=False)
     if warning := show(site.workspace.caller).warning:
-        yield Finding("", warning, "`clawgit operator --key FILE` changes to another key.")
+        yield Finding(warning, "`clawgit operator --key FILE` changes to another key.")
 
 
 def look_at_hooks(site: Site) -> Iterator[Finding]:
@@ -55,12 +56,12 @@ def look_at_hooks(site: Site) -> Iterator[Finding]:
         why = "plain git merges memory line by line: the merge driver is not in, or edited"
         put_in = partial(put_driver_in, site.workspace)
         mend = Mend("have plain git merge memory by entries", put_in)
-        yield Finding("", why, "`clawgit doctor --fix` puts the merge driver in.", mend=mend)
+        yield Finding(why, "`clawgit doctor --fix` puts the merge driver in.", mend=mend)
     try:
         seen = hooks(site.workspace)
     except HooksError as error:
         # Hooks may be turned off in git on purpose, and clawgit works without them.
-        yield Finding("", error.message, error.hint, NOTE)
+        yield Finding(error.message, error.hint, refused=False)
         return
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     states = {hook.state for hook in seen.hooks}
@@ -69,10 +70,10 @@ def look_at_hooks(site: Site) -> Iterator[Finding]:
     why = several([f"{hook.name} is {hook.state}" for hook in wrong])
     if FOREIGN in states:
         remedy = "`clawgit hooks install` calls theirs first, or says what is in the way."
-        yield Finding("", why, remedy)
+        yield Finding(why, remedy)
     else:
         mend = Mend("install the hooks again", partial(install, site.workspace))
-        yield Finding("", why, "`clawgit doctor --fix` installs them again.", mend=mend)
+        yield Finding(why, "`clawgit doctor --fix` installs them again.", mend=mend)
 
 
 def look_at_state(site: Site) -> Iterator[Finding]:
@@ -90,7 +91,7 @@ def look_at_state(site: Site) -> Iterator[Finding]:
             partial(mend_state, path, log, caller.now),
         )
         fix = "`clawgit doctor --fix` makes it again from its log."
-        yield Finding(path.name, several(faults), fix, mend=mend)
+        yield Finding(several(faults), fix, path.name, mend=mend)
 
 
 def look_at_models(site: Site) -> Iterable[Finding]:
@@ -111,7 +112,7 @@ def look_at_models(site: Site) -> Iterable[Finding]:
 def look_at_jobs(site: Site) -> Iterator[Finding]:
     jobs, _ = work_state(site.workspace)
     for what, remedy in failures(jobs):
-        yield Finding("", what, remedy)
+        yield Finding(what, remedy)
 
 
 Look = Callable[[Site], Iterable[Finding]]
@@ -214,22 +215,20 @@ def looked(look: Look, site: Site) -> list[Finding]:
     try:
         findings.extend(look(site))
     except ClawgitError as error:
-        findings.append(Finding("", error.message, error.hint))
+        findings.append(Finding(error.message, error.hint))
     except OSError as error:
         remedy = "Check its owner and permissions."
-        findings.append(Finding(str(error.filename), str(error.strerror), remedy))
+        findings.append(Finding(str(error.strerror), remedy, str(error.filename)))
     return findings
 
 
 def _is_bad(findings: Iterable[Finding]) -> bool:
-    return any(finding.kind == PROBLEM for finding in findings)
+    return any(finding.refused for finding in findings)
 
 
 def _rows(name: str, findings: Iterable[Finding]) -> tuple[Check, ...]:
-    rows = tuple(
-        Check(name, finding.kind != PROBLEM, finding.text, finding.remedy) for finding in findings
-    )
-    return rows or (Check(name),)
+    rows = (Check(name, not found.refused, found.text, found.remedy) for found in findings)
+    return (*rows,) or (Check(name),)
 
 
 def _mends_of(findings: Iterable[Finding]) -> list[Mend]:

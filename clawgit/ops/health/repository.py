@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.safety.finding import Finding, Mend
 from clawgit.errors import ClawgitError
-from clawgit.ops.health.files import NOTE, Finding, Mend, Site, several
+from clawgit.ops.health.files import Site, several
 from clawgit.ops.workspace.workspace import is_workspace
 from clawgit.stores.archive import noted_backups
 from clawgit.stores.git.cgit import CGit, CGitError
@@ -43,14 +44,14 @@ def git_findings(git: CGit) -> Iterator[Finding]:
     try:
         answer = git.text("--version").strip()
     except ClawgitError as error:
-        yield Finding("", error.message, _NO_GIT)
+        yield Finding(error.message, _NO_GIT)
         return
     # Two numbers are enough, and a vendor may add text: 2.39.3 (Apple Git-146).
     version = re.match(r"git version (\d+)\.(\d+)", answer)
     if version is None:
         answer = f"this is not git: `git --version` says {in_a_line(answer, _LONGEST) or 'nothing'}"
     if version is None or tuple(map(int, version.groups())) < _OLDEST:
-        yield Finding("", answer, _NO_GIT)
+        yield Finding(answer, _NO_GIT)
 
 
 def look_at_repository(site: Site) -> Iterator[Finding]:
@@ -64,12 +65,12 @@ def look_at_repository(site: Site) -> Iterator[Finding]:
             f"HEAD, config, objects/ or refs/ in {folder} is damaged. A HEAD that is empty: "
             f"echo 'ref: refs/heads/BRANCH' > '{folder}/HEAD'"
         )
-        yield Finding("", error.message, remedy)
+        yield Finding(error.message, remedy)
         return
     yield from _head_findings(site)
     if not is_workspace(site.place):
         why = f"{site.root} is a git repository, but not a clawgit workspace"
-        yield Finding("", why, f"clawgit init '{site.root}'")
+        yield Finding(why, f"clawgit init '{site.root}'")
 
 
 def _head_findings(site: Site) -> Iterator[Finding]:
@@ -85,7 +86,7 @@ def _head_findings(site: Site) -> Iterator[Finding]:
     # Written as a file: git itself refuses to move a branch that it cannot read.
     last = _text(site.place.common_dir / "logs" / ref).rpartition("\n")[2].split(" ")[1:2]
     back = f"echo {last[0]} > '{file}'" if last else "write the id of a commit into it"
-    yield Finding("", why, f"The last commit of its reflog brings it back: {back}")
+    yield Finding(why, f"The last commit of its reflog brings it back: {back}")
 
 
 def _text(path: Path) -> str:
@@ -106,7 +107,7 @@ def look_at_index(site: Site) -> Iterator[Finding]:
             "kept in .git/clawgit/damaged"
         )
         mend = Mend(what, partial(_rebuild_index, site))
-        yield Finding("", in_a_line(error.message, _LONGEST), INDEX_HINT, mend=mend)
+        yield Finding(in_a_line(error.message, _LONGEST), INDEX_HINT, mend=mend)
 
 
 def _rebuild_index(site: Site) -> None:
@@ -133,7 +134,7 @@ def _glance(site: Site) -> Iterator[Finding]:
     except CGitError as error:
         why = several(error.stderr.splitlines()) or error.message
         fix = "Then `clawgit doctor --fix` rebuilds what is on disk, and says where the rest is."
-        yield Finding("", f"git {_NEWEST[0]}: {why}", f"{_COPY_FIRST} {fix}")
+        yield Finding(f"git {_NEWEST[0]}: {why}", f"{_COPY_FIRST} {fix}")
 
 
 def _every_object(site: Site) -> Iterator[Finding]:
@@ -146,7 +147,7 @@ def _every_object(site: Site) -> Iterator[Finding]:
             partial(_rebuild, site),
         )
         why = f"git fsck: {several(lost or report.splitlines())}"
-        yield Finding("", why, f"{_COPY_FIRST} {_ways_back(site)}", mend=mend)
+        yield Finding(why, f"{_COPY_FIRST} {_ways_back(site)}", mend=mend)
 
 
 def _rebuild(site: Site) -> None:
@@ -178,7 +179,7 @@ def look_at_locks(site: Site) -> Iterator[Finding]:
             "Make sure that no git runs here: editors, schedulers, a second terminal. Then move "
             f"it aside, do not delete it: mv '{path}' '{path}.aside'"
         )
-        yield Finding(place, "git works here, or has left this lock", remedy)
+        yield Finding("git works here, or has left this lock", remedy, place)
 
 
 def _lock_files(place: RepoPlace) -> list[Path]:
@@ -196,7 +197,7 @@ def look_at_interrupted(site: Site) -> Iterator[Finding]:
     """What was cut off. Recovery finishes it, unless somebody works on it still."""
     place = site.place
     if holder := lock_holder(place.private / "lock"):
-        yield Finding("", f"{holder} is working", "Look again when it is done.", NOTE)
+        yield Finding(f"{holder} is working", "Look again when it is done.", refused=False)
         return
     if torn := sorted((place.private / "held").glob(f"*{TORN}")):
         was = several([str(file.with_suffix(".was")) for file in torn])
@@ -204,11 +205,11 @@ def look_at_interrupted(site: Site) -> Iterator[Finding]:
             "Each may hold what somebody saved at that moment: compare it with the file it was, "
             "then delete both."
         )
-        yield Finding("", f"a power cut emptied the note on {was}", remedy)
+        yield Finding(f"a power cut emptied the note on {was}", remedy)
     if not pause(place.git_dir) and site.workspace.git.needs_recovery:
         mend = Mend("finish what was cut off", partial(_recover, site))
         why = "a command was cut off, or changes wait"
-        yield Finding("", why, "The next command that writes finishes it.", mend=mend)
+        yield Finding(why, "The next command that writes finishes it.", mend=mend)
 
 
 def _recover(site: Site) -> None:

@@ -4,7 +4,7 @@ memory entry by entry; checks them, and removes them.
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
 from typing import NamedTuple
@@ -20,16 +20,8 @@ from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.info import DRIVER, drive, driven, lines_for
 from clawgit.stores.plainfile import put_in_place, read_plain
 
-BODIES: Mapping[str, str] = {
-    "pre-commit": "pre-commit",
-    "commit-msg": "commit-msg",
-    "post-commit": "post",
-    "post-merge": "post",
-    "post-checkout": "post",
-    "post-rewrite": "post",
-    "pre-push": "pre-push",
-}
-"""Each hook, and its script in hooks/, which comes after the lines that all hooks share."""
+NAMES = ("pre-commit", "commit-msg", "post-commit", "pre-push")
+"""The hooks. Each is `head.sh` and its own script in hooks/."""
 
 UNWANTED = "clawgit.hooks"
 """The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
@@ -196,12 +188,10 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
 
 def shim(name: str, python: str) -> str:
     """The text of one hook; UsageError if there is no hook of that name."""
-    if name not in BODIES:
-        raise UsageError(f"There is no hook {name}.", hint=f"One of: {', '.join(BODIES)}.")
+    if name not in NAMES:
+        raise UsageError(f"There is no hook {name}.", hint=f"One of: {', '.join(NAMES)}.")
     folder = resource("hooks")
-    text = (folder / "head.sh").read_text("utf-8") + (folder / f"{BODIES[name]}.sh").read_text(
-        "utf-8"
-    )
+    text = "".join((folder / f"{part}.sh").read_text("utf-8") for part in ("head", name))
     text = text.replace("@RESERVED@", " | ".join(reserved_patterns()))
     return text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
 
@@ -234,7 +224,7 @@ def _calling_git() -> str:
 
 
 def _look(workspace: Workspace) -> tuple[Hook, ...]:
-    return tuple(_hook(_folder(workspace), name) for name in BODIES)
+    return tuple(_hook(_folder(workspace), name) for name in NAMES)
 
 
 def _hook(folder: Path, name: str) -> Hook:

@@ -9,16 +9,16 @@ from clawgit.domain.change.actors import AGENT
 from clawgit.domain.corrections.corrections import ARCHIVE, corrections
 from clawgit.domain.corrections.lost import TakenBack, Texts, lost_corrections
 from clawgit.domain.markdown.decoding import TextChange
+from clawgit.domain.safety.finding import Finding
 from clawgit.domain.safety.planted import PlantedBlock
 from clawgit.domain.soul.guard import SoulEdit, judge
-from clawgit.ops.hooks.finding import (
+from clawgit.ops.hooks import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
     ENTRIES,
     SOUL,
     Asker,
-    HookFinding,
 )
 from clawgit.ops.safety.own_texts import foreign_blocks, keep_as_own
 from clawgit.ops.soul.identity_rules import soul_rules, with_origins
@@ -42,7 +42,7 @@ _KEEP = "Put it back, or move it into a file under Archive/Corrections/ in this 
 
 def soul_findings(
     asker: Asker, path: str, before: str | None, after: str | None
-) -> Iterator[HookFinding]:
+) -> Iterator[Finding]:
     """The objections of the soul's guard. The operator is only warned; a first version passes."""
     if before is None:
         return
@@ -51,13 +51,13 @@ def soul_findings(
     verdict = judge(edit, soul_rules(asker.workspace(), settings))
     how = _SIGNED if _has_key(asker) else _AT_A_TERMINAL
     for refusal in verdict.refusals:
-        yield HookFinding(path, refusal.line, SOUL, refusal.message, f"{refusal.hint} {how}")
+        yield Finding(refusal.message, f"{refusal.hint} {how}", line=refusal.line)
     for warning in verdict.warnings:
         hint = warning.hint
         if verdict.hold:
             # A commit by git cannot wait for the operator, so a change that must wait is refused.
             hint = f"Propose it instead: clawgit soul propose. {how}"
-        yield HookFinding(path, warning.line, SOUL, warning.message, hint, refused=verdict.hold)
+        yield Finding(warning.message, hint, line=warning.line, refused=verdict.hold)
 
 
 def planted_by_others(asker: Asker, path: str, before: str, after: str) -> list[PlantedBlock]:
@@ -80,75 +80,71 @@ def _has_key(asker: Asker) -> bool:
 
 
 def config_findings(
-    asker: Asker, _path: str, before: str | None, after: str | None
-) -> Iterator[HookFinding]:
+    asker: Asker, path: str, before: str | None, after: str | None
+) -> Iterator[Finding]:
     """New faults in CONFIG.md, and settings that an agent changes but only the operator may."""
     old, new = load(before or ""), load(after or "")
     known = {(problem.key, problem.message) for problem in old.problems}
     for problem in new.problems:
         if (problem.key, problem.message) not in known:
             hint = problem.hint or "`clawgit config --all` shows every key with its value."
-            yield HookFinding(config_name(), problem.line, "config", problem.message, hint)
-    if asker.operator:
-        return
+            yield Finding(problem.message, hint, line=problem.line)
     # An agent that commits by git must not loosen its own limits.
-    names = overstepped(old.settings, new.settings)
+    names = () if asker.operator else overstepped(old.settings, new.settings)
     if names and after is None:
-        message = f"only the operator may delete it: it sets {', '.join(names)}"
-        hint = f"Put it back: git checkout HEAD -- {config_name()}"
-        yield HookFinding(config_name(), 0, "config", message, hint)
+        why = f"only the operator may delete it: it sets {', '.join(names)}"
+        yield Finding(why, f"Put it back: git checkout HEAD -- {path}")
         return
     for name in names:
         hint = f"The operator runs this at a terminal: clawgit config set {name} …"
-        yield HookFinding(config_name(), 0, "config", f"only the operator may change {name}", hint)
+        yield Finding(f"only the operator may change {name}", hint)
 
 
 def entry_findings(
     asker: Asker, path: str, before: str | None, after: str | None
-) -> Iterator[HookFinding]:
+) -> Iterator[Finding]:
     """The entries that the operator corrected, and that a commit by somebody else takes back."""
     if asker.operator:
         return
     for loss in taken_back_by(asker.workspace(), AGENT, {path: (before, after)}):
-        yield HookFinding(path, 0, CORRECTIONS_RULE, loss.message, f"{_QUOTE} {_AT_A_TERMINAL}")
+        yield Finding(loss.message, f"{_QUOTE} {_AT_A_TERMINAL}")
 
 
-def missing_corrections(
-    asker: Asker, _path: str, before: str | None, after: str | None
-) -> Iterator[HookFinding]:
+def correction_findings(
+    asker: Asker, path: str, before: str | None, after: str | None
+) -> Iterator[Finding]:
     """The corrections that would be in neither CORRECTIONS.md nor the archive, as they are staged,
     and those that somebody else than the operator rewords or confirms.
     """
-    now, was = {CORRECTIONS: after or ""}, {CORRECTIONS: before or ""}
+    now, was = {path: after or ""}, {path: before or ""}
     # What a branch that is being merged has must not get lost either.
-    known = was | _as_archived(asker, _merged(asker))
+    merged = [f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)]
+    known = was | _as_archived(asker, merged)
     if _missing(known, now):
         # Reading the archive takes a while, and few commits remove a correction.
         now |= _as_archived(asker, _archive(asker))
     losses = _missing(known, now)
     if not asker.operator:
         losses += (loss for loss in lost_corrections(was, now) if loss.line)
-        yield from _claimed(asker, known, now[CORRECTIONS])
+        yield from _claimed(asker, known, now[path])
     for loss in dict.fromkeys(losses):
         hint = _AT_A_TERMINAL if loss.line else _KEEP
-        yield HookFinding(CORRECTIONS, loss.line, CORRECTIONS_RULE, loss.message, hint)
+        yield Finding(loss.message, hint, line=loss.line)
 
 
 def _missing(before: Texts, after: Texts) -> list[TakenBack]:
     return [loss for loss in lost_corrections(before, after) if not loss.line]
 
 
-def _claimed(asker: Asker, was: Texts, now: str) -> Iterator[HookFinding]:
+def _claimed(asker: Asker, was: Texts, now: str) -> Iterator[Finding]:
     """The corrections that the operator is said to have confirmed: clawgit commits its own without
     git's hooks.
     """
     known = {each.id for text in was.values() for each in corrections(text) if each.binds}
-    for correction in corrections(now):
-        if correction.binds and correction.id not in known:
-            message = f"correction {correction.id} says that the operator confirmed it"
-            yield HookFinding(
-                CORRECTIONS, correction.line, CORRECTIONS_RULE, message, _CLAIM, asker.is_agent
-            )
+    for each in corrections(now):
+        if each.binds and each.id not in known:
+            why = f"correction {each.id} says that the operator confirmed it"
+            yield Finding(why, _CLAIM, line=each.line, refused=asker.is_agent)
 
 
 def _archive(asker: Asker) -> list[str]:
@@ -157,21 +153,16 @@ def _archive(asker: Asker) -> list[str]:
     return [row.split(b" ")[1].decode() for row in staged]
 
 
-def _merged(asker: Asker) -> list[str]:
-    """CORRECTIONS.md in each branch that is being merged."""
-    return [f"{oid}:{CORRECTIONS}" for oid in merge_heads(asker.env)]
-
-
 def _as_archived(asker: Asker, names: list[str]) -> dict[str, str]:
     """The texts that git has by these names, each as a file of the archive."""
     read = zip(names, texts(names, asker.env), strict=True)
     return {f"{ARCHIVE}{name}": text for name, text in read}
 
 
-QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[HookFinding]]] = {
+QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[Finding]]] = {
     SOUL: soul_findings,
     CONFIG_RULE: config_findings,
-    CORRECTIONS_RULE: missing_corrections,
+    CORRECTIONS_RULE: correction_findings,
     ENTRIES: entry_findings,
 }
 """Rule → its check, which takes a file's text before and after the commit."""

@@ -3,27 +3,18 @@ planted text is withheld from programs. Secrets that the operator allows, and te
 operator's, are left.
 """
 
-from collections.abc import Callable, Collection
-from contextlib import suppress
-from copy import copy
+from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.markdown.decoding import text_of
-from clawgit.domain.safety.masks import Mask, is_judged, named_paths
+from clawgit.domain.safety.masks import Mask, is_judged
 from clawgit.domain.safety.secrets import masked, places
 from clawgit.errors import ClawgitError
-from clawgit.stores.plainfile import part_at
 
 if TYPE_CHECKING:
-    from clawgit.domain.safety.planted import PlantedBlock, Provenance
-    from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+    from clawgit.domain.safety.planted import Provenance
     from clawgit.ops.workspace.workspace_base import WorkspaceBase
 
 
@@ -44,14 +35,11 @@ def cover(text: str) -> str:
     return masked(_without(text, lambda _: False))
 
 
-def cover_of(workspace: "WorkspaceBase", answer: object = None) -> Mask:
-    """The function that covers a text which a program or a model reads.
-
-    A part of an `answer` that stands in a file which the answer names is judged as it stands there:
-    else it might be withheld where the file is not, and nobody could release it. The trust store,
-    and a file, are read only if the text has a block that would be withheld.
+def cover_of(workspace: "WorkspaceBase") -> Mask:
+    """The function that covers a text which a program or a model reads. The trust store is read
+    only if the text has a block that would be withheld.
     """
-    return Coverage(workspace, cache(lambda: _whole_files(workspace, answer))).covered
+    return Coverage(workspace).covered
 
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
@@ -62,39 +50,24 @@ def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
     return covered
 
 
-def cover_for_caller(workspace: "WorkspaceBase", answer: object = None) -> Mask:
+def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
     """The same for an answer to the caller: the operator at a terminal sees planted text too."""
-    if workspace.caller.actor == OPERATOR:
-        return mask_of(workspace)
-    return cover_of(workspace, answer)
-
-
-_Wholes = Callable[[], Collection[str]]
-"""The whole files that a text may come from."""
+    return Coverage(workspace).shown
 
 
 class Coverage:
-    """How texts of a workspace, or of these whole files of it, are covered. What this takes is read
-    once, where a text needs it.
-    """
+    """How texts of a workspace are covered. What this takes is read once, where a text needs it."""
 
-    def __init__(self, workspace: "WorkspaceBase", files: _Wholes = tuple) -> None:
+    def __init__(self, workspace: "WorkspaceBase") -> None:
         own = cache(workspace.own_texts)
         self._is_for_operator = workspace.caller.actor == OPERATOR
         self._mask = mask_of(workspace)
-        self._files = files
         self.is_own: Provenance = lambda block: own().covers(block)
-
-    def of(self, whole: Callable[[], str]) -> "Coverage":
-        """The same for parts of a whole file."""
-        made = copy(self)
-        made._files = lambda: (whole(),)  # noqa: SLF001 - our own copy
-        return made
 
     def covered(self, text: str) -> str:
         """The text as a program is shown it."""
         # In this order: the operator's text is recognised by its exact words, secrets included.
-        return self._mask(_without(text, self._is_let))
+        return self._mask(_without(text, self.is_own))
 
     def shown(self, text: str) -> str:
         """The text as the caller is shown it."""
@@ -102,18 +75,7 @@ class Coverage:
 
     def is_planted(self, text: str) -> bool:
         """Whether a text has a block that is withheld from programs."""
-        return is_judged(text) and bool(_judge().withheld(text, self._is_let))
-
-    def _is_let(self, block: "PlantedBlock") -> bool:
-        """Whether a block is the operator's, or looks planted only without the file that it stands
-        in.
-        """
-        if self.is_own(block):
-            return True
-        judge, own, mask = _judge(), self.is_own, self._mask
-        verdicts = {judge.is_shown_in(block, text, own, mask) for text in self._files()}
-        # One file that holds it is enough: a harmless file may quote what another one plants.
-        return True in verdicts and False not in verdicts
+        return is_judged(text) and bool(_judge().withheld(text, self.is_own))
 
 
 def _without(text: str, is_let: "Provenance") -> str:
@@ -128,15 +90,6 @@ def _judge() -> ModuleType:
     from clawgit.domain.safety import planted  # noqa: PLC0415 - the judge, 10 ms
 
     return planted
-
-
-def _whole_files(workspace: "WorkspaceBase", answer: object) -> Collection[str]:
-    texts = []
-    for path in named_paths(answer):
-        # What an outside system names as its source may be no name of a file.
-        with suppress(ValueError):
-            texts.append(text_of(part_at(workspace.root / path)))
-    return texts
 
 
 def _allowed(workspace: "WorkspaceBase", fingerprints: frozenset[str]) -> frozenset[str]:

@@ -22,7 +22,6 @@ from clawgit.ops.safety.secrets_found import (
     gathered,
     in_commits,
     in_file,
-    judged,
     read_text,
 )
 from clawgit.ops.workspace.trust import accept_value, changed_text, rows_of
@@ -55,12 +54,10 @@ def scan(workspace: Workspace, *, history: bool = False) -> Scanned:
     # A repository inside this one is listed as a folder.
     listed = (path for path in workspace.cgit.files() if not path.endswith("/"))
     paths = [path for path in listed if workspace.scope.covers(path)]
-    secrets: list[FoundSecret] = []
-    for path in paths:
-        secrets += in_file(path, read_text(workspace.root / path))
+    secrets = [one for path in paths for one in in_file(path, read_text(workspace.root / path))]
     if history:
         secrets += in_history(workspace)
-    return Scanned(judged(workspace, gathered(secrets)), len(paths), history)
+    return Scanned(gathered(workspace, secrets), len(paths), history)
 
 
 def in_history(workspace: Workspace) -> tuple[FoundSecret, ...]:
@@ -70,7 +67,9 @@ def in_history(workspace: Workspace) -> tuple[FoundSecret, ...]:
     reached = {row.partition(" ")[2] for row in rows if row.startswith(("commit ", "tag "))}
     head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1, 128)).strip()
     revisions = sorted({*reached, head} - {""})
-    return gathered(in_commits(added(git, revisions, workspace.scope))) if revisions else ()
+    if not revisions:
+        return ()
+    return gathered(workspace, in_commits(added(git, revisions, workspace.scope)))
 
 
 def allow(
@@ -132,7 +131,7 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
         return
     _refuse_stranger(workspace, url)
     brought = in_commits(added(git, revisions, workspace.scope))
-    found = [one for one in judged(workspace, gathered(brought)) if not one.allowed]
+    found = [one for one in gathered(workspace, brought) if not one.allowed]
     if found:
         raise _refused(found)
 

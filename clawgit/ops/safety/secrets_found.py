@@ -1,31 +1,29 @@
 """Finds the secrets in files and commits, and marks those that the operator allows; keeps secrets,
-and the masks of secrets, out of what clawgit itself writes.
+their masks, and forgotten words out of what clawgit itself writes.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.change.history import FROM_HISTORY, SYNC, Intent
+from clawgit.domain.forgetting.record import Forgotten
 from clawgit.domain.markdown.decoding import TextChange, text_of, texts_of, wide_encoding
-from clawgit.domain.safety.secrets import Secret, findings, new_findings
-from clawgit.ops.safety.masking import allowed
+from clawgit.domain.safety.masks import new_masks
+from clawgit.domain.safety.secrets import FINGERPRINT, Secret, findings, new_findings
+from clawgit.errors import ClawgitError
+from clawgit.ops.safety.masking import SecretsError, allowed, how_to_allow
+from clawgit.ops.workspace.workspace_base import WorkspaceBase
+from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.dirt import Dirt, SkippedChange
+from clawgit.stores.git.rules import Changes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clawgit.ops.workspace.workspace_base import WorkspaceBase
     from clawgit.stores.git.history.streams import Added
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.change.history import FROM_HISTORY, Intent
-from clawgit.domain.safety.masks import new_masks
-from clawgit.domain.safety.secrets import FINGERPRINT
-from clawgit.ops.safety.masking import SecretsError, how_to_allow
-from clawgit.ops.workspace.workspace_base import WorkspaceBase
-from clawgit.stores.git.batch import Batch
-from clawgit.stores.git.rules import Changes
 
 _ALERTS = 3
 """How many secrets the alerts of one file list."""
@@ -39,10 +37,8 @@ _FILM = 2 * 1024 * 1024
 LONGEST = 16 * 1024 * 1024
 """How many bytes of one file are read."""
 
-MESSAGE = "(commit message)"
-
-_WHY_HELD = "secret "
-"""How the reason begins why a file with a secret is not committed."""
+_MOST_STATES = 2000
+"""How many earlier versions of files are searched for a secret that comes back from history."""
 
 
 class SecretPlace(NamedTuple):
@@ -75,6 +71,11 @@ class FoundSecret:
     def committed(self) -> bool:
         return any(place.commit for place in self.places)
 
+    @property
+    def named(self) -> str:
+        """Its masked text, with its kind where that does not begin with it."""
+        return self.shown if self.shown.startswith(self.rule) else f"{self.rule} {self.shown}"
+
 
 def brought(changes: Iterable[TextChange]) -> list[tuple[str, Secret]]:
     """The secrets that a change adds to texts and to the names of new files, each with its path.
@@ -96,33 +97,38 @@ def _added(change: TextChange) -> tuple[Secret, ...]:
     return (*named, *new_findings(change.path, change.before, change.after))
 
 
+def refused(
+    workspace: WorkspaceBase, found: Iterable[Secret], passed: Iterable[str] = ()
+) -> list[Secret]:
+    """The secrets among these that the operator does not allow."""
+    found = tuple(found)
+    passed = allowed(workspace, {one.fingerprint for one in found}).union(passed)
+    return [one for one in found if one.fingerprint not in passed]
+
+
 def leaks(
-    workspace: "WorkspaceBase", path: str, before: bytes | None, after: bytes | None
+    workspace: WorkspaceBase, path: str, before: bytes | None, after: bytes | None
 ) -> tuple[str, ...]:
     """The secrets that a change adds to a file, as alerts for its commit."""
     [change] = texts_of({path: (before, after)})
-    first = {one.fingerprint: one for one in reversed(_not_allowed(workspace, _added(change)))}
+    first = {one.fingerprint: one for one in reversed(refused(workspace, _added(change)))}
     alerts = [f"secret {path}:{one.line} {one.rule}" for one in sorted(first.values())]
     more = len(alerts) - _ALERTS
     return (*alerts[:_ALERTS], *([f"secret {path}: {more} more"] if more > 0 else ()))
 
 
-def held_back(workspace: "WorkspaceBase", new: Iterable[str]) -> tuple[FoundSecret, ...]:
+def held_back(workspace: WorkspaceBase, new: Iterable[str]) -> tuple[FoundSecret, ...]:
     """The first secret of each new file that a snapshot does not commit because of it."""
-    held = []
-    for path in new:
-        found = _added(TextChange(path, "", read_text(workspace.root / path)))
-        held += [_found(path, one) for one in _not_allowed(workspace, found)[:1]]
-    return tuple(held)
+    texts = (TextChange(path, "", read_text(workspace.root / path)) for path in new)
+    held = ((each.path, refused(workspace, _added(each))[:1]) for each in texts)
+    return tuple(_found(path, one) for path, first in held for one in first)
 
 
 def as_skipped(held: Iterable[FoundSecret]) -> tuple[SkippedChange, ...]:
-    return tuple(
-        SkippedChange(one.place.path, f"{_WHY_HELD}{one.place} {one.rule}") for one in held
-    )
+    return tuple(SkippedChange(one.place.path, f"secret {one.place} {one.rule}") for one in held)
 
 
-def without_held(workspace: "WorkspaceBase", dirt: Dirt) -> Dirt:
+def without_held(workspace: WorkspaceBase, dirt: Dirt) -> Dirt:
     """The edits that a snapshot commits."""
     return dirt.without(as_skipped(held_back(workspace, dirt.new)))
 
@@ -135,24 +141,26 @@ def in_commits(parts: Iterable["Added"]) -> Iterator[FoundSecret]:
     for part in parts:
         for one in findings(part.path, part.text):
             line = part.lines[min(one.line, len(part.lines)) - 1]
-            yield _found(part.path or MESSAGE, one._replace(line=line), part.commit)
+            path = part.path or "(commit message)"
+            yield _found(path, one._replace(line=line), part.commit)
 
 
-def gathered(found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
-    """Each secret once, with all its places."""
-    places = defaultdict[str, list[SecretPlace]](list)
+def _found(path: str, secret: Secret, commit: str | None = None) -> FoundSecret:
+    place = SecretPlace(path, secret.line, commit)
+    return FoundSecret(secret.rule, secret.shown, secret.fingerprint, (place,))
+
+
+def gathered(workspace: WorkspaceBase, found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
+    """Each secret once, with all its places; those that the operator allows are marked."""
     first: dict[str, FoundSecret] = {}
+    places: dict[str, list[SecretPlace]] = {}
     for one in found:
         first.setdefault(one.fingerprint, one)
-        places[one.fingerprint] += one.places
-    return tuple(replace(one, places=tuple(places[key])) for key, one in first.items())
-
-
-def judged(workspace: "WorkspaceBase", found: Iterable[FoundSecret]) -> tuple[FoundSecret, ...]:
-    """The same secrets; those that the operator allows are marked."""
-    found = tuple(found)
-    passed = allowed(workspace, {one.fingerprint for one in found})
-    return tuple(replace(one, allowed=one.fingerprint in passed) for one in found)
+        places.setdefault(one.fingerprint, []).extend(one.places)
+    passed = allowed(workspace, first)
+    return tuple(
+        replace(one, places=tuple(places[key]), allowed=key in passed) for key, one in first.items()
+    )
 
 
 def read_text(file: "Path") -> str:
@@ -164,15 +172,14 @@ def read_text(file: "Path") -> str:
             return ""
         with file.open("rb") as opened:
             first = opened.read(_SNIFFED)
-            if _is_film(first, status.st_size):
-                return ""
-            return text_of(first + opened.read(LONGEST - _SNIFFED))
+            rest = b"" if _is_film(first, status.st_size) else opened.read(LONGEST - _SNIFFED)
+            return scanned_text(first + rest, status.st_size)
     except OSError:
         return ""
 
 
 def scanned_text(data: bytes, size: int) -> str:
-    """The same for a file of that size that somebody else has read, up to `LONGEST` bytes."""
+    """The text of a file of that size, of which up to `LONGEST` bytes were read; "" for a film."""
     return "" if _is_film(data[:_SNIFFED], size) else text_of(data)
 
 
@@ -180,20 +187,7 @@ def _is_film(first: bytes, size: int) -> bool:
     return size > _FILM and b"\0" in first and not wide_encoding(first)
 
 
-def _not_allowed(workspace: "WorkspaceBase", found: tuple[Secret, ...]) -> list[Secret]:
-    passed = allowed(workspace, {one.fingerprint for one in found})
-    return [one for one in found if one.fingerprint not in passed]
-
-
-def _found(path: str, secret: Secret, commit: str | None = None) -> FoundSecret:
-    place = SecretPlace(path, secret.line, commit)
-    return FoundSecret(secret.rule, secret.shown, secret.fingerprint, (place,))
-
-
 # What clawgit writes.
-
-_MOST_STATES = 2000
-"""How many earlier versions of files are searched for a secret that comes back from history."""
 
 
 def refuse_secrets(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
@@ -220,37 +214,41 @@ def refuse_telling(
 ) -> None:
     """Raises if a text for a file has a secret, or the mask of one."""
     _refuse_masks(path, "", text)
-    _refuse_found(workspace, brought([TextChange(path, "", text)]), {*lets_in})
+    _refuse_found(workspace, brought([TextChange(path, "", text)]), lets_in)
 
 
 def _refuse_found(
-    workspace: WorkspaceBase, added: list[tuple[str, Secret]], lets_in: set[str]
+    workspace: WorkspaceBase, added: list[tuple[str, Secret]], lets_in: Iterable[str]
 ) -> None:
-    passed = allowed(workspace, {one.fingerprint for _, one in added}) | lets_in
+    wrong = refused(workspace, (one for _, one in added), lets_in)
     for path, one in added:
-        if one.fingerprint not in passed:
+        if one in wrong:
             raise SecretsError(
                 f"{path}: this looks like a secret ({one.rule}: {one.shown}), and history never "
                 "forgets.",
                 hint="Note where it is kept, not the secret itself. The operator may keep it "
                 "anyway: --allow-secret with `memory add` and `corrections add`, or "
                 f"{how_to_allow(one.fingerprint)}",
-                findings=[_told(path, one.rule, one.fingerprint, line=one.line)],
+                findings=[
+                    {
+                        "path": path,
+                        "line": one.line,
+                        "rule": one.rule,
+                        "fingerprint": one.fingerprint,
+                    }
+                ],
             )
 
 
 def _refuse_masks(path: str, before: str, after: str) -> None:
     for mask in new_masks(before, after):
+        named = mask.removeprefix("[secret:")[:FINGERPRINT]
         raise SecretsError(
             f"{path} would get {mask}, which clawgit shows in place of other text: the file holds "
             "the real text.",
             hint="Write only what you change, and leave the line with the mask as the file has it.",
-            findings=[_told(path, "mask", mask.removeprefix("[secret:")[:FINGERPRINT])],
+            findings=[{"path": path, "rule": "mask", "fingerprint": named}],
         )
-
-
-def _told(path: str, rule: str, fingerprint: str, **place: int) -> dict[str, object]:
-    return {"path": path, **place, "rule": rule, "fingerprint": fingerprint}
 
 
 def _in_history(workspace: WorkspaceBase, paths: set[str]) -> set[str]:
@@ -265,3 +263,32 @@ def _in_history(workspace: WorkspaceBase, paths: set[str]) -> set[str]:
     for blob in filter(None, states):
         found |= {secret.fingerprint for secret in findings("", text_of(blob.data))}
     return found
+
+
+class ForgottenError(ClawgitError):
+    """A text that the operator had forgotten was to be stored again."""
+
+    kind = "forgotten"
+
+
+def refuse_forgotten(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
+    """Raises if a change brings forgotten words back. Only the operator may learn them again.
+
+    A sync has removed such words before: see `ops/sync/bringing.py`.
+    """
+    known = workspace.forgotten()
+    if intent.actor == OPERATOR or intent.verb == SYNC or not known.acts:
+        return
+    for path, (before, after) in changes.items():
+        if _has(known, path, before, after):
+            raise ForgottenError(
+                f"{path} would get words that `clawgit forget` removed.",
+                hint="Leave them out, or have the operator add them back at a terminal.",
+            )
+
+
+def _has(known: Forgotten, path: str, before: bytes | None, after: bytes | None) -> bool:
+    """Whether the new lines of a file, or the name of a new file, have such words."""
+    if known.is_back(text_of(before or b""), text_of(after or b"")):
+        return True
+    return before is None and known.holds(path)

@@ -153,7 +153,7 @@ class _Desk:
     def _result(self, op: str, arguments: Mapping[str, object]) -> object:
         workspace = self.as_it_is()
         encoded = self._service.encoded(self.open(workspace).answer(op, arguments, workspace))
-        return covered(encoded, cover_of(workspace, encoded))
+        return covered(encoded, cover_of(workspace))
 
     def _failed(self, op: object, error: Exception) -> dict[str, object]:
         """The answer for an unexpected error: arguments of wrong types, or a bug of ours.

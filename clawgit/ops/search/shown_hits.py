@@ -6,7 +6,7 @@ A neighbour that is a hit of its own, or was replaced, is never shown with anoth
 import sys
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
@@ -128,18 +128,11 @@ class HitView:
         """The corrections among the hits that are not shown, since they are in doubt."""
 
         self._coverage = Coverage(sheets.workspace)
-        self._guards: dict[str, Coverage] = {}
         self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def _guard(self, path: str) -> Coverage:
-        """The guard of what is shown of a file."""
-        if path not in self._guards:
-            self._guards[path] = self._coverage.of(partial(self._sheets.whole, path))
-        return self._guards[path]
-
     def _covered(self, row: ItemRow) -> str:
-        return self._guard(row.path).shown(row.text)
+        return self._coverage.shown(row.text)
 
     def shown(
         self, found: Sequence[Found], request: Request, settings: Settings, most: int
@@ -184,7 +177,7 @@ class HitView:
     def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
         """The hit, and the lines that later hits must not repeat."""
         row = one.row
-        mask = self._guard(row.path).shown
+        mask = self._coverage.shown
         line = hit_line(self._covered(row), row.kind, self._asked)
         whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
@@ -207,7 +200,7 @@ class HitView:
             startLine=lines.line,
             endLine=lines.end_line,
             citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
-            text=self._guard(hit.path).shown(stands),
+            text=self._coverage.shown(stands),
         )
 
     def _grown(self, row: ItemRow) -> Snippet:
@@ -251,7 +244,7 @@ class HitView:
             yield reason
         if row.key and row.key in self._pending:
             yield PENDING
-        guard = self._guard(row.path)
+        guard = self._coverage
         if guard.is_planted(row.text):
             yield PLANTED
 
@@ -293,7 +286,7 @@ class HitView:
         """The operator's sentences under an entry that is disputed."""
         if row.meta is None or row.meta.status != DISPUTED:
             return ()
-        text, mask = self._sheets.whole(row.path), self._guard(row.path).shown
+        text, mask = self._sheets.whole(row.path), self._coverage.shown
         raws = (entry.raw for entry in entries(text) if entry.key == row.key)
         quotes = (quote for raw in raws for quote in quotes_of(raw))
         return tuple(

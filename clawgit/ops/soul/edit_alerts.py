@@ -28,9 +28,13 @@ import shlex
 from clawgit.domain.change.history import SAYS
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown.decoding import exact_text
-from clawgit.ops.safety.committed_texts import doubtful_in
+from clawgit.ops.safety.committed_texts import (
+    doubtful_in,
+    look_at_new,
+    noted_alerts,
+    recorded_alerts,
+)
 from clawgit.ops.soul.claimed_words import reworded, unsaid
-from clawgit.ops.workspace.alerts import look_at_new, noted_alerts, recorded_alerts
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.looked import CLAIMING_COMMITS, TAKING_COMMITS
 

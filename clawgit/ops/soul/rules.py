@@ -16,9 +16,8 @@ from clawgit.domain.markdown.entry import holds_entries, new_problems, refuse_in
 from clawgit.domain.workspace.layout import GUIDES, LOGS, is_our_log
 from clawgit.domain.workspace.routing import TOOLS
 from clawgit.errors import ClawgitError, PathRefusedError
-from clawgit.ops.forgetting.forgotten import refuse_forgotten
 from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own, reason
-from clawgit.ops.safety.secrets_found import leaks, refuse_secrets
+from clawgit.ops.safety.secrets_found import leaks, refuse_forgotten, refuse_secrets
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.workspace.operator import commit_signer
 from clawgit.ops.workspace.own_files import changelog_file

@@ -17,12 +17,11 @@ from clawgit.domain.markdown.decoding import exact_text, text_of
 from clawgit.doors import tempfile
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.after_merge import after_merge
-from clawgit.ops.safety.committed_texts import has_authority
+from clawgit.ops.safety.committed_texts import has_authority, of_commits
 from clawgit.ops.soul import changelog
 from clawgit.ops.soul.taking_back import taken_back_by
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.sharing import Route, record_at
-from clawgit.ops.workspace.alerts import of_commits
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.forgotten import FORGOTTEN_REF

@@ -125,7 +125,7 @@ def init(
         layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
     )
     if dry_run:
-        put_in = githooks.Changed(folder, tuple(githooks.BODIES) if hooks else ())
+        put_in = githooks.Changed(folder, githooks.NAMES if hooks else ())
         if hooks and place:
             put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)

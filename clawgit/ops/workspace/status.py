@@ -189,7 +189,7 @@ def _undecided(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
     corrected = _text(workspace, "CORRECTIONS.md", "open", "quoted")
     conflicting = _text(workspace, "CONFLICTS.md", "flagged")
     if corrected or conflicting:
-        from clawgit.ops.workspace.alerts import undecided  # noqa: PLC0415 - 15 ms, where one may wait
+        from clawgit.ops.safety.committed_texts import undecided  # noqa: PLC0415 - 15 ms, where one may wait
 
         yield from (_alert(*row) for row in undecided(corrected, conflicting))
 
@@ -222,7 +222,7 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
     is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS)
     if is_known and not is_told:
         return ()
-    from clawgit.ops.workspace.alerts import of_commits  # noqa: PLC0415 - 25 ms
+    from clawgit.ops.safety.committed_texts import of_commits  # noqa: PLC0415 - 25 ms
 
     return of_commits(workspace, workspace.cgit, seen.head)
 

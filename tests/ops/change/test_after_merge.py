@@ -9,8 +9,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.claims.conflicts import NOTHING, Conflict, conflicts
 from clawgit.domain.claims.disputed_pairs import DECIDED_TWICE
-from clawgit.domain.soul.changelog import END, START
-from clawgit.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.undo import undo
@@ -19,8 +18,6 @@ from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.hooks import githooks
-from clawgit.ops.hooks.freshen import freshen
-from clawgit.ops.soul import changelog
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.looked import FOLLOWED, keep_noted
@@ -257,35 +254,6 @@ def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
     after_merge(space, space.cgit, before)
     assert "tea" not in text_of(ws) + text_of(ws, PAGE)
     assert "coffee. #correction" in text_of(ws, PAGE)
-
-
-def test_the_hook_after_a_merge_does_it_and_an_undo_passes_it_by(ws: Git, space: Workspace) -> None:
-    freshen(space)
-    merged(ws, MILK, COFFEE)
-    freshen(space)
-    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
-    assert ws("log", "-1", "--format=%s").endswith("bring the files of the merge into line\n")
-    commits = ws("rev-list", "--count", "HEAD")
-    freshen(space)
-    assert ws("rev-list", "--count", "HEAD") == commits
-    with pytest.raises(NotFoundError):
-        undo(space, dry_run=True)
-    assert not (space.place.shared / "merged").exists()
-
-
-def test_the_changelog_is_made_again_after_a_merge_of_two_souls(ws: Git, space: Workspace) -> None:
-    soul = "# Soul\n\n## Tone\n\n- Be kind.\n\n## Limits\n\n- Never lie.\n"
-    ws.write("SOUL.md", soul)
-    ws.write("CHANGELOG.md", f"# Changes\n\n{START}\n{END}\n")
-    ws.commit_all("begin")
-    for name, old, new in (("theirs", "kind", "fair"), ("ours", "lie", "steal")):
-        branch(ws, name, soul.replace(old, new), "SOUL.md")
-        changelog.write(space)
-    ws("merge", "-q", "--no-edit", "theirs")
-    freshen(space, merged=True)
-    assert changelog.check(space).state == changelog.SAME
-    assert text_of(ws, "CHANGELOG.md").count("reworded") >= 2
-    assert ws.status() == ""
 
 
 def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:

@@ -29,8 +29,8 @@ from clawgit.ops.corrections.corrections import (
     listed,
     settle,
 )
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.search.search import Request, Searcher
-from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Workspace

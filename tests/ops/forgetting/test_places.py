@@ -21,11 +21,7 @@ WRITTEN_BY = {
     "chat server": ("chat.postgres",),
     "state.db": ("state", "chat.sqlite", "queue", "access", "runs", "llm.__init__"),
     "log of state.db": ("state_log",),
-    "vectors": ("vectors", "chroma"),
-    "indexes": (
-        "index.live",
-        "index.tables",
-    ),
+    "indexes and vectors": ("index.live", "index.tables", "vectors", "chroma"),
     "what was accepted": ("trust",),
     "logs and notes": (
         "failures",

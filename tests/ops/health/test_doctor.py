@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
+from clawgit.domain.safety.finding import Finding
 from clawgit.ops.change.backup import back_up
 from clawgit.ops.health import files
 from clawgit.ops.health.doctor import CHECKS, Check, Report, doctor, looked
-from clawgit.ops.health.files import Finding, Site
+from clawgit.ops.health.files import Site
 from clawgit.ops.hooks import githooks
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at

@@ -14,7 +14,7 @@ from clawgit.domain.change.actors import AGENT, actor_named
 from clawgit.ops.health.doctor import look_at_hooks
 from clawgit.ops.health.files import Site
 from clawgit.ops.hooks import githooks
-from clawgit.ops.hooks.githooks import BODIES, HooksError, hooks, install, uninstall
+from clawgit.ops.hooks.githooks import NAMES, HooksError, hooks, install, uninstall
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests import ready
@@ -23,7 +23,7 @@ from tests.hooks.hooked import Hooked, hooked, workspace
 
 __all__ = ["hooked"]
 
-ALL = tuple(BODIES)
+ALL = NAMES
 
 
 def script(file: Path, text: str, mode: int = 0o755) -> Path:
@@ -136,7 +136,7 @@ def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) 
     theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
     assert states(hooked)["pre-commit"] == "foreign"
     *_, finding = look_at_hooks(Site(hooked.space))
-    assert (finding.kind, finding.mend) == ("problem", None)
+    assert (finding.refused, finding.mend) == (True, None)
     assert finding.why.startswith("pre-commit is foreign")
     assert install(hooked.space).kept == ("pre-commit",)
     assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
@@ -247,5 +247,5 @@ def test_a_folder_that_is_named_or_linked_is_left_to_its_owners(
     begun = setup.init(ws.root, workspace(ws.root).caller)
     assert (begun.hooks, "clawgit hook NAME" in begun.notes[0]) == ((), True)
     *_, check = look_at_hooks(Site(workspace(ws.root)))
-    assert (check.kind, check.remedy) == ("note", refused.value.hint)
+    assert (check.refused, check.remedy) == (False, refused.value.hint)
     assert not any(part.startswith("hook ") for part in setup.deinit(workspace(ws.root)).removed)

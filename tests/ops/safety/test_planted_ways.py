@@ -19,7 +19,6 @@ from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.hooks.freshen import freshen
 from clawgit.ops.safety.masking import SecretsError, cover_of
 from clawgit.ops.safety.waiting_texts import keep_texts, waiting_texts
 from clawgit.ops.search.search import Request, search
@@ -346,7 +345,6 @@ def test_status_warns_of_a_commit_by_git_until_the_operator_has_seen_its_text(
 ) -> None:
     hooked.commit("memory/notes.md", f"# Title\n\n- {ORDER}\n")
     name = hooked.head()[:10]
-    freshen(hooked.space, committed=True)
     (alert,) = status(hooked.space).alerts
     assert name in alert.message
     assert "looks planted" in alert.message
@@ -358,7 +356,6 @@ def test_status_warns_of_a_commit_by_git_until_the_operator_has_seen_its_text(
 
 def test_status_says_nothing_of_a_commit_without_such_text(hooked: Hooked) -> None:
     hooked.commit("memory/notes.md", "# Title\n\n- The bakery opens at seven.\n")
-    freshen(hooked.space, committed=True)
     assert status(hooked.space).alerts == ()
 
 
@@ -410,13 +407,8 @@ def apply_mail(git: Hooked, side: str) -> None:
 
 
 @pytest.mark.parametrize("way", [merge, fast_forward, cherry_pick, apply_mail])
-@pytest.mark.parametrize("by", ["status", "freshen"])
-def test_what_came_past_the_hooks_is_an_alert(
-    hooked: Hooked, way: Callable[..., None], by: str
-) -> None:
+def test_what_came_past_the_hooks_is_an_alert(hooked: Hooked, way: Callable[..., None]) -> None:
     way(hooked, branch_off(hooked))
-    if by == "freshen":
-        freshen(hooked.space)
     alerts = [alert.message for alert in status(hooked.space).alerts]
     assert [alert for alert in alerts if "looks planted" in alert]
     assert [alert for alert in alerts if "a secret" in alert]

@@ -16,12 +16,12 @@ from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import undo
 from clawgit.ops.health.files import Site, look_at_secrets
 from clawgit.ops.safety import secrets_found
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.safety.masking import SecretsError, allowed
 from clawgit.ops.safety.secrets import PURGE, allow, in_history, refuse_push, scan
 from clawgit.ops.safety.secrets_found import in_commits
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import trust
-from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import rows_of, set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace

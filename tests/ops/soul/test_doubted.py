@@ -11,10 +11,10 @@ from clawgit.ops.context.context import context
 from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, seen_now
 from clawgit.ops.facts.editing import edit
 from clawgit.ops.facts.remember import corrections_about
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.search.answer import Request, SearchAnswer
 from clawgit.ops.search.search import search
 from clawgit.ops.soul.doubted import doubted
-from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import status
 from tests.ops.soulful import Soulful, soulful
 

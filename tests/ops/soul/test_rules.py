@@ -11,11 +11,11 @@ from clawgit.ops.change import changes
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.change.undo import undo
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
-from clawgit.ops.workspace.alerts import acknowledge
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Workspace

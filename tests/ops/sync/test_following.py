@@ -9,8 +9,8 @@ from clawgit.domain.change.actors import AGENT
 from clawgit.errors import Alert
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.ops.forgetting.forgotten import ForgottenError
-from clawgit.ops.workspace.alerts import of_commits
+from clawgit.ops.safety.committed_texts import of_commits
+from clawgit.ops.safety.secrets_found import ForgottenError
 from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from tests.conftest import Git
 from tests.ops.chatting import at_a_terminal

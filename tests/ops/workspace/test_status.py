@@ -15,7 +15,7 @@ from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.ops.change.changes import restore_all
 from clawgit.ops.change.history import show
 from clawgit.ops.change.undo import undo
-from clawgit.ops.workspace.alerts import acknowledge
+from clawgit.ops.safety.committed_texts import acknowledge
 from clawgit.ops.workspace.status import Status, status
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.chat.sqlite import SqliteChat

@@ -147,7 +147,7 @@ def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
     assert [*look_at_ignored(site)] == []  # what git has already, no exclude hides
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana left.\n")
     [finding] = look_at_ignored(site)
-    assert (finding.place, finding.kind) == ("memory/2026-02-14.md", "note")
+    assert (finding.path, finding.refused) == ("memory/2026-02-14.md", False)
     assert "git check-ignore -v memory/2026-02-14.md" in finding.remedy
 
 
