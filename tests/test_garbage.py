@@ -35,7 +35,7 @@ def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: Callable[..., Gi
 
 
 def ended(code: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    begin = "import atexit, sys, threading; from clawgit import garbage\n"
+    begin = "import atexit, sys, threading; from clawgit import surroundings\n"
     argv = (sys.executable, "-c", begin + code, *argv)
     return subprocess.run(argv, capture_output=True, text=True, check=False)
 
@@ -48,7 +48,7 @@ class Loaded:
 kept = Loaded()
 atexit.register(print, "called at the end")
 print("answer", end=" ")
-garbage.leave(7)
+surroundings.leave(7)
 """)
     assert (done.returncode, done.stdout, done.stderr) == (7, "answer called at the end\n", "")
 
@@ -59,11 +59,11 @@ def run():
     threading.main_thread().join()
     print("done")
 threading.Thread(target=run).start()
-garbage.leave(1)
+surroundings.leave(1)
 """)
     assert (done.returncode, done.stdout) == (1, "done\n")
 
 
 def test_an_answer_that_cannot_be_written_is_not_lost_silently() -> None:
-    done = ended("sys.stdout = open('/dev/full', 'w'); print('answer'); garbage.leave(0)")
+    done = ended("sys.stdout = open('/dev/full', 'w'); print('answer'); surroundings.leave(0)")
     assert done.returncode != 0 or "No space left" in done.stderr

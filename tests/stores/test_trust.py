@@ -1,5 +1,6 @@
 """The trust store: whose it is, what it is known by, and what becomes of it when it is damaged."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -125,6 +126,12 @@ def test_a_store_that_others_can_write_counts_for_nothing(ws: Git, file: Path, m
     assert "chmod 600" in caught.value.hint
 
 
+def test_a_folder_in_its_place_is_an_error_too(ws: Git, file: Path) -> None:
+    file.mkdir(parents=True)
+    with pytest.raises(TrustError):
+        accepted_rows(file, find_repo(ws.root))
+
+
 def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from clawgit.config.trust import TrustRow\n"
@@ -142,6 +149,13 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     ]
     assert [one.wait(60) for one in both] == [0, 0]
     assert len(accepted_rows(file, find_repo(ws.root))) == 41
+
+
+def test_a_workspace_whose_last_row_goes_is_forgotten(ws: Git, file: Path) -> None:
+    place = find_repo(ws.root)
+    accept(file, place, ROW)
+    change_rows(file, place, lambda _: [])
+    assert json.loads(file.read_text())["workspaces"] == []
 
 
 # what a command names
