@@ -148,7 +148,7 @@ def _shared(*, hidden: bool) -> Callable[..., Any]:
 
 
 shared_options = _shared(hidden=True)
-"""-C, --json, --now and --actor, taken before or after the command; each lands in `given`. Only the
+"""-C, --json, --now and --actor, taken before or after the command; each lands in `options()`. Only the
 help of `clawgit` itself lists them."""
 
 top_options = _shared(hidden=False)
