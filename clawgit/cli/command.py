@@ -148,8 +148,8 @@ def _shared(*, hidden: bool) -> Callable[..., Any]:
 
 
 shared_options = _shared(hidden=True)
-"""-C, --json, --now and --actor, taken before or after the command; each lands in `options()`. Only the
-help of `clawgit` itself lists them."""
+"""-C, --json, --now and --actor, taken before or after the command; each lands in `options()`. Only
+the help of `clawgit` itself lists them."""
 
 top_options = _shared(hidden=False)
 

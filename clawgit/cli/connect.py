@@ -39,6 +39,9 @@ _EVENT = "event"
 """`connect event`: what a hook of Claude Code calls, with its event on standard input. Nothing that
 it does not need is loaded: the user waits for it at each prompt."""
 
+_MOST_SHOWN = 15
+"""How many lines of a new file --dry-run shows. A longer file is copied from the package."""
+
 _ANSWERS = {
     "SessionStart": "clawgit.ops.clients.turns:started",
     "UserPromptSubmit": "clawgit.ops.clients.events:prompted",
@@ -111,6 +114,9 @@ def _connected_text(done: "Connected") -> str:
 
 def _file_text(file: "Touched", *, dry_run: bool) -> str:
     if dry_run:
+        lines = file.diff.count("\n+") - 1
+        if file.action == "added" and lines > _MOST_SHOWN:
+            return f"would add {file.path}, {lines} lines"
         return output.colored_diff(file.diff)
     backup = f"  backup: {file.backup}" if file.backup and file.action != "added" else ""
     return f"{file.action} {file.path}{dim(backup)}"

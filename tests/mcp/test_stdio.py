@@ -136,6 +136,30 @@ def test_a_client_that_goes_in_mid_call_leaves_a_whole_change(ws: Git) -> None:
     assert "heron" in (ws.root / "MEMORY.md").read_text()
 
 
+def test_answers_that_are_owed_come_before_the_end(ws: Git) -> None:
+    made(ws)
+    asks = [
+        {
+            "jsonrpc": "2.0",
+            "id": n,
+            "method": "tools/call",
+            "params": {"name": "memory_get", "arguments": {"path": path}},
+        }
+        for n, path in enumerate(("MEMORY.md", "memory/2026-02-13.md"), 5)
+    ]
+    said = b"".join(json.dumps(one).encode() + b"\n" for one in (HELLO, READY, *asks))
+    done = subprocess.run(
+        command(ws.root),
+        input=said.removesuffix(b"\n"),
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {answer["id"] for answer in answers if "result" in answer} == {0, 5, 6}
+
+
 def test_a_file_is_no_line_to_a_client(
     ws: Git, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
 
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.mcp.worker import Tool
 from clawgit.mcp.tools import TOOLS
+from clawgit.mcp.worker import Tool
 from tests.each import for_each
 
 WANTED = [
