@@ -212,16 +212,21 @@ def add(agent: str, folder: Path | None, dry_run: bool) -> Answer:
 
 
 def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
-    rows = [*_found_rows(done), *(_planted_rows(done) if is_operator else ())]
+    rows = [*_found_rows(done)]
+    if is_operator:
+        rows += _planted_rows(done)
     made = _made(done)
     if made:
-        rows.append(f"{'would be ' if done.dry_run else ''}created: {', '.join(made)}")
+        rows.append(f"{_DID[done.dry_run]}: {', '.join(made)}")
     rows += output.notes(done.notes)
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
     elif not (done.waiting or done.dry_run or made):
         rows.append(f"{done.workspace} is a workspace already; nothing to do")
     return "\n".join(rows)
+
+
+_DID = {False: "created", True: "would be created"}
 
 
 def _found_rows(done: setup.Initialized) -> Iterator[str]:

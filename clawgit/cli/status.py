@@ -161,14 +161,19 @@ def _uncommitted(seen: op.Status, most: int) -> list[str]:
 
 def _background(seen: op.Status) -> list[str]:
     """The jobs, the index, the model, the layout and the scope."""
+    kept = {name: getattr(seen, name) for name in _BACKGROUND}
+    kept["scope"] = [pattern for pattern in seen.scope if not pattern.startswith("!")]
+    return output.told(kept | _jobs(seen)).split("\n")
+
+
+def _jobs(seen: op.Status) -> dict[str, object]:
+    """The jobs that ran, or have a next time; and how to have them run."""
     jobs = [job for job in seen.jobs if job.next or job.last]
-    kept = {
-        "runner": "" if any(job.next for job in jobs) else "none: clawgit schedule install",
-        **{name: getattr(seen, name) for name in ("index", "model", "layout", "sync")},
-        "scope": [pattern for pattern in seen.scope if not pattern.startswith("!")],
-        "jobs": jobs,
-    }
-    return output.told(kept).split("\n")
+    is_run = any(job.next for job in jobs)
+    return {"runner": "" if is_run else "none: clawgit schedule install", "jobs": jobs}
+
+
+_BACKGROUND = ("index", "model", "layout", "sync", "scope")
 
 
 def _acknowledged_text(done: "Acknowledged") -> str:

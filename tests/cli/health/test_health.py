@@ -61,10 +61,10 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
 
 BACKGROUND = [
     "",
-    "runner  none: clawgit schedule install",
     "index   state not built yet; the first search builds it",
     "layout  openclaw",
     "scope   *.md",
+    "runner  none: clawgit schedule install",
 ]
 
 
