@@ -17,8 +17,8 @@ from pathlib import Path
 import click
 
 from clawgit.cli.command_table import every_command, place
-from clawgit.cli.given import Options
 from clawgit.cli.root import cli
+from clawgit.cli.text import Options
 
 SHORT = ("search", "add")
 """The commands of `memory` that are listed by themselves, too."""
@@ -161,9 +161,8 @@ def _short_forms() -> str:
         if path not in SHORT
     }
     rows = []
-    for path, where in [(name, f"{name}:{name}") for name in SHORT] + [
-        *every_command(unlisted=True)
-    ]:
+    places = dict(every_command())
+    for path, where in [(name, places[name]) for name in SHORT] + [*every_command(unlisted=True)]:
         means = own.get(place(where, path.rpartition(" ")[2]))
         if means:
             rows.append(f"- `{path}`: `{' '.join([means, *where.split()[1:]])}`")

@@ -1,8 +1,7 @@
 """The text for changes: for one that a command made, and for a list."""
 
 from collections.abc import Iterable
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from clawgit.cli import output
 from clawgit.cli.text import cut, room_beside, table, width
@@ -25,22 +24,12 @@ _LEAST = 24
 """Columns of a summary that are shown however narrow the terminal is."""
 
 
-class ChangeRow(NamedTuple):
-    """A change in a list; `undone_by` took it back."""
-
-    name: str
-    time: datetime
-    actor: str
-    summary: str
-    undone_by: str = ""
-
-
-def change_rows(changes: Iterable[ChangeRow], *, indent: int = 0) -> list[str]:
+def change_rows(changes: Iterable[Any], *, indent: int = 0) -> list[str]:
     """A line for each change, cut to the terminal."""
     rows = [*changes]
     lefts = table([
         (
-            " " * indent + output.ident(row.name),
+            " " * indent + output.ident(row.id or row.sha[:8]),
             output.dim(f"{row.time:%Y-%m-%d %H:%M}"),
             output.key(cut(row.actor, _ACTOR)),
         )
@@ -53,12 +42,13 @@ def change_rows(changes: Iterable[ChangeRow], *, indent: int = 0) -> list[str]:
     ]
 
 
-def _summary_text(row: ChangeRow, left: int) -> str:
+def _summary_text(row: Any, left: int) -> str:
     """What a change did; struck through if it was taken back."""
     summary, room = output.one_line(row.summary), room_beside(left, _LEAST)
-    if not row.undone_by:
+    undone_by = getattr(row, "undone_by", None)
+    if not undone_by:
         return cut(summary, room)
-    mark = f" (undone by {row.undone_by})"
+    mark = f" (undone by {undone_by})"
     rest = max(room - len(mark), _LEAST // 2)
     return output.struck(cut(summary, rest)) + output.dim(mark)
 

@@ -4,6 +4,7 @@ edits of one, for a chat runtime.
 
 import json
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,31 +16,29 @@ from clawgit.cli.command import (
     Answers,
     command,
     dry_run_option,
+    group,
     limit_option,
     option,
     together,
 )
-from clawgit.cli.command_table import load
-from clawgit.cli.given import options
-from clawgit.cli.lazy import group
 from clawgit.cli.opening import given_lines, standard_input
-from clawgit.cli.output import counted, dim, notes
-from clawgit.cli.text import cut, table
+from clawgit.cli.output import dim, notes
+from clawgit.cli.text import cut, options, table
 from clawgit.cli.triage import follow_up, said_options
 from clawgit.domain.conversation.session import RESET_RULES
 from clawgit.domain.safety.visible import in_json
 from clawgit.errors import UsageError
 from clawgit.ops.change.history import moment
 from clawgit.ops.conversation import chat as op
+from clawgit.ops.conversation import ingest as ingesting
 from clawgit.ops.conversation import session as sessions
+from clawgit.ops.conversation.heartbeat import Triager
 from clawgit.ops.conversation.ingest import Where
-from clawgit.ops.conversation.session import NewSession, new_session
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.chat import MessageQuery
 
 if TYPE_CHECKING:
     from clawgit.domain.conversation.chat import Message
-    from clawgit.ops.conversation.ingest import Ingested
 
 
 _TOKENS = click.IntRange(min=0)
@@ -63,7 +62,7 @@ def session() -> Answer:
 
     Example: clawgit session flush-check --session agent:main:main
     """
-    return sessions.rules(), lambda now: f"flush below {now.reserve_tokens:,} free tokens"
+    return sessions.rules(), output.told
 
 
 @command("flush-check")
@@ -84,15 +83,14 @@ def flush_check(ws: Workspace, file: str | None, session: str, **typed: Any) -> 
 
     Example: clawgit session flush-check --session agent:main:main --json
     """
-    done = sessions.flush_check(ws, _where(file, session), **typed)
-    return done, _flush_text
+    return sessions.flush_check(ws, _where(file, session), **typed), _flush_text
 
 
 @command("new")
 @_transcript
 @option("--source S", "The channel: telegram, webchat …  [default: as OpenClaw says]")
 @dry_run_option
-def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: bool) -> Answer:
+def new(ws: Workspace, file: str | None, session: str, **typed: Any) -> Answer:
     """Write a note about a session that ends.
 
     The note is memory/DATE-SLUG.md. A session gets one note; a note that OpenClaw wrote itself
@@ -100,8 +98,7 @@ def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: boo
 
     Example: clawgit session new --session agent:main:main
     """
-    done = new_session(ws, _where(file, session), source=source, dry_run=dry_run)
-    return done, _new_text
+    return sessions.new_session(ws, _where(file, session), **typed), _new_text
 
 
 @command("reset-check")
@@ -113,7 +110,7 @@ def new(ws: Workspace, file: str | None, session: str, source: str, dry_run: boo
     default="daily",
 )
 @option("--last ISO", "Time of the last message; then no transcript is read.")
-def reset_check(ws: Workspace, file: str | None, session: str, rule: str, last: str) -> Answer:
+def reset_check(ws: Workspace, file: str | None, session: str, last: str, **typed: Any) -> Answer:
     """Check whether or when a session is due for a reset.
 
     FILE is a transcript in JSON lines; - reads standard input.
@@ -121,7 +118,7 @@ def reset_check(ws: Workspace, file: str | None, session: str, rule: str, last: 
     Example: clawgit session reset-check --session agent:main:main
     """
     where = Where() if last else _where(file, session)
-    return sessions.reset_check(ws, where, rule=rule, last=moment(ws, last)), _reset_text
+    return sessions.reset_check(ws, where, last=moment(ws, last), **typed), output.told
 
 
 @command("prune", verbatim=True)
@@ -147,7 +144,7 @@ def prune(ws: Workspace, file: str | None, session: str, window: int) -> Answers
     default=sessions.KEPT_TURNS,
 )
 @dry_run_option
-def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run: bool) -> Answers:
+def compact(ws: Workspace, file: str | None, session: str, **typed: Any) -> Answers:
     """Print the messages, with the older ones summed up.
 
     The summary is saved as a note in memory/summaries/, one per session. The transcript is not
@@ -156,7 +153,7 @@ def compact(ws: Workspace, file: str | None, session: str, keep: int, *, dry_run
 
     Example: clawgit session compact --session agent:main:main --keep 10
     """
-    yield from _messages(sessions.compacted(ws, _where(file, session), keep=keep, dry_run=dry_run))
+    yield from _messages(sessions.compacted(ws, _where(file, session), **typed))
 
 
 def _where(file: str | None, session: str) -> Where:
@@ -174,13 +171,10 @@ def _messages(done: sessions.PruneResult | sessions.CompactResult) -> Answers:
     yield done, _context_text
 
 
-def _kept(done: sessions.PruneResult | sessions.CompactResult) -> list[str]:
+def _kept(done: Any) -> list[str]:
     """Where the summary of a compaction was saved."""
-    if not isinstance(done, sessions.CompactResult) or done.path is None:
-        return []
-    if done.held:
-        return [f"{done.id}  waits for the operator: {done.path}"]
-    return [f"summary: {done.path}"]
+    waits = f"{done.id}  waits for the operator: " if getattr(done, "held", ()) else "summary: "
+    return [f"{waits}{done.path}"] if getattr(done, "path", None) else []
 
 
 def _context_text(done: sessions.PruneResult | sessions.CompactResult) -> str:
@@ -195,22 +189,11 @@ def _flush_text(done: sessions.FlushCheck) -> str:
     return "\n".join([head, *prompts, *notes(done.notes)])
 
 
-def _reset_text(done: sessions.ResetCheck) -> str:
-    head = f"{'reset' if done.reset else 'no reset'}: {done.reason}"
-    next_reset = [f"next: {done.next:%Y-%m-%d %H:%M %Z}".rstrip()] if done.next else []
-    return "\n".join([head, *next_reset, *notes(done.notes)])
+def _new_text(done: sessions.NewSession) -> str:
+    said = f"{done.action}: {done.path or 'the session has no messages'}"
+    return outcome(done, said, said)
 
 
-def _new_text(done: NewSession) -> str:
-    outcomes = {
-        "written": f"{done.path}  {dim(counted(done.messages, 'message'))}",
-        "known": f"{done.path} already exists",
-        "empty": "the session has no messages",
-    }
-    return outcome(done, outcomes[done.action], outcomes[done.action])
-
-
-_STDIN = "-"
 _FEW = 3
 """How many messages the group shows when it is called alone."""
 
@@ -230,9 +213,8 @@ def log(ws: Workspace, text: str, *, dry_run: bool, **said: Any) -> Answer:
 
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
     """
-    content = standard_input() if text == _STDIN else text
-    done = op.log(ws, content, **said, dry_run=dry_run)
-    return done, _logged_text
+    content = standard_input() if text == "-" else text
+    return op.log(ws, content, **said, dry_run=dry_run), _logged_text
 
 
 @command("search")
@@ -287,24 +269,17 @@ def ingest(
         raise UsageError(
             "These options cannot be used together.", hint="clawgit chat ingest --help"
         )
-    judge = load("clawgit.ops.conversation.heartbeat:Triager")(ws).judge
+    judge = Triager(ws).judge
     with ExitStack() as used:
         if openclaw:
             tell = used.enter_context(output.progress("reading"))
-            read = load("clawgit.ops.conversation.ingest:ingest_openclaw")
-            done = read(ws, agent, judge, tell, dry_run=dry_run)
+            done = ingesting.ingest_openclaw(ws, agent, judge, tell, dry_run=dry_run)
         else:
-            read = load("clawgit.ops.conversation.ingest:ingest_lines")
-            done = read(ws, given_lines(file, used), session, judge, dry_run=dry_run)
-    yield done, _ingested_text
+            lines = given_lines(file, used)
+            done = ingesting.ingest_lines(ws, lines, session, judge, dry_run=dry_run)
+    yield done, partial(output.told, without="messages")
     if not dry_run:
         follow_up(ws, forward=False)
-
-
-def _ingested_text(done: "Ingested") -> str:
-    rows = [f"{done.new:,} new of {done.read:,} messages read"]
-    rows += [f"{counted(count, 'line')} {what}" for what, count in done.skipped.items()]
-    return "\n".join([*rows, *notes(done.notes)])
 
 
 def _logged_text(done: op.Logged) -> str:

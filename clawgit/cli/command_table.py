@@ -32,16 +32,14 @@ def _of(module: str, names: str) -> dict[str, str]:
 
 _EVERYDAY = {
     "status": "status",
-    **_of("history", "log diff"),
-    **_of("changes", "undo redo restore"),
-    "why": "history",
+    **_of("history", "log diff undo redo restore why"),
     "sync": "sync",
     "search": "search",
-    "add": "add",
+    "add": "memory",
     "context": "context",
     "soul": "soul",
     "connect": "connect",
-    "page": "page",
+    "page": "connect",
 }
 
 TABLE: dict[str, dict[str, dict[str, str]]] = {
@@ -50,10 +48,9 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         "Memory care": {
             "memory": "memory",
             **_of("corrections", "corrections conflicts"),
-            "forget": "forget",
-            "digest": "upkeep",
-            "snapshot": "changes",
-            "show": "history",
+            "forget": "doctor",
+            "digest": "agents",
+            **_of("history", "snapshot show"),
         },
         "Agents and schedule": {
             "agent": "agents",
@@ -77,8 +74,8 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "deinit": "setup",
         },
         UNLISTED: {
-            "web": "page:page",
-            "remember": "add:add",
+            "web": "connect:page",
+            "remember": "memory:add",
             "blame": "soul",
             "hook": "setup",
             **_of("runner", "serve watch"),
@@ -86,9 +83,10 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
     },
     "soul": {
         _LIST: {
-            **_of("soul", "log diff blame"),
-            **_of("soul_edits", "edit revert propose proposals approve reject"),
-            **_of("soul", "snapshots verify"),
+            **_of(
+                "soul",
+                "log diff blame edit revert propose proposals approve reject snapshots verify",
+            ),
         },
         UNLISTED: {"show": "soul", "drift": "soul:log --drift"},
     },
@@ -96,9 +94,8 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         # A runtime calls `add` and `search` often, so each command loads only what it needs itself.
         _LIST: {
             "search": "search",
-            "add": "add",
-            **_of("memory", "get list:list_ edit rm status"),
-            **_of("upkeep", "promote tidy compact"),
+            **_of("memory", "add get list:list_ edit rm status"),
+            **_of("agents", "promote tidy compact"),
             **_of("memory", "index bench"),
         },
         UNLISTED: {

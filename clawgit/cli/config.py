@@ -3,6 +3,7 @@ who that is.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,9 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import changed
-from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
-from clawgit.cli.given import options
-from clawgit.cli.lazy import group
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, group, option
 from clawgit.cli.opening import caller
-from clawgit.cli.text import cut, room_beside
+from clawgit.cli.text import cut, options
 from clawgit.config import shown as setting_text
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.errors import UsageError
@@ -43,7 +42,7 @@ def config(ws: Workspace, everything: bool) -> Answers:
         yield op.ConfigCheck(loaded.problems, loaded.notes), _check_text
         yield 1
     else:
-        yield op.settings(loaded), _listing_text if everything else _differing_text
+        yield op.settings(loaded), partial(_listing_text, everything=everything)
 
 
 @command("get")
@@ -86,17 +85,14 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
         output.note("next: `clawgit memory index` embeds all anew")
 
 
-def _listing_text(listing: op.ConfigListing) -> str:
-    return "\n".join([*_setting_rows(listing.settings), *output.notes(listing.notes)])
-
-
-def _differing_text(listing: op.ConfigListing) -> str:
-    """The settings that are not at their defaults, and how many are."""
-    differing = [setting for setting in listing.settings if not setting.is_at_default]
-    total = len(listing.settings)
-    count = f"{total - len(differing)} of" if differing else "all"
-    rest = output.dim(f"{count} {total} settings are at their defaults: clawgit config --all")
-    return "\n".join([*_setting_rows(differing), rest, *output.notes(listing.notes)])
+def _listing_text(listing: op.ConfigListing, *, everything: bool) -> str:
+    """The settings that are not at their defaults, and how many are; or all."""
+    shown = [each for each in listing.settings if everything or not each.is_at_default]
+    rows = [*_setting_rows(shown)]
+    if not everything:
+        rest = f"{len(listing.settings) - len(shown)} of {len(listing.settings)} settings"
+        rows.append(output.dim(f"{rest} are at their defaults: clawgit config --all"))
+    return "\n".join([*rows, *output.notes(listing.notes)])
 
 
 def _setting_rows(listed: Sequence[op.Setting]) -> Iterator[str]:
@@ -125,10 +121,8 @@ def _check_text(checked: op.ConfigCheck) -> str:
 _AT_ONCE = 10
 """How many texts one question is about."""
 
-_BESIDE = 14
-"""Columns of the signs around the words of a text."""
-
-_LEAST = 12
+_SHOWN = 60
+"""Columns of a text in the list of what was accepted."""
 
 
 @command("trust")
@@ -158,12 +152,12 @@ def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str, dry_run
         return
     with output.progress("reading the files that agents are shown"):
         known = op.listing(ws, keys, texts=True)
-    if options().as_json or dry_run or not (known.pending or known.texts):
-        yield known, _trust_text
-    elif ws.caller.actor == OPERATOR:
+    asks = (known.pending or known.texts) and not (options().as_json or dry_run)
+    if asks and ws.caller.actor == OPERATOR:
         yield from _asked(ws, known)
-    else:
-        yield known, _trust_text
+        return
+    yield known, _trust_text
+    if asks:
         refuse_others(ws, "accept what waits")
 
 
@@ -202,8 +196,7 @@ def _accepted_text(row: "TrustRow") -> str:
     value = "(kept as a hash)" if row.value is None else setting_text(row.value)
     if row.kind != "text":
         return f"accepted  {op.named(row)}: {value}"
-    left = len(op.named(row)) + len(row.reason) + _BESIDE
-    words = cut(output.one_line(value), room_beside(left, _LEAST))
+    words = cut(output.one_line(value), _SHOWN)
     return f"seen      {op.named(row)}: {row.reason}  {output.dim(words)}"
 
 
@@ -248,11 +241,10 @@ def _planted_text(text: "WaitingText") -> str:
 def _decided_text(done: op.TrustDecision) -> str:
     """What was accepted or revoked."""
     would = "would be " if done.dry_run else ""
-    lines = []
-    if done.accepted:
-        lines.append(f"{would}accepted on this machine: {', '.join(done.accepted)}")
-    if done.revoked:
-        lines.append(f"{would}revoked on this machine: {', '.join(done.revoked)}")
+    changes = {"accepted": done.accepted, "revoked": done.revoked}
+    lines = [
+        f"{would}{did} on this machine: {', '.join(keys)}" for did, keys in changes.items() if keys
+    ]
     return "\n".join(lines) or "nothing was changed"
 
 
@@ -281,16 +273,9 @@ def operator(file: str | None, remove: bool, dry_run: bool) -> Answer:
 
 
 def _operator_text(seen: operators.Operator) -> str:
-    would = "would " if seen.dry_run else ""
     if seen.key:
-        head = f"{would}set the operator key" if would else "operator key"
-        row = f"{head}: {seen.file}\n  {seen.key}"
-    elif seen.changed:
-        did = "would remove" if would else "removed"
-        row = f"{did} the operator key; a terminal is enough now"
-    else:
-        row = "no operator key: whoever sits at a terminal is the operator\n" + output.next_step(
-            "clawgit operator --key ~/.ssh/id_….pub"
-        )
-    warning = f"\n{output.warning('warning: ')}{seen.warning}" if seen.warning else ""
-    return row + warning
+        return output.told(seen, without="note")
+    row = "no operator key: whoever sits at a terminal is the operator"
+    if seen.changed:
+        row = f"the operator key {'would be' if seen.dry_run else 'was'} removed"
+    return f"{row}\n{output.next_step('clawgit operator --key ~/.ssh/id_….pub')}"

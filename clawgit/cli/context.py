@@ -8,10 +8,9 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import Answers, command, option, revision_option
 from clawgit.cli.command_table import load
-from clawgit.cli.given import options
 from clawgit.cli.opening import standard_input
-from clawgit.cli.output import dim
-from clawgit.errors import counted
+from clawgit.cli.output import counted, dim
+from clawgit.cli.text import options
 from clawgit.ops.context.asking import Brought, ContextRequest, asks_outside
 from clawgit.ops.search.serve_client import asked as ask_warm
 from clawgit.ops.workspace.workspace import Workspace
@@ -75,22 +74,17 @@ def _text(assembled: Mapping[str, Any]) -> str:
 
 
 def _explained(assembled: Mapping[str, Any]) -> str:
-    head = f"{_used(assembled['used'], assembled['budget'])}, estimated"
+    head = f"{assembled['used']:,} of {assembled['budget']:,} tokens, estimated"
     return "\n\n".join([head, *map(_slot_text, assembled["slots"])])
 
 
 def _slot_text(slot: Mapping[str, Any]) -> str:
-    lines = [f"{output.heading(slot['name'])}  {_used(slot['tokens'], slot['budget'])}"]
+    used = f"{slot['tokens']:,} of {slot['budget']:,} tokens"
+    lines = [f"{output.heading(slot['name'])}  {used}"]
     lines += [f"  + {_choice(choice)}" for choice in slot["taken"]]
-    if slot["left"]:
-        lines += [f"  - {_choice(choice)}" for choice in slot["left"]]
-    else:
-        lines += [f"  - {cut}" for cut in slot["truncated"]]
-    return "\n".join(lines)
-
-
-def _used(tokens: int, budget: int) -> str:
-    return f"{tokens:,} of {budget:,} tokens"
+    lines += [f"  - {_choice(choice)}" for choice in slot["left"]]
+    cut = () if slot["left"] else slot["truncated"]
+    return "\n".join([*lines, *(f"  - {text}" for text in cut)])
 
 
 def _choice(choice: Mapping[str, Any]) -> str:

@@ -8,8 +8,7 @@ import click
 
 from clawgit.cli import output
 from clawgit.cli.change_text import changed, outcome
-from clawgit.cli.command import Answer, command, dry_run_option, option
-from clawgit.cli.lazy import group
+from clawgit.cli.command import Answer, command, dry_run_option, group, option
 from clawgit.cli.output import dim
 from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.ops.claims import conflicts as claims
@@ -26,7 +25,7 @@ from clawgit.ops.corrections.corrections import settle as settle_correction
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.domain.claims.conflicts import Conflict, ConflictSide
+    from clawgit.domain.claims.conflicts import Conflict
 
 
 @group("corrections")
@@ -39,7 +38,7 @@ def corrections(ws: Workspace) -> Answer:
 
 
 def _open_text(listing: Corrections) -> str:
-    return _list_text(listing) if listing.corrections else dim("no correction is open")
+    return "\n".join(map(_row, listing.corrections)) or dim("no correction is open")
 
 
 @command("list")
@@ -49,8 +48,7 @@ def list_(ws: Workspace, *, only_open: bool) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    render = _open_text if only_open else _list_text
-    return listed(ws, only_open=only_open), render
+    return listed(ws, only_open=only_open), _open_text if only_open else _list_text
 
 
 @command("add")
@@ -108,34 +106,28 @@ def archive(ws: Workspace, ids: tuple[str, ...], *, dry_run: bool) -> Answer:
 
 
 def _list_text(listing: Corrections) -> str:
-    rows = [_row(correction) for correction in listing.corrections]
-    return "\n".join(rows) or "Nothing was corrected."
+    return "\n".join(map(_row, listing.corrections)) or "Nothing was corrected."
 
 
 def _row(correction: ListedCorrection) -> str:
-    if correction.status == QUOTED:
-        return _quoted_row(correction)
     status = correction.status
-    if status == CONFIRMED and not correction.re_embedded:
+    if status == QUOTED:
+        status = f"quoted ({correction.why})"
+    elif status == CONFIRMED and not correction.re_embedded:
         status += ", not in the index yet"
     row = f"{_heading(correction)}  {_change(correction)}  {dim(status)}"
-    if correction.question:
-        row += _below(correction.question) + _to_settle(correction)
-    return row + _below(correction.next) if correction.next else row
+    if correction.question or correction.status == QUOTED:
+        row += _below(correction.question or "") + _to_settle(correction)
+    return row + _below(correction.next)
 
 
 def _change(correction: ListedCorrection) -> str:
     """What was wrong and what is right, as far as both are known."""
-    was = _wrong_text(correction) or correction.said
-    if was and correction.correct:
-        return f"{was} → {correction.correct}"
-    return correction.correct or correction.words or was
-
-
-def _quoted_row(correction: ListedCorrection) -> str:
-    disputed = f"{_wrong_text(correction)}  disputed: “{correction.correct}”"
-    status = dim(f"quoted ({correction.why})")
-    return f"{_heading(correction)}  {disputed}  {status}{_to_settle(correction)}"
+    was, now = correction.was.partition(" ")[2], correction.correct
+    if correction.status == QUOTED:
+        return f"{was}  disputed: “{now}”"
+    was = was or correction.said
+    return f"{was} → {now}" if was and now else now or correction.words or was
 
 
 def _to_settle(correction: ListedCorrection) -> str:
@@ -148,13 +140,8 @@ def _heading(correction: ListedCorrection) -> str:
     return f"{output.ident(correction.id)}  {when}"
 
 
-def _wrong_text(correction: ListedCorrection) -> str:
-    """The text of the entry that was wrong, without its place."""
-    return correction.was.partition(" ")[2]
-
-
 def _below(text: str) -> str:
-    return f"\n          {output.key(text)}"
+    return f"\n          {output.key(text)}" if text else ""
 
 
 def _added_text(done: Corrected) -> str:
@@ -170,7 +157,7 @@ def conflicts(ws: Workspace) -> Answer:
 
     Example: clawgit conflicts list
     """
-    return _conflicts(ws, everything=False)
+    return claims.conflicts(ws), _conflicts_text
 
 
 @command("list")
@@ -180,10 +167,6 @@ def list_conflicts(ws: Workspace, everything: bool) -> Answer:
 
     Example: clawgit conflicts list --all
     """
-    return _conflicts(ws, everything=everything)
-
-
-def _conflicts(ws: Workspace, *, everything: bool) -> Answer:
     return claims.conflicts(ws, everything=everything), _conflicts_text
 
 
@@ -192,7 +175,7 @@ def _conflicts(ws: Workspace, *, everything: bool) -> Answer:
 @option("--keep", "The side to keep.", required=True, type=click.Choice(("a", "b", "both")))
 @option("--whole", "Supersede the whole other side, even if it says more.")
 @dry_run_option
-def resolve(ws: Workspace, ident: str, keep: str, *, whole: bool, dry_run: bool) -> Answer:
+def resolve(ws: Workspace, ident: str, keep: str, **typed: Any) -> Answer:
     """Resolve a conflict.
 
     The other side is marked superseded; nothing is erased. If it also says something undisputed,
@@ -200,8 +183,7 @@ def resolve(ws: Workspace, ident: str, keep: str, *, whole: bool, dry_run: bool)
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """
-    done = claims.resolve(ws, ident, keep, whole=whole, dry_run=dry_run)
-    return changed(done, "decided")
+    return changed(claims.resolve(ws, ident, keep, **typed), "decided")
 
 
 def _conflicts_text(listing: claims.Conflicts) -> str:
@@ -212,20 +194,10 @@ def _conflicts_text(listing: claims.Conflicts) -> str:
 
 
 def _conflict_text(conflict: "Conflict") -> str:
-    head = output.ident(conflict.id) + dim(f"  {conflict.time:%Y-%m-%d}" if conflict.time else "")
-    rows = [
-        head,
-        *(_side_text(name, side) for name, side in (("a", conflict.a), ("b", conflict.b))),
+    when = dim(f"  {conflict.time:%Y-%m-%d}" if conflict.time else "")
+    sides = [
+        f"   {output.key(name)}  {side.text}  {dim(f'{side.path} {side.day or str()}'.rstrip())}"
+        for name, side in (("a", conflict.a), ("b", conflict.b))
     ]
-    return "\n".join(
-        [
-            *rows,
-            f"   {dim('rule')}  {conflict.rule}",
-            f"   {dim('now')}   {conflict.outcome}",
-        ]
-    )
-
-
-def _side_text(name: str, side: "ConflictSide") -> str:
-    day = f" {side.day.isoformat()}" if side.day else ""
-    return f"   {output.key(name)}  {side.text}  {dim(f'{side.path}{day}')}"
+    rule, now = f"   {dim('rule')}  {conflict.rule}", f"   {dim('now')}   {conflict.outcome}"
+    return "\n".join([output.ident(conflict.id) + when, *sides, rule, now])

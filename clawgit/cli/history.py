@@ -1,4 +1,6 @@
-"""`log`, `show`, `diff` and `why`: read the history of the workspace."""
+"""`log`, `show`, `diff` and `why` read the history of the workspace; `snapshot`, `undo`, `redo` and
+`restore` change the workspace by it.
+"""
 
 from collections.abc import Iterable
 from functools import partial
@@ -7,17 +9,35 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import ChangeRow, change_head, change_rows
-from clawgit.cli.command import Answer, command, limit_option, option
+from clawgit.cli.change_text import (
+    change_head,
+    change_rows,
+    change_text,
+    changed,
+    warning_lines,
+)
+from clawgit.cli.command import (
+    Answer,
+    command,
+    dry_run_option,
+    limit_option,
+    option,
+    revision_option,
+)
 from clawgit.cli.command_table import load
 from clawgit.cli.opening import in_workspace, place_in_workspace
-from clawgit.cli.output import dim, named
+from clawgit.cli.output import counted, dim, first_of, named
+from clawgit.domain.change.authority import without_derived
+from clawgit.domain.change.history import REDO, UNDO
 from clawgit.domain.change.undoing import Selection
 from clawgit.domain.markdown.comment import split
+from clawgit.errors import UsageError
 from clawgit.ops.change import history as op
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.ops.change.changes import Snapshotted
+    from clawgit.ops.change.undo import Undone
     from clawgit.ops.change.why import Life, Turn
     from clawgit.stores.git.history.patches import FileDiff
 
@@ -48,14 +68,10 @@ def log(
     """
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
     if by_day:
-        return op.days(ws, begin), _days_text
+        return op.days(ws, begin), output.told
     wanted = Selection(**by, since=begin, until=end)
     below = path and in_workspace(ws, path)
     return op.log(ws, below, limit, wanted, patch=patch, before=before), _log_text
-
-
-def _days_text(counted: op.Days) -> str:
-    return "\n".join(f"{row.day}  {row.changes:>5,}" for row in counted.days) or dim("no change")
 
 
 @command("show", exact=True)
@@ -105,9 +121,7 @@ def why(ws: Workspace, place: str, *, when: bool) -> Answer:
 
     Example: clawgit why --when "Ana prefers tea"
     """
-    if when:
-        return load("clawgit.ops.change.why:when")(ws, place), _life_text
-    return life(ws, place)
+    return (load("clawgit.ops.change.why:when")(ws, place), _life_text) if when else life(ws, place)
 
 
 def life(ws: Workspace, place: str) -> Answer:
@@ -116,7 +130,7 @@ def life(ws: Workspace, place: str) -> Answer:
 
 
 def _log_text(history: op.Log) -> str:
-    rows = change_rows(map(_row_of, history.commits))
+    rows = change_rows(history.commits)
     texts = [
         f"{row}\n{_files_text(change.files, stat=False)}\n" if change.files else row
         for row, change in zip(rows, history.commits, strict=True)
@@ -124,33 +138,17 @@ def _log_text(history: op.Log) -> str:
     return "\n".join(texts) or dim("no such change; leave a condition out")
 
 
-def _row_of(change: op.LoggedChange) -> ChangeRow:
-    name, undone_by = change.id or change.sha[:8], change.undone_by or ""
-    return ChangeRow(name, change.time, change.actor, change.summary, undone_by)
+_SHOWN_APART = ("id", "summary", "reason", "files", "parents", "author", "note")
 
 
 def _change_text(change: op.PastChange, *, stat: bool) -> str:
-    facts = {
-        "commit": change.sha,
-        "time": f"{change.time:%Y-%m-%d %H:%M %z}",
-        "by": change.actor + (f" ({change.op})" if change.op else ""),
-        "evidence": ", ".join(change.evidence),
-        "session": change.session,
-        "confidence": "" if change.confidence is None else f"{change.confidence:.2f}",
-        "run": change.run,
-        "job": change.job,
-        "alert": "; ".join(change.alerts),
-        "also": ", ".join(sha[:10] for sha in change.also),
-        "undone by": change.undone_by or "",
-    }
-    reason = "".join(f"\n    {line}" for line in change.reason.splitlines())
-    return "\n".join([
+    facts = output.fields_of(change) or {}
+    rows = [
         f"{named(change.id, change.sha)}  {output.heading(change.summary)}",
-        output.facts(facts),
-        *([reason] if reason else []),
-        "",
-        _files_text(change.files, stat=stat),
-    ])  # fmt: skip
+        output.told({name: part for name, part in facts.items() if name not in _SHOWN_APART}),
+        "\n".join(f"    {line}" for line in change.reason.splitlines()),
+    ]
+    return "\n".join([*filter(None, rows), "", _files_text(change.files, stat=stat)])
 
 
 def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:
@@ -195,3 +193,151 @@ def _turn_text(turn: "Turn", above: str = "") -> str:
     if turn.text not in ("", above):
         rows.append(f"    {output.good(_words_of(turn.text))}")
     return "\n".join(rows)
+
+
+_OFFERED = 20
+"""How many changes are listed one by one."""
+
+_FEW = 3
+"""How many files are named one by one."""
+
+
+@command()
+@option("-m MSG message", "Say why; the edits then count as yours.")
+@option("--accept-deletions", "Commit even when most of the workspace is gone.")
+@dry_run_option
+def snapshot(ws: Workspace, **typed: Any) -> Answer:
+    """Commit what others changed, under its likely author's name.
+
+    Example: clawgit snapshot -m "tidied my notes"
+    """
+    return load("clawgit.ops.change.changes:snapshot")(ws, **typed), _snapshot_text
+
+
+@command()
+@click.argument("revs", metavar="[ID]...", nargs=-1)
+@option("--run RUN", "All changes of a run of agents.")
+@option("--session S", "All changes of a session.")
+@option("--since T", "All changes from this day or time on.")
+@dry_run_option
+def undo(ws: Workspace, *, dry_run: bool, **which: Any) -> Answer:
+    """Undo changes with a new commit: one, or several at once.
+
+    Without ID, this takes back the newest change that has not been taken back yet. Edits that are
+    not committed yet count as the newest: they are committed first, so that `clawgit redo` can
+    bring them back. It goes back as far as clawgit's first commit in the workspace. A merge is
+    taken back only if you give its ID. A program takes back its own newest change, and must name
+    itself with --actor.
+
+    Several changes are taken back by one commit, whatever came between them. If one of them cannot
+    be taken back, none is. `clawgit redo` brings them back together.
+
+    Example: clawgit undo --run r980086896
+    """
+    if [*map(bool, which.values())].count(True) > 1:
+        raise UsageError(
+            "ID, --run, --session and --since are different ways to say what to take back.",
+            hint="Use one of them.",
+        )
+    chosen = load("clawgit.ops.change.undo:Which")(**which)
+    if [*map(bool, chosen)].count(True) == len(chosen.revs[:1]) == len(chosen.revs):
+        done = load("clawgit.ops.change.undo:undo")(ws, *chosen.revs, dry_run=dry_run)
+    else:
+        done = load("clawgit.ops.change.undo:undo_several")(ws, chosen, dry_run=dry_run)
+    return done, partial(_undone_text, verb=UNDO)
+
+
+@command()
+@dry_run_option
+def redo(ws: Workspace, dry_run: bool) -> Answer:
+    """Undo the last undo.
+
+    After a new change there is nothing to redo; `clawgit undo ID` still takes an older undo back.
+
+    Example: clawgit redo
+    """
+    done = load("clawgit.ops.change.undo:redo")(ws, dry_run=dry_run)
+    return done, partial(_undone_text, verb=REDO)
+
+
+@command()
+@click.argument("path", required=False)
+@option("--all everything", "The whole memory; needs --at.")
+@revision_option("A change id, a git revision or a date.  [default: as the file last was]")
+@dry_run_option
+def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_run: bool) -> Answer:
+    """Bring a file, or the whole memory, back as it was.
+
+    With --all, one commit puts every file of the scope back as it was and removes what came later;
+    settings stay as they are. A day means its beginning; a day before the history means the first
+    state. `clawgit undo` takes the restore back.
+
+    Example: clawgit restore MEMORY.md --at yesterday
+    """
+    if everything == (path is not None) or (everything and not at):
+        raise UsageError(
+            "Name a file, or restore everything with --all --at REV.",
+            hint="clawgit restore --all --at yesterday",
+        )
+    if path is None:
+        done = load("clawgit.ops.change.changes:restore_all")(ws, at, dry_run=dry_run)
+        return changed(done, "restored the memory as of")
+    restored = load("clawgit.ops.change.changes:restore")
+    return changed(
+        restored(ws, in_workspace(ws, path), at, dry_run=dry_run), f"restored {path} as of"
+    )
+
+
+def _undone_text(done: "Undone", verb: str) -> str:
+    """What was undone, in words, whose change it was, and in which files."""
+    what = _several_text(done) if done.changes else _undid_text(done)
+    if done.dry_run and done.changed:
+        return f"Would {verb}: {what}\n{change_text(done, '')}"
+    if done.held or not done.changed:
+        return change_text(done, "")
+    did = "Redid" if verb == REDO else "Undid"
+    what += _remark(done, verb)
+    return "\n".join([f"{did}: {what}", *warning_lines(done.alerts, done.warnings)])
+
+
+def _remark(done: "Undone", verb: str) -> str:
+    if done.uncommitted:
+        return " `clawgit redo` brings them back."
+    if done.undid and done.undid.against and verb == UNDO:
+        return f". What was here before it ({done.undid.against}) stays."
+    return ""
+
+
+def _several_text(done: "Undone") -> str:
+    """Several changes: how many, in which files, then a line for each."""
+    count = f"{counted(len(done.changes), 'change')} {done.which}".rstrip()
+    edits = " and edits that are not committed yet" if done.dry_run and done.uncommitted else ""
+    rows = change_rows(done.changes[:_OFFERED], indent=2)
+    if len(done.changes) > _OFFERED:
+        rows.append(dim(f"  … and {len(done.changes) - _OFFERED:,} more"))
+    return "\n".join([f"{count}{edits}, in {_files_of(done)}", *rows])
+
+
+def _files_of(done: "Undone") -> str:
+    return first_of(without_derived(done.changed), _FEW)
+
+
+def _undid_text(done: "Undone") -> str:
+    if done.undid is None:
+        return f"edits that are not committed yet, in {_files_of(done)}."
+    ident = output.ident(done.undid.id)
+    if done.uncommitted:
+        return f"edits that were not committed yet, in {_files_of(done)} ({ident})."
+    return f"{done.undid.summary} ({ident}), by {done.undid.actor}, in {_files_of(done)}"
+
+
+def _snapshot_text(done: "Snapshotted") -> str:
+    rows = [
+        f"{named(commit.id, commit.commit)}  {commit.actor:<18}  {commit.summary}"
+        for commit in done.commits
+    ]
+    if done.dry_run:
+        rows = [f"would commit {path}" for path in done.changed]
+    rows += warning_lines(done.alerts, done.warnings)
+    rows += [dim(f"left out: {path} ({output.inline(reason)})") for path, reason in done.skipped]
+    return "\n".join(rows) or "nothing has changed"

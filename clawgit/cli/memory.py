@@ -1,7 +1,10 @@
-"""`memory`: reads, lists, edits and counts what is remembered; index and bench."""
+"""`memory`: adds, reads, lists, edits and counts what is remembered; index and bench."""
 
+from collections.abc import Mapping
+from functools import partial
 from itertools import groupby
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,30 +16,30 @@ from clawgit.cli.command import (
     Answer,
     command,
     dry_run_option,
+    group,
     limit_option,
     option,
     revision_option,
 )
 from clawgit.cli.command_table import load
-from clawgit.cli.lazy import group
 from clawgit.cli.opening import (
     existing_in_workspace,
     given_text,
     in_workspace,
     place_in_workspace,
 )
-from clawgit.cli.output import counted, dim
+from clawgit.cli.output import dim
 from clawgit.cli.text import cut, room_beside, width
 from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
+from clawgit.domain.markdown.tag_table import PRIMARY
+from clawgit.domain.markdown.tag_table import listed as listed_tags
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
-    from clawgit.ops.facts.entries import EntryCounts, EntryList, ListedEntry
-    from clawgit.ops.search.memory_index import Figures, Indexed, MemoryStatus
+    from clawgit.ops.facts.entries import EntryList, ListedEntry
 
 _ANY = "all"
-_TIERS = {"T0": "who the agent is", "T1": "what stays true", "T2": "daily notes"}
 _LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
 
@@ -47,7 +50,56 @@ def memory(ws: Workspace) -> Answer:
 
     Example: clawgit memory status
     """
-    return _status(ws)
+    return load("clawgit.ops.search.memory_index:memory_status")(ws), output.told
+
+
+@command("add")
+@click.argument("text")
+@option("--tag TAG", f"{listed_tags(PRIMARY)}; by default, the words decide.")
+@option("--to PATH", "MEMORY.md or a file below memory/; by default, the tag decides.")
+@option(
+    "--source",
+    "Whether the operator said it or it was concluded; by default, explicit at a terminal and "
+    "inferred from a program.",
+    type=click.Choice(("explicit", "inferred")),
+)
+@option("--evidence REF", "Its source, such as memory/2026-02-14.md#L9.", multiple=True)
+@option("--session S", "The session in which it was said.")
+@option("--allow-secret", "Store a key or password anyway; only the operator may.")
+@option("--shared", "Write to the memory that all agents read; only main may.")
+@dry_run_option
+def add(
+    ws: Workspace,
+    text: str,
+    to: str,
+    source: str | None,
+    *,
+    shared: bool,
+    dry_run: bool,
+    **typed: Any,
+) -> Answer:
+    """Remember one fact, as one entry.
+
+    TEXT is the fact; - reads it from standard input. A fact that memory has already is counted as a
+    mention; one that the operator has corrected is ignored.
+
+    Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
+    """
+    new = load("clawgit.ops.facts.remember:NewFact")
+    fact = new(
+        text=given_text(text), to=existing_in_workspace(ws, to), source=source or "", **typed
+    )
+    act = "workspace.shared:remember_shared" if shared else "facts.remember:remember"
+    return output.jsonable(load(f"clawgit.ops.{act}")(ws, fact, dry_run=dry_run)), _added_text
+
+
+def _added_text(done: Mapping[str, Any]) -> str:
+    entry = done["entry"]
+    where = f"{entry['path']}:{entry['line']}" if entry["line"] else entry["path"]
+    times = f", {entry['mentions']} mentions" if done["action"] == "merged" else ""
+    strength = dim(f"{entry['confidence']:.2f}{times}")
+    made = f"{done['action']} {where}  {entry['text']}  {strength}"
+    return outcome(SimpleNamespace(**done), made, f"{done['action']}: {done['reason']}")
 
 
 @command("get", exact=True)
@@ -102,7 +154,7 @@ def list_(
     where = {"file": file and in_workspace(ws, file), "status": status or ""}
     wanted = load("clawgit.ops.facts.entries:EntryFilter")(**typed, **where)
     if count:
-        return load("clawgit.ops.facts.entries:counted")(ws, wanted), _counts_text
+        return load("clawgit.ops.facts.entries:counted")(ws, wanted), output.told
     return load("clawgit.ops.facts.entries:listed")(ws, wanted, limit, skip), _list_text
 
 
@@ -145,11 +197,7 @@ def status(ws: Workspace) -> Answer:
 
     Example: clawgit memory status
     """
-    return _status(ws)
-
-
-def _status(ws: Workspace) -> Answer:
-    return load("clawgit.ops.search.memory_index:memory_status")(ws), _status_text
+    return load("clawgit.ops.search.memory_index:memory_status")(ws), output.told
 
 
 @command("index")
@@ -164,7 +212,7 @@ def index(ws: Workspace, force: bool) -> Answer:
     """
     with output.progress("indexing") as bar:
         done = load("clawgit.ops.search.memory_index:index")(ws, force=force, progress=bar)
-    return done, _indexed_text
+    return done, output.told
 
 
 @command("bench")
@@ -179,7 +227,7 @@ def bench(ws: Workspace, fixture: Path, limit: int) -> Answer:
     """
     with output.progress("asking") as bar:
         done = load("clawgit.ops.search.memory_index:bench")(ws, fixture, limit, bar)
-    return done, _figures_text
+    return done, partial(output.told, without="hits expect")
 
 
 def _list_text(listing: "EntryList") -> str:
@@ -191,17 +239,6 @@ def _list_text(listing: "EntryList") -> str:
         rows = [_row(entry, key_width, has_days=has_days) for entry in entries]
         blocks.append("\n".join([output.heading(path), *rows]))
     return "\n\n".join(blocks) or dim("no entry matches")
-
-
-def _counts_text(counts: "EntryCounts") -> str:
-    rows = [
-        (f"#{row.name}" if part is counts.tags else row.name, row.entries)
-        for part in (counts.files, counts.tags, counts.statuses)
-        for row in part
-    ]
-    rows += [(row.month, row.entries) for row in counts.months]
-    rows.append(("in all", counts.entries))
-    return "\n".join(f"{number:>6,}  {name}" for name, number in rows)
 
 
 def _row(entry: "ListedEntry", key_width: int, *, has_days: bool) -> str:
@@ -231,44 +268,3 @@ def _removed_text(done: "RemovedEntries") -> str:
     pronoun = "it" if len(rows) == 1 else "them"
     back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {pronoun} back')}")
     return outcome(done, "\n          ".join(rows) + f"\n{back}")
-
-
-def _status_text(seen: "MemoryStatus") -> str:
-    amounts = {"items": seen.items, "vectors": seen.vectors}
-    by = f" {seen.provider} {seen.model}".rstrip() if seen.mode == "enhanced" else ""
-    return output.facts(
-        {tier: f"{counted(count, 'file')}, {_TIERS[tier]}" for tier, count in seen.tiers.items()}
-        | {
-            "others": seen.others and counted(seen.others, "other file"),
-            "entries": f"{seen.entries:,}",
-            "search": seen.mode + by,
-            "held": ", ".join(f"{count:,} {name}" for name, count in amounts.items() if count),
-            "index": seen.index,
-            "on disk": ", ".join(
-                f"{name} {_size(size)}" for name, size in seen.sizes.items() if size
-            ),
-        }
-    )
-
-
-def _size(count: int) -> str:
-    return f"{count / 1_000_000:.1f} MB"
-
-
-def _indexed_text(done: "Indexed") -> str:
-    by = f"by {done.provider} {done.model}"
-    vectors = f", {counted(done.vectors, 'vector')} {by}" if done.vectors else ""
-    return (
-        f"{counted(done.items, 'item')} of {counted(done.files, 'file')}{vectors}; "
-        f"{counted(done.changed, 'file')} read in {done.seconds:.1f} s"
-    )
-
-
-def _figures_text(figures: "Figures") -> str:
-    head = (
-        f"{counted(len(figures.queries), 'question')}, {figures.k} hits each\n"
-        f"recall {figures.recall:.3f}   MRR {figures.mrr:.3f}   p50 {figures.p50_ms:.1f} ms   "
-        f"p95 {figures.p95_ms:.1f} ms"
-    )
-    missed = [f"  missed  {query.query}" for query in figures.queries if not query.rank]
-    return "\n".join([head, *missed])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clawgit.cli import output
 from clawgit.cli.command_table import load
-from clawgit.cli.given import options
+from clawgit.cli.text import options
 from clawgit.domain.change.actors import (
     AGENT,
     LONGEST_NAME,
@@ -169,16 +169,14 @@ def _actor(name: str | None) -> Actor:
     actor = caller_named(name)
     if actor and masked(actor.slug) == actor.slug:
         return actor
-    slug, shown = name.strip().lower(), in_a_line(name, LONGEST_NAME)
+    shown = in_a_line(name, LONGEST_NAME)
     message = f"{shown!r} is not a valid actor name."
     hint = f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: --actor my-agent"
-    if slug == OPERATOR.slug:
+    if name.strip().lower() == OPERATOR.slug:
         message = "--actor cannot name the operator."
         hint = "At a terminal you are the operator; leave --actor out."
-    elif is_reserved(slug):
-        message = (
-            f"--actor cannot be {shown!r}: that is a name of clawgit's own, or looks like one."
-        )
+    elif is_reserved(name.strip().lower()):
+        message = f"--actor cannot be {shown!r}: it is one of clawgit's own names, or like one."
     raise UsageError(message, hint=hint)
 
 

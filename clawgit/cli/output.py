@@ -8,7 +8,7 @@ that is cut or wrapped afterwards has no half of a secret, then the rendered tex
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, partial
@@ -18,13 +18,12 @@ from typing import Any, TextIO
 
 import click
 
-from clawgit.cli.given import options
-from clawgit.cli.text import ESCAPE, table, terminal_width
+from clawgit.cli.text import ESCAPE, options, table, terminal_width
 from clawgit.domain.safety import visible
 from clawgit.domain.safety.masks import Mask, covered, covered_by_field
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.safety.visible import in_json, shown_by_field
-from clawgit.doors import dataclasses, threading
+from clawgit.doors import dataclasses
 from clawgit.errors import ClawgitError, StorageError
 from clawgit.errors import counted as counted  # noqa: PLC0414 - commands take both from here
 from clawgit.errors import first_of as first_of  # noqa: PLC0414
@@ -48,9 +47,6 @@ class _Veil:
 
 
 _veil = _Veil()
-
-_PLAIN = frozenset({str, int, float, bool, type(None)})
-"""Types that are JSON already, as most values are."""
 
 
 def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = False) -> None:
@@ -123,14 +119,9 @@ def unstyled(text: str) -> str:
     return ESCAPE.sub("", text)
 
 
-def line(value: str | Mapping[str, Any]) -> None:
-    """Prints one line of an answer that goes on, or is for a program; a mapping is a line of
-    JSON.
-    """
-    if isinstance(value, str):
-        _write(sys.stdout, _tamed(_masked(value)))
-    else:
-        _write(sys.stdout, in_json(json.dumps(covered(value, _veil.cover), ensure_ascii=False)))
+def line(text: str) -> None:
+    """Prints one line of an answer that goes on, or is for a program."""
+    _write(sys.stdout, _tamed(_masked(text)))
 
 
 def note(*lines: str) -> None:
@@ -140,6 +131,13 @@ def note(*lines: str) -> None:
     """
     text = "\n".join(_tamed(line, inline) for line in lines)
     _write(sys.stderr, _masked(text))
+
+
+_PATIENCE = 1.0
+"""Seconds before the line of a job appears."""
+
+_PACE = 0.2
+_ERASE = "\r\x1b[K"
 
 
 class Progress:
@@ -154,28 +152,17 @@ class Progress:
         self._next = monotonic() + _PATIENCE
 
     def __call__(self, done: int, total: int) -> None:
-        if monotonic() >= self._next:
-            self.draw(f"  {done:,} of {total:,}" if done < total else "")
+        if self._stream and monotonic() >= self._next:
+            self._next = monotonic() + _PACE
+            amount = f"  {done:,} of {total:,}" if done < total else ""
+            line = _masked(shown(self.label)) + amount
+            self._stream.write(_ERASE + line[: terminal_width(self._stream) - 1])
+            self._stream.flush()
 
     def phase(self, label: str) -> None:
         """A new part of the job begins."""
         self.label = label
         self(0, 0)
-
-    def draw(self, amount: str = "") -> None:
-        """Draws the line over the last one."""
-        if self._stream:
-            self._next = monotonic() + _PACE
-            line = _masked(shown(self.label)) + amount
-            self._stream.write(_ERASE + line[: terminal_width(self._stream) - 1])
-            self._stream.flush()
-
-
-_PATIENCE = 1.0
-"""Seconds before the line appears."""
-
-_PACE = 0.2
-_ERASE = "\r\x1b[K"
 
 
 @contextmanager
@@ -184,16 +171,9 @@ def progress(label: str) -> Iterator[Progress]:
     printed or asked.
     """
     stream = sys.stderr if sys.stderr.isatty() and not is_dumb(os.environ) else None
-    told = Progress(label, stream)
-    # The job itself may be silent.
-    begin = threading.Timer(_PATIENCE, told.draw)
-    begin.daemon = True
-    if stream:
-        begin.start()
     try:
-        yield told
+        yield Progress(label, stream)
     finally:
-        begin.cancel()
         if stream:
             stream.write(_ERASE)
             stream.flush()
@@ -254,22 +234,22 @@ def _json(value: Any) -> str:
 
 def jsonable(value: Any) -> Any:
     """Frozen values as JSON: times ISO 8601 with zone, paths as text, tuples as lists."""
-    kind: Any = type(value)
-    if kind in _PLAIN:
-        return value
-    if (names := _fields(kind)) is not None:
-        return {name: jsonable(getattr(value, name)) for name in names}
-    if isinstance(value, Mapping):
-        return {str(key): jsonable(item) for key, item in value.items()}
+    if (named := fields_of(value)) is not None:
+        return {name: jsonable(part) for name, part in named.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(item) for item in value]
-    return _as_text(value)
-
-
-def _as_text(value: Any) -> Any:
     if isinstance(value, (datetime, date)):
         return value.isoformat()
     return str(value) if isinstance(value, PurePath) else value
+
+
+def fields_of(value: Any) -> dict[str, Any] | None:
+    """A record's values by their names in JSON; None of what is no record."""
+    if isinstance(value, Mapping):
+        return {str(name): part for name, part in value.items()}
+    kind: Any = type(value)
+    names = _fields(kind)
+    return None if names is None else {name: getattr(value, name) for name in names}
 
 
 @cache
@@ -396,31 +376,60 @@ def next_step(text: str) -> str:
     return f"  {key('→')} {text}"
 
 
-def facts(rows: Mapping[str, object]) -> str:
-    """What there is of these, each on a line below its name."""
-    told = [(dim(name), str(value)) for name, value in rows.items() if value]
-    return "\n".join(table(told))
+def told(value: Any, without: str = "", nothing: str = "nothing") -> str:
+    """What an answer says, by the names of its JSON: for answers that need no words of their own.
+
+    What a record holds is a line for each; records of one kind are a table. `without` names what is
+    left out.
+    """
+    parts = _record(value)
+    for name in without.split():
+        parts.pop(name, None)
+    lists = [parts.pop(name) for name in [*parts] if _is_records(parts[name])]
+    rows = table([row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)])
+    for part in lists:
+        rows += _table_of(part, without)
+    return "\n".join(rows) or dim(nothing)
 
 
-def commit_line(commit: str | None, name: str | None, summary: str) -> str:
-    """A commit that a command made, or the change that waits for the operator."""
-    if commit is None:
-        return f"{name}  waits for the operator: {one_line(summary)}"
-    return f"{named(name, commit)}  {one_line(summary)}"
+def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
+    """What is in a field: a list has a row for each."""
+    is_list = isinstance(part, (list, tuple)) and fields_of(part) is None
+    for each in part if is_list else [part]:
+        if text := _cell(each):
+            yield name, text
+            name = ""
 
 
-def scope_text(patterns: Iterable[str], most: int = sys.maxsize) -> str:
-    """The first patterns of a scope, without the fixed exclusions."""
-    patterns_text = first_of((pattern for pattern in patterns if not pattern.startswith("!")), most)
-    return (
-        f"{shown(patterns_text)}, and what clawgit writes itself"
-        if patterns_text
-        else "what clawgit writes itself, and nothing else"
-    )
+def _table_of(records: Sequence[Any], without: str) -> list[str]:
+    known, left = [*map(_record, records)], without.split()
+    columns = [
+        name for name in known[0] if name not in left and any(record[name] for record in known)
+    ]
+    cells = [[_cell(record[name]) for name in columns] for record in known]
+    return table([[dim(_words(name)) for name in columns], *cells])
 
 
-def is_typed(word: str, what: str) -> bool:
-    """Whether the operator types a word before what cannot be taken back."""
-    asked = f"This cannot be undone. Type {shown(word)} to {what}"
-    typed: str = click.prompt(asked, default="", show_default=False, err=True)
-    return typed.strip() == word
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _record(value: Any) -> dict[str, Any]:
+    return fields_of(value) or {}
+
+
+def _is_records(part: Any) -> bool:
+    return isinstance(part, (list, tuple)) and bool(part) and bool(fields_of(part[0]))
+
+
+def _cell(value: Any) -> str:
+    """A value in one line; what says nothing is empty."""
+    named = fields_of(value)
+    if named is not None:
+        return ", ".join(f"{_words(name)} {_cell(part)}" for name, part in named.items() if part)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_cell, value))
+    return one_line(_FORMS.get(type(value), "{}").format(value)) if value else ""
+
+
+_FORMS = {datetime: "{:%Y-%m-%d %H:%M}", int: "{:,}", float: "{:,.3g}", bool: "yes"}

@@ -7,10 +7,9 @@ import click
 
 from clawgit import __version__, surroundings
 from clawgit.cli import output
-from clawgit.cli.command import top_options
+from clawgit.cli.command import LazyGroup, top_options
 from clawgit.cli.command_table import load
-from clawgit.cli.given import Options, running
-from clawgit.cli.lazy import LazyGroup
+from clawgit.cli.text import Options, running
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.stores.failures import explained
 

@@ -6,39 +6,35 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from clawgit import surroundings
 from clawgit.cli import output
-from clawgit.cli.command import Answer, command, dry_run_option, option
+from clawgit.cli.command import Answer, command, dry_run_option, group, option
 from clawgit.cli.command_table import load
-from clawgit.cli.lazy import group
 from clawgit.cli.opening import caller, clock, heed_sigterm, moment
-from clawgit.cli.output import after_colon, counted, dim, error, good, notes, one_line
-from clawgit.cli.text import cut, table
+from clawgit.cli.output import counted, dim, notes
 from clawgit.errors import UsageError
-from clawgit.ops.runner.runner import Round, World, once, work
-from clawgit.ops.runner.schedule import JobState, Schedule, job_name
+from clawgit.ops.runner import schedule_install
+from clawgit.ops.runner.runner import World, once, work
+from clawgit.ops.runner.schedule import Schedule, job_name
 from clawgit.ops.runner.schedule import schedule as schedule_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.resources import own_program
 from clawgit.stores.program import Child
 
 if TYPE_CHECKING:
-    from clawgit.ops.change.watch import Watched, WatchedSnapshot
     from clawgit.ops.conversation.heartbeat import (
         FollowedUp,
         Queues,
         SettledCalls,
         Taken,
-        WaitingCall,
     )
     from clawgit.ops.runner.schedule import Performed
-    from clawgit.ops.runner.schedule_install import Installed
 
 _DUE = "due"
 """The value of `--once` without a job."""
@@ -46,15 +42,11 @@ _DUE = "due"
 _ALL = ""
 """The value of `--queue` without a name."""
 
-_SHOWN = 70
-"""How many columns of a message the list of calls shows."""
-
 _SETTLED = 2.0
 """Seconds without an edit, after which edits are committed."""
 
 _IDENT = click.IntRange(1, 2**63 - 1)
 _NO_CALL = "no call is waiting"
-_HEAD = ("job", "when", "next", "last", "outcome")
 
 
 @command("run")
@@ -98,7 +90,9 @@ def run(
         work(ws, _world(), over, serving=serve)
         return 0
     if job == _DUE:
-        return once(ws, _world(), _until_told_to_stop()), _round_text
+        return once(ws, _world(), _until_told_to_stop()), partial(
+            output.told, nothing="nothing is due"
+        )
     heed_sigterm()
     at = job_name(job, moment(due)) if due else ""
     return load("clawgit.ops.runner.performing:perform")(ws, job, clock(), at), _performed_text
@@ -138,14 +132,7 @@ def _worked_text(done: "FollowedUp", waiting: int) -> str:
 
 
 def _waiting_text(listing: "Queues | SettledCalls") -> str:
-    return "\n".join(table([*map(_call_cells, listing.items)])) or dim(_NO_CALL)
-
-
-def _call_cells(item: "WaitingCall") -> list[str]:
-    state = "set aside" if item.aside else "in progress" if item.held else ""
-    text = cut(one_line(item.text), _SHOWN)
-    since, queue = dim(f"{item.since:%Y-%m-%d %H:%M}"), output.key(item.queue)
-    return [str(item.id), since, queue, state, text, dim(item.trouble)]
+    return output.told(listing, without="tries session", nothing=_NO_CALL)
 
 
 def _world() -> World:
@@ -168,13 +155,6 @@ def _until_told_to_stop() -> Callable[[float], bool]:
 def _performed_text(done: "Performed") -> str:
     names = f"{output.ident(' '.join(done.commits))}  " if done.commits else ""
     return "\n".join([f"{names}{done.job}: {done.summary}", *notes(done.notes)])
-
-
-def _round_text(round_: Round) -> str:
-    if round_.runner:
-        return f"{round_.runner} runs the jobs here"
-    rows = [f"{row.name}: {row.outcome}{after_colon(row.trouble)}" for row in round_.ran]
-    return "\n".join([*(rows or ["nothing is due"]), *round_.failed])
 
 
 @command("serve")
@@ -210,24 +190,20 @@ def watch(ws: Workspace, settle: float, once: bool) -> Answer:
 
 
 def _watched(ws: Workspace, settle: float, *, once: bool = False) -> Answer:
-    taken: list[WatchedSnapshot] = []
+    moments = load("clawgit.ops.change.watch:settled")(ws.root, settle)
+    snapshots = load("clawgit.ops.change.watch:snapshots")
+    output.tell(f"watching {ws.root}; Ctrl-C ends it")
+    taken = []
     try:
-        for snapshot in _snapshots(ws, settle):
+        for snapshot in snapshots(ws, moments, lambda: caller().now, output.tell):
             taken.append(snapshot)
             output.tell(f"{snapshot.time:%H:%M:%S} {snapshot.id}: {', '.join(snapshot.changed)}")
             if once:
                 break
     except KeyboardInterrupt:
         output.note("")
-    watched: Watched = load("clawgit.ops.change.watch:Watched")(ws.root, tuple(taken))
+    watched = load("clawgit.ops.change.watch:Watched")(ws.root, tuple(taken))
     return watched, lambda _: f"{counted(len(taken), 'snapshot')} taken"
-
-
-def _snapshots(ws: Workspace, settle: float) -> "Iterator[WatchedSnapshot]":
-    moments = load("clawgit.ops.change.watch:settled")(ws.root, settle)
-    output.tell(f"watching {ws.root}; Ctrl-C ends it")
-    snapshots = load("clawgit.ops.change.watch:snapshots")
-    yield from snapshots(ws, moments, lambda: caller().now, output.tell)
 
 
 @group("schedule")
@@ -257,59 +233,35 @@ _kind_option = option(
 @command("install", verbatim=True)
 @_kind_option
 @dry_run_option
-def install(ws: Workspace, **typed: str) -> Answer:
+def install(ws: Workspace, **typed: Any) -> Answer:
     """Have the system start the runner, now and after each boot.
 
     Installing it again restarts the runner.
 
     Example: clawgit schedule install --kind systemd --dry-run
     """
-    act = load("clawgit.ops.runner.schedule_install:install")
-    return act(ws, **typed, platform=sys.platform), _installed_text
+    return schedule_install.install(ws, **typed, platform=sys.platform), _installed_text
 
 
 @command("uninstall")
 @_kind_option
 @dry_run_option
-def uninstall(ws: Workspace, **typed: str) -> Answer:
+def uninstall(ws: Workspace, **typed: Any) -> Answer:
     """Remove what `install` wrote, and nothing else.
 
     Example: clawgit schedule uninstall --dry-run
     """
-    act = load("clawgit.ops.runner.schedule_install:uninstall")
-    return act(ws, **typed, platform=sys.platform), _installed_text
+    return schedule_install.uninstall(ws, **typed, platform=sys.platform), _installed_text
 
 
 def _schedule_text(listing: Schedule) -> str:
-    rows = [
-        [row.name, row.when, _time(row.next) or "-", _time(row.last) or "-", _outcome(row)]
-        for row in listing.jobs
-    ]
-    runner = listing.runner or "none; start one: clawgit run, or clawgit schedule install"
-    return "\n".join([*table([[*map(dim, _HEAD)], *rows]), "", f"runner  {runner}"])
+    text = output.told(listing, without="does failures")
+    start = output.next_step("nothing runs them: clawgit run, or clawgit schedule install")
+    return text if listing.runner else f"{text}\n{start}"
 
 
-def _outcome(row: JobState) -> str:
-    style = {"done": good, "failed": error, "cut off": error}.get(row.outcome, output.plain)
-    return style(f"{row.outcome or '-'}{after_colon(row.trouble)}")
-
-
-def _time(moment: datetime | None) -> str:
-    return f"{moment:%a %Y-%m-%d %H:%M}" if moment else ""
-
-
-_OUTCOMES = {
-    "written": "wrote",
-    "kept": "already installed:",
-    "removed": "removed",
-    "absent": "not installed:",
-}
-
-
-def _installed_text(done: "Installed") -> str:
+def _installed_text(done: schedule_install.Installed) -> str:
     # `install` prints what a program may read, so names are made visible here.
-    if done.dry_run:
-        verb = "write" if done.action in ("written", "kept") else "remove"
-        return f"would {verb} {output.shown(done.where)}\n{output.shown(done.text)}".rstrip()
-    steps = (f"next: {output.shown(step)}" for step in done.steps)
-    return "\n".join([f"{_OUTCOMES[done.action]} {output.shown(done.where)}", *steps])
+    rows = [f"{'would be ' if done.dry_run else ''}{done.action}: {output.shown(done.where)}"]
+    rows += [output.shown(done.text)] if done.dry_run else []
+    return "\n".join([*rows, *(f"next: {output.shown(step)}" for step in done.steps)])

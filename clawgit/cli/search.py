@@ -10,9 +10,8 @@ import click
 from clawgit.cli import output
 from clawgit.cli.command import SHARE, Answers, command, option, revision_option
 from clawgit.cli.command_table import load
-from clawgit.cli.given import options
 from clawgit.cli.output import counted, dim, inline, next_step
-from clawgit.cli.text import cut, terminal_width, width
+from clawgit.cli.text import cut, options, terminal_width
 from clawgit.domain.change.actors import OPERATOR, Actor
 from clawgit.domain.safety.masks import PLANTED
 from clawgit.domain.search.terms import matches
@@ -27,16 +26,11 @@ MOST = 200
 """Hits that may be asked for."""
 
 _INDENT = "    "
-_HEADINGS = " › "
 _WIDEST = 200
 """Columns for the headings above a hit and for the text around it, in a pipe too."""
 
-_LEAST = 12
 _FEW = 2
 """How many places with the same text are named, and how many lines where none answers."""
-
-_ECHO = 40
-"""How many characters identify a neighbour."""
 
 _MOST_MISSING = 3
 """How many words of a question that are in no line are named."""
@@ -135,20 +129,15 @@ def _is_withheld(answer: Hits) -> bool:
 def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
     found = answer["results"]
     if not found:
-        return dim(_NOTHING[bool(answer["searched"])])
+        return dim("no match" if answer["searched"] else "there is nothing to search yet")
     likely = sum(hit["likely"] for hit in found)
     # Where nothing answers, more than the nearest lines would only look like an answer.
     listed = found[: len(found) if likely else _FEW]
     asked = telling(question)
-    texts = [_hit_text(asked, hit, found, verbose=verbose) for hit in listed]
+    texts = [_hit_text(asked, hit, verbose=verbose) for hit in listed]
     if likely < len(found):
         texts.insert(likely, _less_likely(answer, likely))
-    is_full = found[0]["text"] is not None
-    between = "\n\n" if is_full else "\n"
-    return between.join(texts)
-
-
-_NOTHING = {True: "no match", False: "no match: there is nothing to search yet"}
+    return ("\n" if found[0]["text"] is None else "\n\n").join(texts)
 
 
 def _less_likely(answer: Hits, likely: int) -> str:
@@ -172,7 +161,7 @@ def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
     if words and (not answer["results"] or any(hit["likely"] for hit in answer["results"])):
         yield f"no line has {words}"
     if answer["outside"]:
-        yield from outside_text(answer["outside"], actor).split("\n")
+        yield from _outside(answer["outside"], actor)
     if answer["fallback"]:
         yield f"note: {answer['fallback']}"
     if verbose:
@@ -180,83 +169,42 @@ def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
 
 
 def _verbose_text(answer: Hits) -> str:
-    intent = answer["intent"] or {}
-    read = [f"{name} {value}" for name, value in intent.items() if name != "read by"]
-    by = f", by {intent['read by']}" if intent else ""
-    parts = (
-        f"understood from the question: {', '.join(read) or 'nothing'}{by}",
-        f"{answer['mode']}: {answer['provider']} {answer['model']}",
-        f"{answer['elapsedMs']:.0f} ms",
-    )
-    return dim("; ".join(parts))
+    intent = dict(answer["intent"] or {})
+    by = f", by {intent.pop('read by')}" if intent else ""
+    read = ", ".join(f"{name} {value}" for name, value in intent.items()) or "nothing"
+    used = f"{answer['mode']}: {answer['provider']} {answer['model']}"
+    return dim(f"understood from the question: {read}{by}; {used}; {answer['elapsedMs']:.0f} ms")
 
 
-def _hit_text(asked: Sequence[str], hit: Hits, hits: Sequence[Hits], *, verbose: bool) -> str:
-    lines = [_head_text(hit, verbose=verbose)]
-    if hit["text"] is not None:
-        lines += _full_text(asked, hit)
-    else:
-        lines.append(_INDENT + _marked(asked, _plain(hit["snippet"])))
-        lines += _around(hit, hits)
-    lines += [f"{_INDENT}{quote}" for quote in hit["disputed"] if not _is_on(quote, hits)]
+def _hit_text(asked: Sequence[str], hit: Hits, *, verbose: bool) -> str:
+    room = min(terminal_width(), _WIDEST) - len(_INDENT)
+    text = hit["snippet"] if hit["text"] is None else hit["text"]
+    lines = [_head_text(hit, room, verbose=verbose)]
+    lines += [_INDENT + _marked(asked, line) for line in _plain(text).split("\n")]
+    around = _plain(f"{hit['before']} … {hit['after']}").strip()
+    if hit["text"] is None and around != "…":
+        lines.append(_INDENT + dim(cut(around, room)))
+    lines += [f"{_INDENT}{quote}" for quote in hit["disputed"]]
     if hit["also"]:
-        lines.append(dim(f"{_INDENT}{_also_text(hit['also'])}"))
+        lines.append(dim(f"{_INDENT}also in {first_of(hit['also'], _FEW)}"))
     if hit["explain"]:
-        lines += _score_rows(hit["score"], hit["explain"])
+        parts = {"score": hit["score"], **hit["explain"]}
+        lines += [f"      {line}" for line in output.told(parts).split("\n")]
     return "\n".join(lines)
 
 
-def _around(hit: Hits, hits: Sequence[Hits]) -> Iterator[str]:
-    """The text before and after a sentence, on a row of its own; … stands for the sentence."""
-    before, after = _plain(hit["before"]), _plain(hit["after"])
-    # A part is compared, without the sign where it was cut: a sentence may be cut elsewhere.
-    before = "" if _is_on(before.strip("…")[-_ECHO:], hits) else before
-    after = "" if _is_on(after[:_ECHO], hits) else after
-    if before or after:
-        room = min(terminal_width(), _WIDEST) - len(_INDENT)
-        yield _INDENT + dim(cut(f"{before} … {after}".strip(), room))
-
-
-def _is_on(text: str, hits: Sequence[Hits]) -> bool:
-    """Whether a text is on the screen as a sentence already."""
-    return bool(text) and any(_plain(text) in _plain(hit["snippet"]) for hit in hits)
-
-
-def _also_text(places: Sequence[str]) -> str:
-    """Where else the same text is: the first places, and how many more there are."""
-    named = ", ".join(places[:_FEW])
-    more = len(places) - _FEW
-    return f"also in {named}" + (f" and {more} more" if more > 0 else "")
-
-
-def _head_text(hit: Hits, *, verbose: bool) -> str:
+def _head_text(hit: Hits, room: int, *, verbose: bool) -> str:
     """Where a hit is: its file and line, the headings above it, and its marks."""
-    place, marks = _place(hit), "  ".join(hit["marks"])
+    # A heading that only repeats the name of the file says nothing.
+    stem = PurePath(hit["path"]).stem.casefold()
+    above = [_plain(title) for title in hit["headings"] if not title.casefold().startswith(stem)]
     facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
-    room = terminal_width() - width(place) - width(marks) - 2 * len(_INDENT)
     parts = [
-        (_above(hit, min(room, _WIDEST)), dim),
-        (marks, output.guarded),
-        ("  ".join(filter(None, facts)), dim),
+        dim(cut(" › ".join(filter(None, above)), room // 2)),
+        *map(output.guarded, hit["marks"]),
+        *map(dim, filter(None, facts)),
     ]
-    return "  ".join([output.heading(place), *(style(text) for text, style in parts if text)])
-
-
-def _above(hit: Hits, room: int) -> str:
-    """The nearest headings, as many as there is room for; a part of the nearest at least.
-
-    A heading that only repeats the name of the file says nothing.
-    """
-    path = PurePath(hit["path"])
-    titles = [
-        _plain(title)
-        for title in filter(None, hit["headings"])
-        if title.casefold() != path.stem.casefold()
-        and not title.casefold().startswith(path.name.casefold())
-    ]
-    while len(titles) > 1 and width(_HEADINGS.join(titles)) > room:
-        del titles[0]
-    return cut(_HEADINGS.join(titles), room) if room > _LEAST else ""
+    return "  ".join([output.heading(_place(hit)), *filter(output.unstyled, parts)])
 
 
 def _place(hit: Hits) -> str:
@@ -265,18 +213,6 @@ def _place(hit: Hits) -> str:
         return str(hit["path"])
     path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
     return f"{path}:{hit['startLine'] if hit['text'] is None else hit['line']}"
-
-
-def _full_text(asked: Sequence[str], hit: Hits) -> Iterator[str]:
-    """The lines around a hit, with a sign before those that match if there are others too."""
-    lines = hit["text"].split("\n")
-    is_whole = len(lines) == hit["endLine"] - hit["startLine"] + 1
-    matching = range(hit["line"], hit["lastLine"] + 1)
-    # A shortened text no longer has all lines, so no line can be marked.
-    points = is_whole and len(lines) > len(matching)
-    for number, line in enumerate(lines, hit["startLine"]):
-        sign = output.heading("  › ") if points and number in matching else _INDENT
-        yield sign + _marked(asked, line)
 
 
 def _marked(asked: Sequence[str], text: str) -> str:
@@ -293,31 +229,10 @@ def _plain(text: str) -> str:
     return text.replace("**", "")
 
 
-def _score_rows(score: float, parts: Mapping[str, Any]) -> Iterator[str]:
-    """A score, and what it is made of: each part that says something."""
-    for name, part in {"score": score, **parts}.items():
-        value = part
-        if isinstance(part, float):
-            value = f"{part:.2f}"
-        elif isinstance(part, Mapping):
-            value = ", ".join(f"{word} {closeness:.2f}" for word, closeness in part.items())
-        if value not in ("", None):
-            yield f"      {dim(f'{name:<8}')} {value}"
-
-
-def outside_text(outside: Mapping[str, Any], actor: Actor) -> str:
+def _outside(outside: Mapping[str, Any], actor: Actor) -> Iterator[str]:
     """How much is not searched, where most of it is, and how to add it, and who may."""
-    places = outside["places"]
-    named = sum(place["files"] for place in places)
-    where = ", ".join(_place_text(place) for place in places)
-    more = " and more" if named < outside["files"] else ""
-    are = "is" if outside["files"] == 1 else "are"
+    where = ", ".join(inline(place["path"]) for place in outside["places"])
     count = counted(outside["files"], "Markdown file")
-    text = f"{count} {are} not searched: {where}{more}"
+    yield f"not searched: {count}, in {where}"
     who = "" if actor == OPERATOR else "The operator runs this at a terminal: "
-    return f"{text}\n{next_step(who + inline(outside['next']))}"
-
-
-def _place_text(place: Mapping[str, Any]) -> str:
-    path = inline(place["path"])
-    return f"{path} ({place['files']:,})" if place["path"].endswith("/") else path
+    yield next_step(who + inline(outside["next"]))

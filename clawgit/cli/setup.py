@@ -11,25 +11,18 @@ import click
 from click.shell_completion import get_completion_class
 
 from clawgit.cli import output
-from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
-from clawgit.cli.command_table import load
-from clawgit.cli.given import options
-from clawgit.cli.lazy import group
+from clawgit.cli.command import Answer, Answers, command, dry_run_option, group, option
 from clawgit.cli.opening import caller, start_folder, workspace
-from clawgit.cli.output import dim, notes
-from clawgit.cli.text import table
+from clawgit.cli.text import options
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.safety.secrets import masked
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.errors import NotAWorkspaceError, UsageError
 from clawgit.ops.hooks import githooks as op
 from clawgit.ops.safety.masking import cover
-from clawgit.ops.workspace import setup
+from clawgit.ops.workspace import setup, shared
 from clawgit.ops.workspace import workspaces as agents_op
-from clawgit.ops.workspace.reach import Known
 from clawgit.ops.workspace.workspace import Workspace
-
-_listed = ", ".join
 
 
 @command("install")
@@ -39,7 +32,7 @@ def install(ws: Workspace, dry_run: bool) -> Answer:
 
     Example: clawgit hooks install
     """
-    return op.install(ws, dry_run=dry_run), _changed_text
+    return op.install(ws, dry_run=dry_run), output.told
 
 
 @command("uninstall")
@@ -51,7 +44,7 @@ def uninstall(ws: Workspace, dry_run: bool) -> Answer:
 
     Example: clawgit hooks uninstall --dry-run
     """
-    return op.uninstall(ws, dry_run=dry_run), _changed_text
+    return op.uninstall(ws, dry_run=dry_run), output.told
 
 
 @group("hooks")
@@ -78,28 +71,13 @@ def hook(name: str, arguments: tuple[str, ...]) -> int:
         return op.run(opened, name, arguments)
 
 
-def _changed_text(done: op.Changed) -> str:
-    would = "would " if done.dry_run else ""
-    rows = [f"{would}install {_listed(done.installed)}"] if done.installed else []
-    rows += [f"{would}keep and call first {_listed(done.kept)}"] if done.kept else []
-    rows += [f"{would}remove {_listed(done.removed)}"] if done.removed else []
-    rows += [f"{would}restore {_listed(done.restored)}"] if done.restored else []
-    rows += [f"{output.warning('note: ')}{note}" for note in done.notes]
-    return "\n".join([output.dim(str(done.folder)), *rows]) if rows else "nothing to do"
-
-
 def _status_text(seen: op.Hooks) -> str:
-    rows = [_hook_row(hook) for hook in seen.hooks]
-    last = "" if seen.ok else f"{output.key('→')} clawgit hooks install"
-    if seen.ok and not seen.wanted:
-        last = "removed by the operator; `clawgit hooks install` installs them again"
-    return "\n".join(filter(None, [output.dim(str(seen.folder)), *rows, last]))
-
-
-def _hook_row(hook: op.Hook) -> str:
-    sign = output.good("✓") if hook.state == op.INSTALLED else output.error("✗")
-    after = f", after {hook.kept}" if hook.kept else ""
-    return f"{sign} {hook.name:<21}  {hook.state}{after}"
+    rows = [output.told(seen, without="ok wanted")]
+    if not seen.ok:
+        rows.append(output.next_step("clawgit hooks install"))
+    elif not seen.wanted:
+        rows.append("removed by the operator; `clawgit hooks install` installs them again")
+    return "\n".join(rows)
 
 
 @command("completion", verbatim=True)
@@ -179,7 +157,7 @@ def deinit(ws: Workspace, *, dry_run: bool) -> Answer:
 
     Example: clawgit deinit --dry-run
     """
-    return setup.deinit(ws, dry_run=dry_run), _deinit_text
+    return setup.deinit(ws, dry_run=dry_run), output.told
 
 
 @group("workspace")
@@ -200,6 +178,9 @@ def listing() -> Answer:
     Example: clawgit workspace list --json
     """
     return _agents(), _agents_text
+
+
+_agents_text = partial(output.told, nothing="no agents yet; clawgit workspace add NAME adds one")
 
 
 def _agents() -> agents_op.Workspaces:
@@ -225,75 +206,49 @@ def add(agent: str, folder: Path | None, dry_run: bool) -> Answer:
     """
     if agent == "shared":
         with workspace() as ws:
-            begin = load("clawgit.ops.workspace.shared:begin")
-            return begin(ws, dry_run=dry_run), _registered_text
+            return shared.begin(ws, dry_run=dry_run), output.told
     where = folder.expanduser() if folder else start_folder()
-    return agents_op.add(caller(), agent, where, dry_run=dry_run), _registered_text
+    return agents_op.add(caller(), agent, where, dry_run=dry_run), output.told
 
 
 def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
-    rows = [*_found_rows(done), *(_planted_rows(done) if is_operator else ()), *_made_rows(done)]
+    rows = [*_found_rows(done)]
+    if is_operator:
+        rows += _planted_rows(done)
+    made = _made(done)
+    if made:
+        rows.append(f"{_DID[done.dry_run]}: {', '.join(made)}")
     rows += output.notes(done.notes)
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
-    elif not (done.waiting or done.dry_run or done.created or done.hooks):
+    elif not (done.waiting or done.dry_run or made):
         rows.append(f"{done.workspace} is a workspace already; nothing to do")
     return "\n".join(rows)
+
+
+_DID = {False: "created", True: "would be created"}
 
 
 def _found_rows(done: setup.Initialized) -> Iterator[str]:
     """What was in the folder, and what was done with it."""
     if done.layout:
-        scope = output.scope_text(done.scope, _PATTERNS)
-        yield f"{LAYOUTS[done.layout].title}; in its scope: {scope}"
+        # The first patterns of a scope, without the fixed exclusions.
+        named = (pattern for pattern in done.scope if not pattern.startswith("!"))
+        scope = output.shown(output.first_of(named, _PATTERNS))
+        yield f"{LAYOUTS[done.layout].title}; its scope: {scope}"
     if done.waiting:
         yield output.warning("waiting: ") + done.waiting
 
 
+def _made(done: setup.Initialized) -> list[str]:
+    repository = ["a git repository"] if done.repository and not done.waiting else []
+    return [*repository, *done.created, *(["git's hooks"] if done.hooks else [])]
+
+
 def _planted_rows(done: setup.Initialized) -> Iterator[str]:
     """What the operator adopts although it looks planted, so that he may take it out."""
-    if not done.planted:
-        return
-    yield f"looks planted: {output.counted(len(done.planted), 'text')}, yours by adopting them here"
-    places = (f"  {text.path}:{text.line}  {text.reason}" for text in done.planted)
-    yield output.first_of(places, _LISTED, "\n")
-
-
-def _made_rows(done: setup.Initialized) -> Iterator[str]:
-    if done.repository and not done.waiting:
-        yield "would make a git repository" if done.dry_run else "made a git repository"
-    things = ", ".join(done.created)
-    if done.hooks:
-        things += f"{', and ' if things else ''}git's hooks"
-    if things:
-        yield f"{'would create' if done.dry_run else 'created'} {things}"
-
-
-def _deinit_text(done: setup.Removed) -> str:
-    head = "would remove" if done.dry_run else "removed"
-    removed = [f"{head} {name}" for name in done.removed]
-    return "\n".join([*removed, *(f"kept {kept}" for kept in done.kept)])
-
-
-def _agents_text(registered: agents_op.Workspaces) -> str:
-    rows = [*registered.workspaces, *([registered.shared] if registered.shared else [])]
-    lines = []
-    for first, row in zip(table([*map(_agent_cells, rows)]), rows, strict=True):
-        lines += [first, *([f"  next: {row.next}"] if row.next else [])]
-    lines = lines or [dim("no agents yet; clawgit workspace add NAME adds one")]
-    return "\n".join([*lines, *notes(registered.notes)])
-
-
-def _agent_cells(row: Known) -> list[str]:
-    style = output.good if row.condition == "ready" else output.warning
-    path = str(row.path)
-    return [output.heading(row.agent), style(row.condition), path, dim(row.origin)]
-
-
-def _registered_text(done: agents_op.Registered) -> str:
-    would = "would be " if done.dry_run and done.changed else ""
-    outcome = "is already listed" if done.action == "kept" else f"{would}{done.action}"
-    lines = [f"{done.agent} {outcome}: {done.path}"]
-    if done.next:
-        lines.append(f"next: {done.next}")
-    return "\n".join(lines)
+    if done.planted:
+        texts = output.counted(len(done.planted), "text")
+        yield f"looks planted: {texts}, yours by adopting them here"
+        places = (f"  {text.path}:{text.line}  {text.reason}" for text in done.planted)
+        yield output.first_of(places, _LISTED, "\n")

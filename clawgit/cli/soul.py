@@ -1,47 +1,53 @@
-"""`soul`: reads the soul and its versions: log, diff, blame, verify, snapshots."""
+"""`soul`: reads the soul and its versions: log, diff, blame, verify, snapshots; and changes it:
+edit, revert, propose, proposals, approve, reject.
+"""
 
+import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from clawgit.cli import output
-from clawgit.cli.change_text import change_head
+from clawgit.cli.change_text import change_head, changed
 from clawgit.cli.command import (
     Answer,
     command,
     dry_run_option,
+    group,
     limit_option,
     option,
     revision_option,
+    together,
 )
 from clawgit.cli.command_table import load
-from clawgit.cli.lazy import group
 from clawgit.cli.output import dim, named
+from clawgit.cli.text import options
 from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.undoing import ToldChange
 from clawgit.domain.change.word_diff import word_diff
+from clawgit.domain.markdown.amend import Amendment
+from clawgit.domain.soul.changelog import render_markdown
+from clawgit.domain.soul.soul import SectionChange
 from clawgit.errors import UsageError
+from clawgit.ops.change import proposals as proposing
+from clawgit.ops.change.changes import restore
+from clawgit.ops.change.described import Change
+from clawgit.ops.soul import changelog as changelogs
+from clawgit.ops.soul import changes
+from clawgit.ops.soul import snapshots as kept
 from clawgit.ops.soul import soul as op
+from clawgit.ops.soul import verify as verifying
+from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from clawgit.domain.change.undoing import ToldChange
-    from clawgit.domain.soul.soul import SectionChange
-    from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
-    from clawgit.ops.soul.verify import Unauthorised, Verified
+from clawgit.stores.git.looked import PROPOSED
 
 _NOT_YET = "not committed yet"
-_TOP = "(top)"
-_BRIEF = 3
-"""The log shows this many changed lines of a section, `soul diff` all."""
-_HISTORY_BEGINS = (
-    "history begins here: this clone is shallow (`git fetch --unshallow` fetches the rest)"
-)
-
-_BEGINNING = ""
-"""`--drift` without a revision: from the first version on."""
+_BRIEF = 3  # changed lines of a section that the log shows; `soul diff` shows all
+_HISTORY_BEGINS = "history begins here: `git fetch --unshallow` fetches the rest"
 
 _identity_option = option(
     "--identity path", "Use IDENTITY.md instead of SOUL.md.", flag_value="IDENTITY.md",
@@ -74,7 +80,7 @@ def show(ws: Workspace, at: str, path: str) -> Answer:
 @limit_option(50)
 @option(
     "--drift [REV]", "Only say how far it has moved from REV, or from its first version.",
-    flag_value=_BEGINNING,
+    flag_value="",
 )  # fmt: skip
 @option("--changelog", "Print how it grew, as CHANGELOG.md does.")
 @option("--check", "Check that CHANGELOG.md says what history says.")
@@ -91,10 +97,9 @@ def log(
     if drift is not None:
         return op.drift(ws, path, drift or None), _drift_text
     if check:
-        return load("clawgit.ops.soul.changelog:check")(ws), lambda checked: checked.detail
+        return changelogs.check(ws), lambda checked: checked.detail
     if changelog:
-        markdown = load("clawgit.domain.soul.changelog:render_markdown")
-        return load("clawgit.ops.soul.changelog:changelog")(ws), markdown
+        return changelogs.changelog(ws), render_markdown
     return op.log(ws, path, limit), _log_text
 
 
@@ -141,7 +146,7 @@ def verify(ws: Workspace, since: str | None) -> Answer:
 
     Example: clawgit soul verify
     """
-    return load("clawgit.ops.soul.verify:verify")(ws, since), _verified_text
+    return verifying.verify(ws, since), _verified_text
 
 
 @command("snapshots")
@@ -161,11 +166,10 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
     if prune:
-        return load("clawgit.ops.soul.snapshots:prune")(ws, dry_run=dry_run), _pruned_text
+        return kept.prune(ws, dry_run=dry_run), output.told
     if export:
-        write = load("clawgit.ops.soul.snapshots:export")
-        return write(ws, export.absolute(), dry_run=dry_run), _exported_text
-    return load("clawgit.ops.soul.snapshots:snapshots")(ws), _snapshots_text
+        return kept.export(ws, export.absolute(), dry_run=dry_run), output.told
+    return kept.snapshots(ws), lambda all_: output.told(all_, nothing="the soul has not changed")
 
 
 def _brief_text(identity: op.ShownSoul) -> str:
@@ -179,12 +183,10 @@ def _brief_text(identity: op.ShownSoul) -> str:
 
 def _size_text(identity: op.ShownSoul) -> str:
     """Its tokens and the most it may have; red if there are too many."""
-    size = f"{identity.tokens} tokens"
-    if identity.max_tokens is None:
-        return size
-    if identity.max_tokens:
-        size = f"{identity.tokens} of {identity.max_tokens} tokens"
-    return output.error(size) if identity.tokens > identity.max_tokens else size
+    most = f" of {identity.max_tokens}" if identity.max_tokens else ""
+    is_over = identity.max_tokens is not None and identity.tokens > identity.max_tokens
+    size = f"{identity.tokens}{most} tokens"
+    return output.error(size) if is_over else size
 
 
 def _log_text(history: op.SoulLog) -> str:
@@ -207,7 +209,7 @@ def _version_text(version: op.SoulVersion) -> str:
     ])  # fmt: skip
 
 
-def _sections_brief(edits: "Iterable[SectionChange]") -> Iterator[str]:
+def _sections_brief(edits: Iterable[SectionChange]) -> Iterator[str]:
     for edit in edits:
         title, *lines = _edit_lines(edit)
         yield f"    {title}"
@@ -222,18 +224,16 @@ def _diff_text(comparison: op.SoulDiff) -> str:
     sizes = f"{comparison.tokens_a} → {comparison.tokens_b} tokens"
     heading = f"{output.heading(comparison.path)}  {a} → {b}  {dim(sizes)}"
     if not comparison.sections:
-        verdict = (
-            "no difference" if comparison.identical else "no principle changed, only the layout"
-        )
-        return f"{heading}\n{dim(verdict)}"
+        same = "no difference" if comparison.identical else "no principle changed, only the layout"
+        return f"{heading}\n{dim(same)}"
     return "\n\n".join([heading, *("\n".join(_edit_lines(edit)) for edit in comparison.sections)])
 
 
-def _edit_lines(edit: "SectionChange") -> list[str]:
+def _edit_lines(edit: SectionChange) -> list[str]:
     """The title of a section, and what became of its lines."""
     was = f"  {dim(f'was: {edit.was}')}" if edit.was else ""
     return [
-        f"{output.heading(edit.section or _TOP)}{was}",
+        f"{output.heading(edit.section or '(top)')}{was}",
         *(output.removed(f"  - {text}") for text in edit.dropped),
         *(f"  ~ {_rewording_text(old, new)}" for old, new in edit.reworded),
         *(output.added(f"  + {text}") for text in edit.added),
@@ -243,13 +243,10 @@ def _edit_lines(edit: "SectionChange") -> list[str]:
 
 def _rewording_text(old: str, new: str) -> str:
     """The changed words, marked as git does, so that they can be read without colour."""
-    marks: dict[str, tuple[str, str, Callable[[str], str]]] = {
-        "same": ("", "", output.plain),
-        "dropped": ("[-", "-]", output.removed),
-        "added": ("{+", "+}", output.added),
-    }
-    pieces = ((marks[piece.kind], piece.text) for piece in word_diff(old, new))
-    return "".join(style(f"{begin}{text}{end}") for (begin, end, style), text in pieces)
+    return "".join(_PIECES[piece.kind].format(piece.text) for piece in word_diff(old, new))
+
+
+_PIECES = {"same": "{}", "dropped": output.removed("[-{}-]"), "added": output.added("{{+{}+}}")}
 
 
 def _blame_text(annotated: op.SoulBlame) -> str:
@@ -294,48 +291,210 @@ def _why(reason: str, evidence: Iterable[str]) -> Iterator[str]:
         yield f"    evidence: {sources}"
 
 
-def _when(point: "ToldChange") -> str:
+def _when(point: ToldChange) -> str:
     return f"{named(point.id, point.sha)} {dim(f'({point.time:%Y-%m-%d %H:%M})')}"
 
 
-def _verified_text(verified: "Verified") -> str:
+def _verified_text(verified: verifying.Verified) -> str:
     rows = [*map(_unauthorised_text, verified.unauthorised)]
-    for file in verified.hidden:
-        edited = "was edited, and git" if file.edited else "git"
-        path = output.error(file.path)
-        rows.append(f"{path}  {edited} is told to ignore that ({file.bit}): {file.remedy}")
+    rows += [
+        f"{output.error(file.path)}  git is told to ignore edits ({file.bit}): {file.remedy}"
+        for file in verified.hidden
+    ]
     if verified.shallow:
-        rows.append("this clone is shallow: what came before is unknown")
-    if verified.policy != "evolve" and not verified.signers:
-        rows.append(
-            "the actor that a commit names is not proven; with soul_signers, signatures prove it"
-        )
-    changes = output.counted(verified.checked, "change")
-    verdict = f"{len(verified.unauthorised)} of {changes} had no authority"
-    return "\n".join([*rows, f"{verdict} (soul_policy: {verified.policy})"])
+        rows.append(_HISTORY_BEGINS)
+    verdict = f"{len(verified.unauthorised)} of {output.counted(verified.checked, 'change')}"
+    return "\n".join([*rows, f"{verdict} had no authority (soul_policy: {verified.policy})"])
 
 
-def _unauthorised_text(change: "Unauthorised") -> str:
-    name = output.error(change.id or change.sha[:10])
-    head = (
-        f"{name}  {change.time:%Y-%m-%d %H:%M}  {change.actor:<14}  {change.path}: {change.summary}"
-    )
+def _unauthorised_text(change: verifying.Unauthorised) -> str:
+    head = f"{change_head(change)}  {change.path}: {change.summary}"
     return "\n          ".join([head, *change.reasons, change.next])
 
 
-def _snapshots_text(listing: "Snapshots") -> str:
-    rows = (
-        f"{snapshot.day}  before {output.ident(snapshot.id)}  {snapshot.sha[:10]}"
-        for snapshot in listing.snapshots
-    )
-    return "\n".join(rows) or "the soul has not changed yet; `clawgit soul log` has its versions"
+_SHORT = 16
+_HASH = re.compile(rf"[0-9a-f]{{{_SHORT},64}}")
+"""At least this many digits of a hash, so that nobody can find a second text with them."""
+
+_PROPOSE = "Propose it instead: clawgit soul propose --reason WHY …"
+
+_reason_option = option("--reason WHY", "The reason, which goes into the history.")
+_wish_options = together(
+    option("--section S", "The section it is in, by its heading."),
+    option("--add LINE", "Add a line."),
+    option("--replace", "Replace OLD with NEW.", type=(str, str), metavar="OLD NEW"),
+    option("--remove LINE", "Remove a line."),
+    option("--file", "The whole new text; - is standard input.", type=click.File("rb")),
+    _reason_option,
+    option(
+        "--evidence REF", "Its source, such as memory/2026-02-14.md#L9 or CORRECTIONS.md#k7.",
+        multiple=True,
+    ),
+    _identity_option,
+    dry_run_option,
+)  # fmt: skip
+"""What to change in the soul, and why."""
 
 
-def _pruned_text(done: "PrunedSnapshots") -> str:
-    kept, others = len(done.kept), len(done.pruned)
-    return f"{kept} kept as one a day, then one a month; {others} besides; nothing was deleted"
+@command("revert")
+@click.argument("ident", metavar="[ID]", required=False)
+@option("--to ID|DATE", "Restore the whole file as it was then.", default=None)
+@_reason_option
+@_identity_option
+@dry_run_option
+def revert(ws: Workspace, ident: str | None, to: str | None, path: str, **typed: Any) -> Answer:
+    """Undo one change to the soul, or go back to a version.
+
+    Undoing one change leaves later ones as they are. Both make a new commit.
+
+    Example: clawgit soul revert k2mq9x4w --reason "she prefers questions"
+    """
+    if (ident is None) == (to is None):
+        raise UsageError(
+            "Name one change, or one version with --to.", hint="`clawgit soul log` lists them."
+        )
+    if to:
+        return changed(restore(ws, path, to, **typed), f"restored {path} as of")
+    return changed(changes.revert(ws, str(ident), path=path, **typed), "took back")
 
 
-def _exported_text(done: "ExportedSnapshots") -> str:
-    did = "would write" if done.dry_run else "wrote"
-    return "\n".join(f"{did} {done.folder / name}" for name in done.written) or "nothing new"
+@command("edit")
+@_wish_options
+def edit(ws: Workspace, **typed: Any) -> Answer:
+    """Change the soul, as its operator.
+
+    Without --add, --replace or --remove, the whole new text is read from --file or standard input.
+
+    Example: clawgit soul edit --section Boundaries --add "Ask before deleting files." --reason "it
+    deleted one"
+    """
+    require_operator(ws.caller, "edit the soul", _PROPOSE)
+    return _write(ws, changes.edit, "edited", **typed)
+
+
+@command("propose")
+@_wish_options
+def propose(ws: Workspace, **typed: Any) -> Answer:
+    """Propose a change to the soul, for the operator to approve.
+
+    Without --add, --replace or --remove, the whole new text is read from --file or standard input.
+
+    Example: clawgit soul propose --add "Answer in Dutch." --reason "asked twice" --evidence
+    memory/2026-02-14.md#L9
+    """
+    return _write(ws, proposing.propose, "proposed", **typed)
+
+
+def _write(
+    ws: Workspace, act: Callable[..., Change], did: str, *, reason: str, path: str,
+    evidence: tuple[str, ...], dry_run: bool, **wish: Any,
+) -> Answer:  # fmt: skip
+    wanted, why = _wish(**wish), reason
+    if not why and sys.stdin.isatty():
+        why = str(click.prompt("Why", err=True))
+    return changed(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
+
+
+@command("proposals")
+@option("--rejected", "List the rejected ones instead.")
+def proposals(ws: Workspace, rejected: bool) -> Answer:
+    """List the proposals that wait for the operator.
+
+    Example: clawgit soul proposals
+    """
+    return proposing.proposals(ws, rejected=rejected), _proposals_text
+
+
+def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """A hash that is long enough to identify one content."""
+    if value is not None and not _HASH.fullmatch(value):
+        raise UsageError(f"{value!r} is not the hash of a proposal.", hint="clawgit soul proposals")
+    return value
+
+
+@command("approve")
+@click.argument("ident", metavar="ID")
+@option(
+    "--seen HASH", "The hash that `soul proposals` shows; approve it without being asked.",
+    default=None, callback=_seen,
+)  # fmt: skip
+@dry_run_option
+def approve(ws: Workspace, ident: str, seen: str | None, dry_run: bool) -> Answer | None:
+    """Apply a proposed change to the soul as it is today.
+
+    You are shown the proposal and asked first. With --seen you are not asked, and a proposal that
+    has changed since is refused.
+
+    Example: clawgit soul approve k2mq9x4w
+    """
+    seen = seen or ("" if dry_run else _agreed(ws, ident))
+    if seen is None:
+        output.line("nothing was changed")
+        return None
+    return changed(proposing.approve(ws, ident, seen=seen, dry_run=dry_run), "approved")
+
+
+@command("reject")
+@click.argument("ident", metavar="ID")
+@_reason_option
+@option("--back", "Take a rejection back: the proposal waits again.")
+@dry_run_option
+def reject(ws: Workspace, ident: str, reason: str, back: bool, dry_run: bool) -> Answer:
+    """Reject a proposed change.
+
+    `soul proposals --rejected` still lists it, and --back lets it wait again.
+
+    Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
+    """
+    if back:
+        done = proposing.reopen(ws, ident, dry_run=dry_run)
+    else:
+        done = proposing.reject(ws, ident, reason, dry_run=dry_run)
+    did = "let wait again" if back else "rejected"
+    return done, lambda _: f"{'would be ' if dry_run else ''}{did}: {ident}"
+
+
+def _agreed(ws: Workspace, ident: str) -> str | None:
+    """The hash of a proposal that the operator was shown and said yes to."""
+    waiting = proposing.proposal(ws, ident)
+    if options().as_json:
+        hint = "`clawgit soul proposals` shows the hash beside the id."
+        raise UsageError("--json asks nothing: --seen says what you were shown.", hint=hint)
+    output.emit(waiting, _proposal_text)
+    return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
+
+
+def _wish(section: str, file: Any, **amended: Any) -> changes.Wish:
+    """The change to make: from the options, else the text in --file or standard input."""
+    if any(amended.values()):
+        if file:
+            raise UsageError(
+                "--file is the whole text; leave --add, --replace and --remove out.", hint=_PROPOSE
+            )
+        return Amendment(**amended, section=section)
+    if not file and sys.stdin.isatty():
+        hint = "Or edit the file itself, and then: clawgit snapshot WHY"
+        raise UsageError("Say what to change: --add, --replace, --remove or --file.", hint=hint)
+    try:
+        return (file or sys.stdin.buffer).read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"The text is not UTF-8: {error}.", hint="iconv -t UTF-8") from error
+
+
+def _proposals_text(listing: proposing.Proposals) -> str:
+    return "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
+
+
+def _proposal_text(proposal: proposing.Proposal) -> str:
+    """As the operator reads it."""
+    ident, sha = output.ident(proposal.id), output.dim(proposal.sha[:_SHORT])
+    summary = output.heading(proposal.summary)
+    rows = [
+        f"{ident}  {sha}  {proposal.time:%Y-%m-%d %H:%M}  {proposal.actor}  {summary}",
+        *(f"  {line}" for line in proposal.reason.splitlines()),
+        *(f"  evidence: {item}" for item in proposal.evidence),
+        *(output.error(f"  held: {why}") for why in proposal.held if why != PROPOSED),
+        *(f"  rejected: {line}" for line in proposal.rejected.splitlines()),
+        output.colored_diff(proposal.diff),
+    ]
+    return "\n".join(rows)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from clawgit.cli import output
 from clawgit.cli.command import Answer, command, dry_run_option, option
 from clawgit.cli.command_table import load
-from clawgit.cli.given import options
 from clawgit.cli.opening import caller, workspace
 from clawgit.cli.output import (
     counted,
@@ -19,18 +18,14 @@ from clawgit.cli.output import (
     next_step,
     warned,
 )
-from clawgit.domain.workspace.layout import LAYOUTS
+from clawgit.cli.text import options
 from clawgit.errors import NotAWorkspaceError
 from clawgit.ops.workspace import status as op
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.dirt import TO_A_BRANCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clawgit.ops.runner.schedule import JobState, ModelState
     from clawgit.ops.safety.committed_texts import Acknowledged
-    from clawgit.ops.workspace.status import SyncStanding
 
 _HELD_BACK = "secret "
 """How the reason begins why a file with a secret is not committed."""
@@ -93,21 +88,14 @@ def _status_text(seen: op.Status, *, everything: bool = False) -> str:
 
 def _to_sync(seen: op.Status) -> list[str]:
     """What a sync would send and bring in, by the last fetch."""
-    if seen.sync is None or not (seen.sync.ahead or seen.sync.behind):
+    standing = seen.sync
+    if standing is None or not (standing.ahead or standing.behind):
         return []
+    ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
     # If the last sync stopped, an alert says why, and another would stop too.
     stopped = any(alert.next == "clawgit sync" for alert in seen.alerts)
-    return [_sync_text(seen.sync) + ("" if stopped else ": clawgit sync")]
-
-
-def _sync_text(standing: "SyncStanding") -> str:
-    if not (standing.ahead or standing.behind):
-        return f"in sync with {standing.remote} as of the last fetch"
-    ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
-    behind = f"{counted(standing.behind, 'commit')} behind {standing.remote}"
-    if not standing.behind:
-        return ahead
-    return f"{ahead}, {standing.behind} behind" if standing.ahead else behind
+    behind = f", {standing.behind:,} behind" if standing.behind else ""
+    return [f"{ahead}{behind}{'' if stopped else ': clawgit sync'}"]
 
 
 def _first_line(seen: op.Status) -> str:
@@ -123,35 +111,33 @@ def _first_line(seen: op.Status) -> str:
 def _blocked(seen: op.Status) -> list[str]:
     """Why clawgit commits nothing now, and what waits for that."""
     lines = []
-    if seen.branch is None and not seen.busy:
-        lines += [
-            warned("HEAD is on no branch: clawgit commits nothing until it is on one"),
-            next_step(TO_A_BRANCH),
-        ]
     if seen.busy:
         lines += [
             warned(f"git is in the middle of {seen.busy}; clawgit waits"),
             next_step("git status"),
         ]
+    elif seen.branch is None:
+        lines += [
+            warned("HEAD is on no branch: clawgit commits nothing until it is on one"),
+            next_step(TO_A_BRANCH),
+        ]
     if seen.conflicted:
         lines.append(warned(f"in conflict: {', '.join(seen.conflicted)}"))
     if seen.parked:
-        lines.append(
-            f"{counted(len(seen.parked), 'change')} parked until "
-            f"{'git is done' if seen.busy else 'HEAD is on a branch'}"
-        )
+        until = "git is done" if seen.busy else "HEAD is on a branch"
+        lines.append(f"{counted(len(seen.parked), 'change')} parked until {until}")
     if seen.lock:
         lines.append(f"locked by {seen.lock}")
     return lines
 
 
 def _alerts(seen: op.Status, most: int) -> list[str]:
-    lines = []
-    for alert in seen.alerts[:most]:
-        when = f"  {alert.time:%Y-%m-%d %H:%M}" if alert.time else ""
-        lines += [warned(alert.message) + dim(when), next_step(alert.next)]
-    more = len(seen.alerts) - most
-    return [*lines, f"  … and {more} more: clawgit status --all"] if more > 0 else lines
+    rows = [
+        f"{warned(alert.message)}{dim(f'  {alert.time:%Y-%m-%d %H:%M}' if alert.time else '')}"
+        f"\n{next_step(alert.next)}"
+        for alert in seen.alerts
+    ]
+    return _listed(rows, most)
 
 
 def _edits(seen: op.Status, most: int) -> list[str]:
@@ -175,36 +161,19 @@ def _uncommitted(seen: op.Status, most: int) -> list[str]:
 
 def _background(seen: op.Status) -> list[str]:
     """The jobs, the index, the model, the layout and the scope."""
-    if not (seen.index and seen.model):
-        return []
-    rows = [
-        *zip(["jobs", *[""] * len(seen.jobs)], _jobs_text(seen.jobs), strict=False),
-        ("index", seen.index.state),
-        ("model", _model_text(seen.model)),
-        ("layout", LAYOUTS[seen.layout].title),
-        ("scope", f"{seen.layout}: {output.scope_text(seen.scope)}"),
-        *([("sync", _sync_text(seen.sync))] if seen.sync else []),
-    ]
-    return [dim(f"{name:<7}{text}") for name, text in rows]
+    kept = {name: getattr(seen, name) for name in _BACKGROUND}
+    kept["scope"] = [pattern for pattern in seen.scope if not pattern.startswith("!")]
+    return output.told(kept | _jobs(seen)).split("\n")
 
 
-def _jobs_text(jobs: "Sequence[JobState]") -> list[str]:
-    times = [(job.next, job.name) for job in jobs if job.next]
-    when, name = min(times, default=(None, ""))
-    first = f"next: {name}, {when:%a %H:%M}" if when else "no runner: clawgit schedule install"
-    ran = [
-        f"{job.name:<18} {job.last:%Y-%m-%d %H:%M}  {job.outcome}  {job.trouble}".rstrip()
-        for job in jobs
-        if job.last
-    ]
-    return [first, *ran]
+def _jobs(seen: op.Status) -> dict[str, object]:
+    """The jobs that ran, or have a next time; and how to have them run."""
+    jobs = [job for job in seen.jobs if job.next or job.last]
+    is_run = any(job.next for job in jobs)
+    return {"runner": "" if is_run else "none: clawgit schedule install", "jobs": jobs}
 
 
-def _model_text(model: "ModelState") -> str:
-    if not model.model:
-        return "none; agents follow rules"
-    spent = f"{model.model}, {model.tokens_today:,} of {model.cap:,} tokens today"
-    return f"{spent}, last error: {model.trouble}" if model.trouble else spent
+_BACKGROUND = ("index", "model", "layout", "sync", "scope")
 
 
 def _acknowledged_text(done: "Acknowledged") -> str:

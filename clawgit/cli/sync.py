@@ -7,13 +7,12 @@ from typing import Any
 import click
 
 from clawgit.cli import output
-from clawgit.cli.command import Answer, Answers, command, dry_run_option, option
-from clawgit.cli.given import options
-from clawgit.cli.lazy import LazyGroup, group
+from clawgit.cli.command import Answer, Answers, LazyGroup, command, dry_run_option, group, option
 from clawgit.cli.opening import caller
+from clawgit.cli.text import options
 from clawgit.errors import ClawgitError
-from clawgit.ops.change.backup import Backup, back_up
-from clawgit.ops.change.restoring import Restored, Verification, restore_backup, verify
+from clawgit.ops.change.backup import back_up
+from clawgit.ops.change.restoring import Verification, restore_backup, verify
 from clawgit.ops.sync.sync import sync as op_sync
 from clawgit.ops.sync.synced import Synced, Tell
 from clawgit.ops.workspace.workspace import Workspace
@@ -56,10 +55,7 @@ def save(ws: Workspace, file: Path, **flags: Any) -> Answer:
 
     Example: clawgit backup ~/agent.backup
     """
-    result = back_up(ws, file, **flags)
-    for note in result.notes:
-        output.tell(note)
-    return result, _saved_text
+    return back_up(ws, file, **flags), output.told
 
 
 @command("verify")
@@ -85,36 +81,12 @@ def restore(file: Path, folder: Path, dry_run: bool) -> Answer:
 
     Example: clawgit backup restore ~/agent.backup ~/agent
     """
-    return restore_backup(file, folder, caller().env, dry_run=dry_run), _restored_text
-
-
-def _saved_text(result: Backup) -> str:
-    lines = [f"{result.file} would be written"]
-    if result.bytes:
-        lines = [f"{result.file}: {result.bytes:,} bytes, verified by restoring it"]
-    if result.changed:
-        lines.append(f"snapshot {result.id or 'to be taken'}: {', '.join(result.changed)}")
-    lines.append(_contents_text(result))
-    lines += [f"left out: {path} ({why})" for path, why in result.left_out.items()]
-    return "\n".join(lines)
+    return restore_backup(file, folder, caller().env, dry_run=dry_run), output.told
 
 
 def _verified_text(result: Verification) -> str:
     marks = {True: output.good("ok    "), False: output.error("FAILED")}
     return "\n".join(f"{marks[check.ok]} {check.name}: {check.detail}" for check in result.checks)
-
-
-def _restored_text(result: Restored) -> str:
-    return f"{result.workspace}, as it was at {result.time}\n{_contents_text(result)}"
-
-
-def _contents_text(result: Backup | Restored) -> str:
-    uncommitted = len(result.files) + len(result.deleted)
-    rows = sum(result.state.values())
-    return (
-        f"commits: {result.commits}, references: {result.refs}, uncommitted files: {uncommitted}, "
-        f"rows of state: {rows}"
-    )
 
 
 _FEW = 3
@@ -142,13 +114,8 @@ def sync(ws: Workspace, remote: str, *, dry_run: bool) -> Answers:
 
     Example: clawgit sync --dry-run
     """
-    done = op_sync(
-        ws,
-        remote,
-        dry_run=dry_run,
-        prompts=sys.stdin.isatty(),
-        tell=_progress(),
-    )
+    asks = sys.stdin.isatty()
+    done = op_sync(ws, remote, dry_run=dry_run, prompts=asks, tell=_progress())
     if done.failed and not options().as_json:
         if details := _details(output.tame(done)):
             output.note(*details)

@@ -1,9 +1,12 @@
-"""Text at a terminal: how wide it is, where it is cut."""
+"""The command that runs and its terminal: the options that every command takes, as they were given
+to this one; how wide the terminal is, where text is cut.
+"""
 
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
@@ -71,3 +74,38 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+class Options:
+    """The shared options, wherever on the command line they were.
+
+    `exact`: the command shows secrets unmasked to the operator. `preview`: the note that a call
+    prints at its end if it wrote nothing. `seated`: whether the operator asks, as the page knows
+    it; None for a command line, whose terminal says so.
+    """
+
+    def __init__(self, seated: bool | None = None) -> None:
+        self.seated = seated
+        self.directory: str | None = None
+        self.as_json = False
+        self.now: str | None = None
+        self.actor: str | None = None
+        self.exact = False
+        self.preview = ""
+
+
+_running: list[Options] = []
+
+
+def options() -> Options:
+    """Those of the command that runs."""
+    return _running[-1] if _running else Options()
+
+
+@contextmanager
+def running(given: Options) -> Iterator[None]:
+    _running.append(given)
+    try:
+        yield
+    finally:
+        _running.pop()

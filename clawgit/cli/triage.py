@@ -125,8 +125,7 @@ def _trigger_text(trigger: "Trigger") -> str:
 
 def _heartbeat_text(done: "Heartbeat") -> str:
     rows = [f"{'stored' if done.new else 'already stored'}: {one_line(done.message.id)}"]
-    if done.new:
-        rows += map(_trigger_text, done.triggers)
+    rows += map(_trigger_text, done.triggers if done.new else ())
     return "\n".join([*rows, *_beside(done)])
 
 
@@ -136,4 +135,4 @@ def _maintained_text(done: "Maintained") -> str:
     rows += [f"for you: {line}" for line in done.asked]
     if done.commit and not done.dry_run:
         rows.append(f"written: {output.ident(done.id or '')}")
-    return "\n".join([*rows, *([done.reply] if done.reply else [])])
+    return "\n".join([*rows, done.reply]).rstrip()

@@ -31,9 +31,8 @@ from clawgit.domain.safety.masks import head
 from clawgit.domain.safety.secrets import masked
 from clawgit.doors import concurrent
 from clawgit.errors import UsageError
-from clawgit.mcp.params import Tool
 from clawgit.mcp.tools import TOOLS
-from clawgit.mcp.worker import Front, ToolAnswer, Worker
+from clawgit.mcp.worker import Front, Tool, ToolAnswer, Worker
 
 _INSTRUCTIONS = """\
 clawgit keeps this agent's identity and memory in git. At the start of a session call context or

@@ -8,14 +8,13 @@ from typing import Annotated, Any
 
 from annotated_types import Interval, MaxLen
 
-from clawgit.domain.change.actors import AGENT, LONGEST_NAME, Actor, caller_named
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.domain.markdown.scan import lines_of
 from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import UsageError
-from clawgit.mcp.params import Bench, Tool, tool_of
+from clawgit.mcp.worker import Bench, Tool, tool_of
 from clawgit.ops.change import history, proposals
 from clawgit.ops.change.delta import delta as delta_of
 from clawgit.ops.change.past_lines import asked_lines, lines
@@ -48,7 +47,7 @@ At = Annotated[str, "As it was at a change id, a git revision, or a date or time
 Session = Annotated[str, "Key of the session that asks."]
 DryRun = Annotated[bool, "Only show what would change."]
 Entry = Annotated[str, "As memory_list gives it in key, or PATH:LINE."]
-Identity = Annotated[bool, "IDENTITY.md instead of SOUL.md."]
+Soul = Annotated[bool, "IDENTITY.md instead of SOUL.md."]
 Limit = Annotated[int, "At most this many.", _MOST]
 Evidence = Annotated[
     list[str], "Its source, such as memory/2026-02-14.md#L9 or chat:SESSION/MESSAGE."
@@ -64,16 +63,6 @@ def _tool(title: str, **traits: Any) -> Callable[[Callable[..., object]], object
         return act
 
     return add
-
-
-def actor_of(client: str) -> Actor:
-    """The actor for the name that a client gives itself.
-
-    It is never the operator or one of clawgit's own agents, whatever the client says.
-    """
-    letters = [char if char.isascii() and char.isalnum() else "-" for char in client.lower()]
-    slug = "-".join(filter(None, "".join(letters).split("-")))[:LONGEST_NAME].rstrip("-")
-    return caller_named(slug) or AGENT
 
 
 @_tool("Search memory")
@@ -279,7 +268,7 @@ def context(
 
 
 @_tool("Show the soul")
-def soul_show(bench: Bench, at: At = "", identity: Identity = False) -> object:
+def soul_show(bench: Bench, at: At = "", identity: Soul = False) -> object:
     """Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so.
     Example: {}, or as it was: {"at": "2026-02-01"}
     """
@@ -287,7 +276,7 @@ def soul_show(bench: Bench, at: At = "", identity: Identity = False) -> object:
 
 
 @_tool("History of the soul")
-def soul_log(bench: Bench, limit: Limit = 10, identity: Identity = False) -> object:
+def soul_log(bench: Bench, limit: Limit = 10, identity: Soul = False) -> object:
     """List every version of the soul: what changed, who did it, why, on what evidence; newest
     first. Use it when asked how or why you have changed. Example: {"limit": 5}
     """
@@ -295,7 +284,7 @@ def soul_log(bench: Bench, limit: Limit = 10, identity: Identity = False) -> obj
 
 
 @_tool("Compare souls")
-def soul_diff(bench: Bench, a: Rev = "", b: Rev = "", identity: Identity = False) -> object:
+def soul_diff(bench: Bench, a: Rev = "", b: Rev = "", identity: Soul = False) -> object:
     """Compare two versions of the soul by section and word. With a alone: against the file; with
     neither: the last change. Example: {"a": "2026-02-01", "b": "yesterday"}
     """
@@ -314,7 +303,7 @@ def soul_propose(
     new: Annotated[str, "What old should say instead."] = "",
     text: Annotated[str, "The whole new text.", MaxLen(100_000)] = "",
     evidence: Evidence = (),  # type: ignore[assignment]  # nothing changes it
-    identity: Identity = False,
+    identity: Soul = False,
     dry_run: DryRun = False,
 ) -> object:
     """Propose a change to SOUL.md; nothing changes until the operator approves. Never edit SOUL.md

@@ -1,5 +1,8 @@
-"""What a server holds open between calls, and the answer to one call: a result or an error."""
+"""What a tool takes, what a server holds open between calls, and the answer to one call: a result
+or an error, within its budget.
+"""
 
+import inspect
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -7,21 +10,29 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
+from annotated_types import Interval, MaxLen
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic.alias_generators import to_camel
+
+from clawgit.config.kinds import near
+from clawgit.domain.change.actors import AGENT, LONGEST_NAME, Actor, caller_named
 from clawgit.domain.model.tokens import fits
 from clawgit.domain.safety.masks import covered
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.mcp.params import Bench, Tool
-from clawgit.mcp.tools import actor_of
 from clawgit.ops.safety.masking import cover, cover_of
 from clawgit.ops.search.accesses import note_shown
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
+from clawgit.stores.access import Showing
 from clawgit.stores.failures import explained
 
-if TYPE_CHECKING:
-    from clawgit.stores.access import Showing
+_LONGEST = MaxLen(20_000)
+_MOST_TEXTS = MaxLen(50)
+_NONE = type(None)
+
+_Room = Annotated[int, "Room for the answer, in tokens.", Interval(ge=200, le=1_000_000)]
 
 _ROOM = 6000
 """How many tokens an answer may have; it names what it leaves out."""
@@ -48,6 +59,132 @@ class Front(NamedTuple):
     clock: Callable[[], datetime]
     encoded: Callable[[object], Any]
     keep_bug: Callable[[Exception], ClawgitError]
+
+
+class Bench(NamedTuple):
+    """What a call works with. `shown` records the hits that the caller sees."""
+
+    workspace: Workspace
+    searcher: Callable[[], Searcher]
+    client: str
+    budget: int
+    encoded: Callable[[object], Any]
+    shown: Callable[[Showing], None]
+
+
+class Tool(NamedTuple):
+    """One tool.
+
+    `model` checks its parameters. `writes` (it changes files) and `replaces` (it removes existing
+    text) are hints for the client. `prose` names the member of the answer that a model reads
+    instead of JSON.
+    """
+
+    title: str
+    act: Callable[..., object]
+    model: type[BaseModel]
+    writes: bool = False
+    replaces: bool = False
+    prose: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.act.__name__
+
+    @property
+    def about(self) -> str:
+        return " ".join(inspect.cleandoc(self.act.__doc__ or "").split())
+
+    @property
+    def params(self) -> list[str]:
+        """Its parameters, as a caller spells them; the last is the room for the answer."""
+        return [field.alias or name for name, field in self.model.model_fields.items()]
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of an object with these members and no other."""
+        made = self.model.model_json_schema()
+        for member in made["properties"].values():
+            for word in ("title", "default"):
+                member.pop(word, None)
+        made.pop("title")
+        return made
+
+    def taken(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a call, checked; UsageError says what the tool takes.
+
+        null counts as not given, and so does a blank text or list for a required parameter.
+        """
+        needed = {field.alias for field in self.model.model_fields.values() if field.is_required()}
+        told = {
+            name: value
+            for name, value in given.items()
+            if value is not None and not (name in needed and _is_blank(value))
+        }
+        try:
+            return self.model.model_validate(told).model_dump(exclude_unset=True)
+        except ValidationError as error:
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: ValidationError) -> UsageError:
+        # A misspelt name first: the parameter that is missing may be the one that was meant.
+        wrong = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+        name, takes = str(wrong["loc"][0]), f"{self.name} takes {', '.join(self.params)}."
+        if wrong["type"] == "extra_forbidden":
+            hint = f"{near(name, self.params)} {takes}".lstrip()
+            return UsageError(f"{self.name} has no parameter {name[:80]!r}.", hint=hint)
+        if wrong["type"] == "missing":
+            about = self.schema["properties"][name]["description"]
+            return UsageError(f"{self.name} needs {name}: {about}", hint=takes)
+        return UsageError(f"{name}: {wrong['msg']}.", hint=takes)
+
+
+def tool_of(act: Callable[..., object], title: str, **traits: Any) -> Tool:
+    """A tool from a function. A parameter is `Annotated[type, text, limit]`; a limit that is a
+    tuple lists the values to choose from.
+    """
+    # Memory tools are spelt as OpenClaw's are.
+    spelt = to_camel if act.__name__.startswith("memory_") else str
+    fields = {
+        name: (_kind(*get_args(param.annotation)), ... if param.default is param.empty else None)
+        for name, param in inspect.signature(act).parameters.items()
+        if name != "bench"
+    }
+    strict = ConfigDict(
+        extra="forbid",
+        allow_inf_nan=False,
+        alias_generator=lambda name: spelt(name.rstrip("_")),
+    )
+    fields["max_tokens"] = (_kind(*get_args(_Room)), None)
+    return Tool(title, act, create_model(act.__name__, __config__=strict, **fields), **traits)  # type: ignore[call-overload]
+
+
+def _kind(kind: Any, about: str, *limits: Any) -> Any:
+    """The type of a field as pydantic has it; None is never sent."""
+    kind = next(iter(get_args(kind)), kind) if _NONE in get_args(kind) else kind
+    if limits and isinstance(limits[0], tuple):
+        return Annotated[Literal[limits[0]], Field(description=about)]
+    if kind is str:
+        limits = limits or (_LONGEST,)
+    elif kind == list[str]:
+        kind, limits = list[Annotated[str, _LONGEST]], (_MOST_TEXTS,)
+    return Annotated[kind, Field(description=about), *limits]
+
+
+def _is_blank(value: Any) -> bool:
+    """Whether a value says nothing: a blank text, or a list without a text."""
+    texts = value if isinstance(value, list) else (value,)
+    return not any(str(text).strip() for text in texts if text is not None)
+
+
+def actor_of(client: str) -> Actor:
+    """The actor for the name that a client gives itself.
+
+    It is never the operator or one of clawgit's own agents, whatever the client says.
+    """
+    letters = [char if char.isascii() and char.isalnum() else "-" for char in client.lower()]
+    slug = "-".join(filter(None, "".join(letters).split("-")))[:LONGEST_NAME].rstrip("-")
+    return caller_named(slug) or AGENT
 
 
 class ToolAnswer(NamedTuple):
@@ -108,9 +245,9 @@ class Worker:
                 workspace.close()
 
     def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
-        given = tool.taken(arguments)
+        words = tool.taken(arguments)
         workspace = self._opened(client)
-        budget = given.pop(tool.room, _ROOM)
+        budget = words.pop("max_tokens", _ROOM)
         bench = Bench(
             workspace,
             lambda: self._open_search(workspace),
@@ -119,9 +256,8 @@ class Worker:
             self._front.encoded,
             self._showings.append,
         )
-        # Each text once: every entry of a list has the same names.
-        words = {tool.params[name]: value for name, value in given.items()}
         made = self._front.encoded(tool.act(bench, **words))
+        # Each text once: every entry of a list has the same names.
         value = covered(made, cache(cover_of(workspace)))
         return said(tool, value, budget)
 
@@ -154,9 +290,9 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
         value["dropped"] = dropped
     texts = [prose if tool.prose else compact(value)]
     if dropped:
-        left_out = "; ".join(dropped)
         texts.append(
-            f"Left out, for {budget:,} tokens: {left_out}. Ask more narrowly, or raise {tool.room}."
+            f"Left out, for {budget:,} tokens: {'; '.join(dropped)}. "
+            f"Ask more narrowly, or raise {tool.params[-1]}."
         )
     return ToolAnswer(tuple(texts), {tool.prose: prose, **value} if tool.prose else value)
 
@@ -174,32 +310,6 @@ def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
     message, hint = shape["message"], shape["hint"]
     text = f"{message}\nNext: {hint}" if hint else message
     return ToolAnswer((text,), {"error": shape}, failed=True)
-
-
-class _Place(NamedTuple):
-    """Where a list or a text is that may be cut: its path, its container, its key in there."""
-
-    path: str
-    holder: Any
-    key: Any
-
-    @property
-    def whole(self) -> Any:
-        return self.holder[self.key]
-
-    @property
-    def is_long(self) -> bool:
-        """Whether it can be cut and still says something."""
-        if isinstance(self.whole, list):
-            return len(self.whole) > 1
-        return isinstance(self.whole, str) and self.whole not in ("", _CUT)
-
-    def keep(self, whole: Any, count: int) -> None:
-        """Leaves so many entries, or the whole lines of so many characters."""
-        kept = whole[:count]
-        if isinstance(whole, str) and count < len(whole):
-            kept = (kept[: kept.rfind("\n") + 1] or kept) + _CUT
-        self.holder[self.key] = kept
 
 
 def compact(value: Any) -> str:
@@ -231,38 +341,63 @@ def _fits(value: Any, budget: int) -> bool:
 _CHARS_A_TOKEN = 12
 """More than any text worth reading has."""
 
+_Place = tuple[str, Any, Any]
+"""Where a list or a text is that may be cut: its path, its container, its key in there."""
+
 
 def _longest(holder: Any, path: str = "") -> _Place | None:
     """What gives way next; None if nothing is left to give."""
-    for place in sorted(_members(holder, path), key=lambda place: -len(compact(place.whole))):
-        if place.is_long:
+    for place in sorted(_members(holder, path), key=lambda place: -len(compact(_at(place)))):
+        member = _at(place)
+        if _may_give(member):
             return place
-        deeper = _longest(place.whole, place.path)
+        deeper = _longest(member, place[0])
         if deeper:
             return deeper
-        if isinstance(place.whole, list) and place.whole:
+        if isinstance(member, list) and member:
             return place
     return None
 
 
+def _at(place: _Place) -> Any:
+    return place[1][place[2]]
+
+
+def _may_give(member: Any) -> bool:
+    """Whether it can be cut and still says something."""
+    if isinstance(member, list):
+        return len(member) > 1
+    return isinstance(member, str) and member not in ("", _CUT)
+
+
 def _members(holder: Any, path: str) -> Iterator[_Place]:
     if isinstance(holder, list):
-        yield from (_Place(f"{path}[{at}]", holder, at) for at in range(len(holder)))
+        yield from ((f"{path}[{at}]", holder, at) for at in range(len(holder)))
     elif isinstance(holder, dict):
-        yield from (_Place(f"{path}.{name}".lstrip("."), holder, name) for name in holder)
+        yield from ((f"{path}.{name}".lstrip("."), holder, name) for name in holder)
 
 
 def _cut(value: Any, place: _Place, room: int) -> str:
     """Cuts as little as will do, or all that may go; says in words what is gone."""
-    whole = place.whole
+    path, holder, key = place
+    whole = holder[key]
     least = int(isinstance(whole, list) and len(whole) > 1)
 
     def is_too_long(count: int) -> bool:
-        place.keep(whole, count)
+        holder[key] = _beginning(whole, count)
         return not _fits(value, room)
 
-    place.keep(whole, max(bisect_left(range(len(whole)), True, key=is_too_long) - 1, least))
-    kept, noun = len(place.whole), "entries"
+    count = max(bisect_left(range(len(whole)), True, key=is_too_long) - 1, least)
+    holder[key] = _beginning(whole, count)
+    kept, noun = len(holder[key]), "entries"
     if isinstance(whole, str):
         kept, noun = kept - len(_CUT), "characters"
-    return f"{place.path}: {len(whole) - kept:,} of {len(whole):,} {noun}"
+    return f"{path}: {len(whole) - kept:,} of {len(whole):,} {noun}"
+
+
+def _beginning(whole: Any, count: int) -> Any:
+    """So many entries, or the whole lines of so many characters."""
+    kept = whole[:count]
+    if isinstance(whole, str) and count < len(whole):
+        return (kept[: kept.rfind("\n") + 1] or kept) + _CUT
+    return kept

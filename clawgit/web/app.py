@@ -16,8 +16,7 @@ from starlette.routing import Route
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.doors import concurrent
 from clawgit.errors import ClawgitError, counted
-from clawgit.web.asking import Asker, RefusedError, Values
-from clawgit.web.items import ITEMS, Item, said, seal
+from clawgit.web.asking import ITEMS, Asker, Item, RefusedError, Values, said, seal
 from clawgit.web.rendering import STATIC, Pages
 from clawgit.web.sessions import Session, Sessions, is_this_user
 from clawgit.web.views import PAGES, VIEWS, Shown

@@ -22,10 +22,8 @@ from clawgit.domain.safety.visible import inline, shown
 from clawgit.doors import markdown_it
 from clawgit.errors import UsageError
 from clawgit.web import wording
-from clawgit.web.asking import Asker, Run
-from clawgit.web.growth import drift
-from clawgit.web.items import seal
-from clawgit.web.views import AT_ONCE, VIEWS, Query, Shown, memory, timeline
+from clawgit.web.asking import Asker, Run, seal
+from clawgit.web.views import AT_ONCE, VIEWS, Query, Shown, drift, memory, timeline
 
 _MOST_CHANGES, _MOST_ENTRIES, _MOST_VERSIONS = 500, 2000, 200
 """What a file holds at most: some megabytes, which a phone still opens."""

@@ -1,19 +1,29 @@
-"""What each page shows, read from the answers of commands. A view gives a template its values."""
+"""What each page shows, read from the answers of commands. A view gives a template its values. And
+what pictures are made of: how much changed, how the soul moved, how memory grew.
+"""
 
 import re
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from clawgit.errors import counted
-from clawgit.web import items
-from clawgit.web.asking import Asker, Part, Values, tried
-from clawgit.web.growth import drift, growth, strip
-from clawgit.web.items import DECIDED, all_waiting, beside, is_elsewhere, queue_of
+from clawgit.web import asking as items
+from clawgit.web.asking import (
+    DECIDED,
+    Asker,
+    Part,
+    Values,
+    all_waiting,
+    beside,
+    is_elsewhere,
+    queue_of,
+    tried,
+)
 from clawgit.web.wording import MOST_LINES, bare, by_word, local, told
 
 Query = Mapping[str, str]
@@ -34,9 +44,12 @@ class Shown(NamedTuple):
     values: Callable[[Asker, Query], Values]
 
 
-def _given(query: Query, names: Mapping[str, str]) -> list[str]:
+def _given(query: Query, names: Iterable[str]) -> list[str]:
     """The options of a command that a query names. Each is one word, so no value is an option."""
-    return [f"{option}={query[name]}" for name, option in names.items() if query.get(name)]
+    return [f"--{_OPTIONS.get(name, name)}={query[name]}" for name in names if query.get(name)]
+
+
+_OPTIONS = {"q": "grep"}
 
 
 def today(ask: Asker, _: Query) -> Values:
@@ -110,13 +123,13 @@ def _told(row: Mapping[str, Any], most: int = MOST_LINES) -> Values:
     return {**row, "lines": told(row["files"], most), "seal": items.seal(items.change(row))}
 
 
-_LOG = {"by": "--by", "kind": "--kind", "since": "--since", "until": "--until", "q": "--grep"}
+_LOG = ("by", "kind", "since", "until", "q")
 
 
 def timeline(ask: Asker, query: Query, most: int = _CHANGES_AT_ONCE) -> Values:
     """A page of changes. `before` is where it begins, `more` the address of the next one."""
     filters = {name: query.get(name, "") for name in (*_LOG, "path")}
-    words = _given(query, {**_LOG, "before": "--before"})
+    words = _given(query, (*_LOG, "before"))
     words += ["--", query["path"]] if query.get("path") else []
     found = ask.read("log", "-p", "-n", str(most), *words)
     commits = found["commits"]
@@ -199,10 +212,7 @@ def versions(ask: Asker, query: Query) -> Values:
     return {"diff": {**shown, "sections": sections}}
 
 
-_LIST = {
-    "tag": "--tag", "file": "--file", "status": "--status", "since": "--since", "until": "--until",
-    "q": "--grep", "sure": "--sure",
-}  # fmt: skip
+_LIST = ("tag", "file", "status", "since", "until", "q", "sure")
 _STATUSES = ("", "active", "disputed", "corrected", "superseded", "archived", "all")
 
 
@@ -311,7 +321,7 @@ def search(ask: Asker, query: Query) -> Values:
     filters = {name: query.get(name, "") for name in ("q", "at", "explain")}
     if not query.get("q"):
         return {"found": None, "filters": filters}
-    words = ["memory", "search", *_given(query, {"at": "--at"})]
+    words = ["memory", "search", *_given(query, ["at"])]
     if query.get("explain"):
         words.append("--explain")
     found = ask.read(*words, "--", query["q"])
@@ -357,6 +367,106 @@ def context(ask: Asker, query: Query) -> Values:
     ]  # fmt: skip
     shown = {**found, "slots": slots}
     return {"context": shown, "most": most, "q": query.get("q", ""), **ask.made(growth)}
+
+
+_POINTS = _MONTHS = 12
+"""Points of a curve: one a month."""
+
+
+def strip(ask: Asker) -> Values:
+    """How much changed on each day of a year."""
+    found = ask.read("log", "--days")
+    counts = {row["day"]: row["changes"] for row in found["days"]}
+    return {"chart": calendar(counts, date.fromisoformat(found["today"]))}
+
+
+def drift(ask: Asker) -> Values:
+    """How far the soul had moved from what it is now, at each of its versions, oldest first."""
+    found = ask.read("soul", "log", "-n", "200")["versions"]
+    step = max(1, len(found) // _POINTS)
+    picked = [*found[::step]][:_POINTS][::-1]
+    points = [
+        (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
+        for version in picked
+    ]
+    identity = tried(ask, ("soul", "log", "--identity", "-n", "1"))
+    return {
+        "chart": curve(points, most=0.2),
+        "has_identity": bool(identity.value and identity.value["versions"]),
+    }
+
+
+def growth(ask: Asker) -> Values:
+    """How it grew, by month."""
+    rows = ask.read("memory", "list", "--count")["months"]
+    corrected = Counter(row["time"][:7] for row in ask.read("corrections", "list")["corrections"])
+    so_far = accumulate(row["entries"] for row in rows)
+    charts = {
+        "Entries so far": [(row["month"], total) for row, total in zip(rows, so_far, strict=True)],
+        "Corrections a month": sorted(corrected.items()),
+        "Mean confidence by month": [(row["month"], row["confidence"]) for row in rows],
+        "Tokens that a conversation starts with": _sizes(ask, rows[-_SIZES:]),
+    }
+    drawn = [(name, curve(points[-_MONTHS:])) for name, points in charts.items() if points]
+    return {"charts": drawn}
+
+
+_SIZES = 4
+"""Months of which the size of the context is told; each takes a moment, once."""
+
+
+def _sizes(ask: Asker, months: Iterable[Values]) -> list[tuple[str, int]]:
+    """How large the context was at the beginning of each month, and is now."""
+    begins = [f"{row['month']}-01" for row in months]
+    past = [(day[:7], ask.once("context", f"--at={day}")["used"]) for day in begins]
+    now = ask.read("context", "--explain")
+    return [*past, (now["now"][:10], now["used"])]
+
+
+_WEEKS = 53
+_STEPS = (1, 3, 8, 20)
+"""From how many changes on a day is darker."""
+
+_WIDE, _HIGH, _PAD = 320, 110, 18
+"""The room of a curve, as it is drawn, and what is left free around it."""
+
+
+class Day(NamedTuple):
+    day: date
+    changes: int
+    depth: int
+
+
+class Point(NamedTuple):
+    """A point of a curve: where it is drawn, its label, and its value in words."""
+
+    x: float
+    y: float
+    label: str
+    value: str
+
+
+def calendar(counts: Mapping[str, int], today: date) -> list[Day]:
+    """How much changed on each day of a year, from a Monday on."""
+    first = today - timedelta(days=today.weekday() + 7 * (_WEEKS - 1))
+    days = [first + timedelta(days=number) for number in range((today - first).days + 1)]
+    found = [(day, counts.get(day.isoformat(), 0)) for day in days]
+    return [Day(day, count, sum(count >= step for step in _STEPS)) for day, count in found]
+
+
+def curve(points: Sequence[tuple[str, float]], *, most: float = 0.0) -> list[Point]:
+    """Points with their labels, from left to right; the highest is as high as `most` at least."""
+    top = max([most, *(value for _, value in points)]) or 1.0
+    step = (_WIDE - 2 * _PAD) / max(len(points) - 1, 1)
+    rise = (_HIGH - 2 * _PAD) / top
+    return [
+        Point(_PAD + step * number, _HIGH - _PAD - value * rise, label, _figure(value))
+        for number, (label, value) in enumerate(points)
+    ]
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
 
 
 VIEWS: dict[str, Shown] = {

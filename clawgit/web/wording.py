@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from difflib import SequenceMatcher
 from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
+
+from clawgit.domain.change.word_diff import DiffPiece, word_diff
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _OURS = re.compile(r"\s*<!-- claw:.*?-->")
@@ -23,18 +24,11 @@ MOST_LINES = 500
 """Lines of a file that are told of one change. The rest is counted."""
 
 
-class Span(NamedTuple):
-    """Words that stayed (""), were added ("ins") or taken out ("del")."""
-
-    kind: str
-    text: str
-
-
 class Line(NamedTuple):
     """A line that a change added, removed or reworded."""
 
     kind: str
-    spans: tuple[Span, ...]
+    spans: tuple[DiffPiece, ...]
 
 
 class FileLines(NamedTuple):
@@ -90,13 +84,13 @@ def _paired(removed: list[str], added: list[str]) -> Iterator[Line]:
     for text in old:
         near = max(new, key=partial(_likeness, text), default=None)
         if near is None or _likeness(text, near) < _ALIKE:
-            yield Line("removed", (Span("del", text),))
+            yield Line("removed", (DiffPiece("dropped", text),))
             continue
         new.remove(near)
         if near != text:
             yield Line("reworded", by_word(text, near))
     for text in new:
-        yield Line("added", (Span("ins", text),))
+        yield Line("added", (DiffPiece("added", text),))
 
 
 def bare(line: str) -> str:
@@ -111,19 +105,11 @@ def _likeness(one: str, other: str) -> float:
     return len(mine & theirs) / max(len(mine | theirs), 1)
 
 
-def by_word(before: str, after: str) -> tuple[Span, ...]:
+def by_word(before: str, after: str) -> tuple[DiffPiece, ...]:
     """What of a line stayed, went and came."""
     if len(before) + len(after) > _LONGEST:
-        return Span("del", before), Span("ins", after)
-    old, new = _WORDS.findall(before), _WORDS.findall(after)
-    spans = []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            spans.append(Span("", "".join(old[a:b])))
-            continue
-        spans += [Span("del", "".join(old[a:b]))] if b > a else []
-        spans += [Span("ins", "".join(new[c:d]))] if d > c else []
-    return tuple(spans)
+        return DiffPiece("dropped", before), DiffPiece("added", after)
+    return word_diff(before, after)
 
 
 def local(iso: str) -> datetime:

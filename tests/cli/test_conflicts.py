@@ -60,12 +60,6 @@ def test_conflicts_are_listed_and_resolved(
     assert capsys.readouterr().out == "no conflict is open\n"
 
 
-def test_what_was_decided_is_named(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "both"]) == 0
-    assert capsys.readouterr().out.endswith("  decided k3x9ab: CONFLICTS.md\n")
-    assert here.text("CONFLICTS.md").endswith("- Outcome: both stand: decided by agent\n")
-
-
 def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["conflicts", "list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {

@@ -54,14 +54,6 @@ def test_the_answer_has_the_shape_of_the_contract(
     }
 
 
-def test_the_text_is_what_goes_to_the_model(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys) == (
-        "# Who you are\n\n## SOUL.md\n\n- Be kind.\n- Be brief.\n\n"
-        "# The last days\n\n## memory/2026-02-13.md\n\n- Met Ana.\n\n"
-        "# What you know for good\n\n## MEMORY.md\n\n- Billing uses PostgreSQL. #decision\n"
-    )
-
-
 def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     here.write("SOUL.md", "- Be kind.\n- Be brief, unless it is worth more words than this.\n")
     text = said(capsys, "--budget", "20", "--explain")

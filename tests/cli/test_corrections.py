@@ -95,12 +95,6 @@ def test_where_no_entry_has_the_words_the_nearest_is_named(
     assert "`clawgit memory edit` changes other files" in " ".join(refused.split())
 
 
-def test_without_an_open_correction_the_list_of_open_ones_says_so(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert told(capsys, "corrections", "list", "--open") == "no correction is open\n"
-
-
 def test_below_one_that_nothing_proves_stands_what_to_do(
     at: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

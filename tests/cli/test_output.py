@@ -57,8 +57,9 @@ def test_a_dumb_terminal_gets_no_line_that_is_overwritten(monkeypatch: pytest.Mo
     screen = Stream(terminal=True)
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(output, "_PATIENCE", 0.0)
     with output.progress("checking") as progress:
-        progress.draw()
+        progress(1, 2)
     assert screen.getvalue() == ""
 
 
@@ -67,3 +68,22 @@ def test_a_diff_is_coloured_line_by_line() -> None:
     lines = output.colored_diff(text).split("\n")
     assert lines[3:] == [output.removed("-old"), output.added("+new"), " same"]
     assert lines[:2] == [output.heading("--- a"), output.heading("+++ b")]
+
+
+def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
+    answer = {
+        "state": "", "ok": True, "bytes": 12_000, "left_out": {"a.md": "too long"},
+        "notes": ["One.", "Two."],
+        "jobs": [{"name": "upkeep", "ran": None, "id": 1}, {"name": "x", "ran": None, "id": 2}],
+    }  # fmt: skip
+    assert output.unstyled(output.told(answer, without="id")).split("\n") == [
+        "ok        yes",
+        "bytes     12,000",
+        "left out  a.md too long",
+        "notes     One.",
+        "          Two.",
+        "name",
+        "upkeep",
+        "x",
+    ]
+    assert output.unstyled(output.told({}, nothing="no job")) == "no job"

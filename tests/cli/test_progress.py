@@ -26,10 +26,12 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = terminal(monkeypatch)
+    monkeypatch.setattr(output, "_PATIENCE", 0.0)
+    monkeypatch.setattr(output, "_PACE", 0.0)
     with output.progress("looking") as told:
-        told.draw()
-        told.phase(f"reading {'x' * 90}")
-        told.draw("  3 of 1,200")
+        told(0, 0)
+        told.label = f"reading {'x' * 90}"
+        told(3, 1200)
     first, second, last = screen.getvalue().split(END)[1:]
     assert (first, last) == ("looking", "")
     assert second.startswith("reading xxx")
@@ -46,5 +48,4 @@ def test_a_short_job_is_not_seen_at_all(monkeypatch: pytest.MonkeyPatch) -> None
 def test_nobody_watches_what_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with output.progress("looking") as told:
         told.phase("reading")
-        told.draw()
     assert capsys.readouterr() == ("", "")

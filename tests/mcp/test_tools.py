@@ -8,8 +8,8 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
 
 from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.mcp.params import Tool
 from clawgit.mcp.tools import TOOLS
+from clawgit.mcp.worker import Tool
 from tests.each import for_each
 
 WANTED = [
@@ -36,7 +36,7 @@ def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
     assert examples
     for example in examples:
         assert Draft202012Validator(said).is_valid(example)
-        assert tool.taken(example).keys() == example.keys()
+        assert len(tool.taken(example)) == len(example)
 
 
 @for_each("tool", TOOLS.values())

@@ -11,8 +11,8 @@ import pytest
 
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import MissingExtraError
-from clawgit.mcp.tools import TOOLS, actor_of
-from clawgit.mcp.worker import Worker
+from clawgit.mcp.tools import TOOLS
+from clawgit.mcp.worker import Worker, actor_of
 from clawgit.stores.access import frequent
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.state import repository_state

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from clawgit.web.app import OutdatedError, do
-from clawgit.web.asking import Asker, Values
-from clawgit.web.items import ITEMS, seal
+from clawgit.web.asking import ITEMS, Asker, Values, seal
 
 
 def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:

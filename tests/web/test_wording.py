@@ -2,7 +2,8 @@
 
 import pytest
 
-from clawgit.web.wording import Line, Span, by_word, told
+from clawgit.domain.change.word_diff import DiffPiece as Span
+from clawgit.web.wording import Line, by_word, told
 
 HEAD = "diff --git a/M.md b/M.md\n--- a/M.md\n+++ b/M.md\n@@ -1 +1 @@"
 
@@ -17,7 +18,12 @@ def test_a_reworded_line_tells_the_words_that_went_and_came() -> None:
     assert lines("-- Tea at four. <!-- claw:a b -->", "+- Tea at five. <!-- claw:a c -->") == (
         Line(
             "reworded",
-            (Span("", "Tea at "), Span("del", "four"), Span("ins", "five"), Span("", ".")),
+            (
+                Span("same", "Tea at "),
+                Span("dropped", "four"),
+                Span("added", "five"),
+                Span("same", "."),
+            ),
         ),
     )
 
@@ -47,5 +53,5 @@ def test_a_long_change_is_counted_where_it_is_not_told() -> None:
 
 def test_words_of_any_script_are_compared() -> None:
     assert by_word("", "") == ()
-    assert Span("ins", "é") in by_word("a e", "a é")
+    assert Span("added", "é") in by_word("a e", "a é")
     assert "".join(span.text for span in by_word("x" * 3000, "y")) == "x" * 3000 + "y"

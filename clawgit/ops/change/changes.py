@@ -136,7 +136,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
         for path in differing:
             if path not in left:
                 tx.put(path, git.read(head if path in stays else commit.sha, path))
-    done = described(tx, dry_run=dry_run, of=commit.name)
+    done: Change = described(tx, dry_run=dry_run, of=commit.name)
     settings = _settings_stay(workspace, left.keys() & differing, commit, at)
     warnings = filter(None, (*done.warnings, *left.values(), settings))
     return replace(done, note=then.note, warnings=tuple(warnings))

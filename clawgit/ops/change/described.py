@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.safety.visible import inline
@@ -35,27 +35,29 @@ class Change:
     """How what was done differs from what was asked for, if it does."""
 
 
-def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
+Kind = TypeVar("Kind", bound=Change)
+"""An answer that says more than what every change says."""
+
+_OUTCOME = ("commit", "id", "changed", "snapshots", "alerts", "parked", "held", "warnings")
+
+
+def described(
+    tx: Transaction,
+    kind: type[Kind] = Change,  # type: ignore[assignment]  # what is usual
+    *,
+    dry_run: bool = False,
+    **more: Any,
+) -> Kind:
     """What a transaction did, as the result of a writing command."""
-    outcome = tx.outcome
-    return Change(
-        commit=outcome.commit,
-        id=outcome.id,
-        changed=outcome.changed,
-        snapshots=outcome.snapshots,
-        alerts=outcome.alerts,
-        parked=outcome.parked,
-        dry_run=dry_run,
-        preview=diff_of(tx.edits.values()) if dry_run else "",
-        of=of,
-        held=outcome.held,
-        warnings=outcome.warnings,
-    )
+    told = {name: getattr(tx.outcome, name) for name in _OUTCOME}
+    preview = diff_of(tx.edits.values()) if dry_run else ""
+    return kind(**told, dry_run=dry_run, preview=preview, **more)
 
 
-def fields_of(change: Change) -> dict[str, Any]:
-    """What a change says, for an answer that says more: such answers are kinds of `Change`."""
-    return {field.name: getattr(change, field.name) for field in fields(Change)}
+def told_as(kind: type[Kind], change: Change, **more: Any) -> Kind:
+    """A change that another function made, as the result of one that says more."""
+    told = {field.name: getattr(change, field.name) for field in fields(Change)}
+    return kind(**told | more)
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

@@ -16,7 +16,7 @@ from clawgit.domain.markdown.decoding import exact_bytes, exact_text
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError, counted, first_of
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described, told_as
 from clawgit.ops.change.history import first_parents, moment, revision
 from clawgit.ops.change.merging import Clash, merge_in, refuse_conflicts, take_out
 from clawgit.ops.change.reading import reading
@@ -245,7 +245,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         for step in steps:
             # Raised inside of the transaction: then nothing is written.
             _take_out(workspace, tx, step, inside)
-    done = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
+    done: Change = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
     if not done.changed:
         done = replace(done, commit=None)
     return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
@@ -255,8 +255,9 @@ def _undone(
     done: Change, task: _Task, undid: UndoneChange | None, about: tuple[Commit, ...]
 ) -> Undone:
     is_several = len(about) > 1 or task.which or task.edits
-    return Undone(
-        **fields_of(done),
+    return told_as(
+        Undone,
+        done,
         undid=undid,
         uncommitted=bool(task.edits),
         changes=tuple(_as_one((commit,)) for commit in about) if is_several else (),

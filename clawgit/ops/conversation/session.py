@@ -45,7 +45,7 @@ from clawgit.domain.conversation.session_note import (
 )
 from clawgit.domain.markdown import frames
 from clawgit.domain.safety.masks import covered, struck
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described, told_as
 from clawgit.ops.conversation.ingest import Where, conversation, conversations
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -246,8 +246,9 @@ def compacted(
         last = max((message.time for message in messages if message.time), default=workspace.now)
         about = About(talk.name, talk.id, talk.source, last.astimezone(workspace.local_zone))
         path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
-    return CompactResult(
-        **fields_of(change),
+    return told_as(
+        CompactResult,
+        change,
         compacted=done.told > 0,
         reason=reason,
         session=talk.name,
@@ -392,8 +393,9 @@ def _free_path(tx: Transaction, wanted: str) -> str:
 
 
 def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSession:
-    return NewSession(
-        **fields_of(done),
+    return told_as(
+        NewSession,
+        done,
         action=action,
         session=ended.about.id,
         key=ended.about.key,

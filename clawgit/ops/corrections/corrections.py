@@ -34,7 +34,7 @@ from clawgit.domain.markdown.entry import holds_entries
 from clawgit.errors import BusyError, ClawgitError, NotFoundError, UsageError, counted
 from clawgit.ops.agents.agents import proposal
 from clawgit.ops.agents.snapshot import files_now
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described, told_as
 from clawgit.ops.change.merging import merge_in
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.conversation.heartbeat import run_script
@@ -168,14 +168,14 @@ def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False)
     change_set = _proposed(workspace, wanted, lets_in)
     if not change_set.steps:
         why = change_set.skipped[0].why
-        nothing = fields_of(Change())
-        return Corrected(**nothing, correction=None, status="", reason=why, notes=change_set.notes)
+        return Corrected(correction=None, status="", reason=why, notes=change_set.notes)
     change_set = embedded(workspace, change_set, dry_run=dry_run)
     [step] = change_set.steps
     done = committed(workspace, step, lets_in, dry_run=dry_run)
     correction = _written_by(step)
-    return Corrected(
-        **fields_of(done),
+    return told_as(
+        Corrected,
+        done,
         correction=_listed(correction),
         status=correction.status,
         reason=step.proposed[0].summary,
@@ -208,14 +208,12 @@ def settle(
         text = _offered(workspace, ident)
     if text.strip():
         done = add(workspace, TypedCorrection(text, was, closes=ident), dry_run=dry_run)
-        told = fields_of(done)
-        status = done.status and SETTLED
-        return SettledCorrection(**told, correction=ident, status=status, reason=done.reason)
+        status, reason = done.status and SETTLED, done.reason
+        return told_as(SettledCorrection, done, correction=ident, status=status, reason=reason)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
-    told = fields_of(committed(workspace, step, dry_run=dry_run))
-    status = step.proposed[0].kind
-    return SettledCorrection(**told, correction=ident, status=status, reason=step.reason)
+    change, status = committed(workspace, step, dry_run=dry_run), step.proposed[0].kind
+    return told_as(SettledCorrection, change, correction=ident, status=status, reason=step.reason)
 
 
 def _offered(workspace: Workspace, ident: str) -> str:
@@ -272,7 +270,7 @@ def committed(
                 hint = "Run this again. Nothing was changed."
                 raise BusyError(f"{edit.path} changed meanwhile.", hint=hint)
         moved = [*keep_rooms(workspace, tx)]
-    done = described(tx, dry_run=dry_run)
+    done: Change = described(tx, dry_run=dry_run)
     return replace(done, warnings=(*done.warnings, *moved))
 
 
@@ -311,7 +309,7 @@ def archive(
         for path, text in due.files.items():
             tx.put(path, text)
     moved = tuple(correction.id for correction in due.moved)
-    return ArchivedCorrections(**fields_of(described(tx, dry_run=dry_run)), moved=moved)
+    return described(tx, ArchivedCorrections, dry_run=dry_run, moved=moved)
 
 
 def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:

@@ -23,7 +23,7 @@ from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.markdown.tags import untagged
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described, told_as
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as add_correction
 from clawgit.ops.facts.entries import ListedEntry, as_listed, memory_files, named
@@ -84,8 +84,8 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
             now = now._replace(entry=_at_line(after, entry.line))
         if place.path == notebook_of(tx.edits) and keep_room(workspace, tx, place.path):
             now = moved_to(tx, now)
-    done = described(tx, dry_run=dry_run, of=now.entry.key)
-    return EditedEntry(**fields_of(done), entry=as_listed(workspace, now), before=entry.text)
+    told = {"of": now.entry.key, "entry": as_listed(workspace, now), "before": entry.text}
+    return described(tx, EditedEntry, dry_run=dry_run, **told)
 
 
 def remove(
@@ -111,10 +111,8 @@ def remove(
         for place in sorted(places, key=lambda place: place.entry.line, reverse=True):
             text = tx.read_text(place.path) or ""
             tx.put(place.path, removed(text, _standing(text, place)))
-    done = described(tx, dry_run=dry_run)
-    return RemovedEntries(
-        **fields_of(done), entries=tuple(as_listed(workspace, place) for place in places)
-    )
+    gone = tuple(as_listed(workspace, place) for place in places)
+    return described(tx, RemovedEntries, dry_run=dry_run, entries=gone)
 
 
 def _of_the_operator(workspace: Workspace, place: EntryPlace) -> tuple[str, ...]:
@@ -126,13 +124,10 @@ def _of_the_operator(workspace: Workspace, place: EntryPlace) -> tuple[str, ...]
 def _quoted(workspace: Workspace, place: EntryPlace, words: str, *, dry_run: bool) -> EditedEntry:
     """Quotes new words under what the operator corrected, which stays as it is."""
     wanted = TypedCorrection(untagged(words), was=place.entry.key)
-    done = fields_of(add_correction(workspace, wanted, dry_run=dry_run))
+    done = add_correction(workspace, wanted, dry_run=dry_run)
     note = f"The operator said what {place} says. It stays, and the new words are quoted under it."
-    return EditedEntry(
-        **done | {"note": note, "of": place.entry.key},
-        entry=as_listed(workspace, place),
-        before=place.entry.text,
-    )
+    told = {"note": note, "of": place.entry.key, "before": place.entry.text}
+    return told_as(EditedEntry, done, entry=as_listed(workspace, place), **told)
 
 
 def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:

@@ -31,7 +31,7 @@ from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, ENTITIES, WORKING, opening, tier
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.upkeep.room import keep_room
 from clawgit.ops.workspace.reach import memory_of
@@ -133,15 +133,10 @@ def remember(
             # What was moved may be above the new entry, or be the new entry.
             place = moved_to(tx, place) if moved else place
     kept = _kept(workspace, plan, place)
-    done = described(tx, dry_run=dry_run)
+    told = {"action": verdict.action, "reason": verdict.reason, "moved": moved}
+    done = described(tx, Remembered, dry_run=dry_run, entry=kept, **told)
     full = (move_notice(notebook, moved),) if moved else ()
-    return Remembered(
-        **fields_of(replace(done, warnings=(*done.warnings, *full))),
-        entry=kept,
-        action=verdict.action,
-        reason=verdict.reason,
-        moved=moved,
-    )
+    return replace(done, warnings=(*done.warnings, *full))
 
 
 def _let_in(workspace: Workspace, text: str, *, dry_run: bool) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import id_from
 from clawgit.domain.upkeep.compaction import due
 from clawgit.domain.upkeep.log import PATH, Removal, logged
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.index.discover import discover
@@ -79,8 +79,10 @@ def compact_quarterly(
         gone = _removed(workspace, draft, told, days) if remove else []
         for edit in draft.edits:
             tx.put(edit.path, edit.after)
-    return QuarterlyCompaction(
-        **fields_of(described(tx, dry_run=dry_run)),
+    return described(
+        tx,
+        QuarterlyCompaction,
+        dry_run=dry_run,
         notes=tuple(
             GatheredNote(
                 done.note.path, done.note.day, done.book, done.book in books, bool(done.left)

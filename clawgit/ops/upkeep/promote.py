@@ -24,7 +24,7 @@ from clawgit.domain.upkeep.promotion import SURE, THRESHOLD, Retrieved, Weighed,
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, WORKING, dated, tier
 from clawgit.errors import BusyError, ClawgitError, PathRefusedError, UsageError, counted
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.soul.doubted import doubted
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.state import state_of
@@ -90,11 +90,12 @@ def promote(
                     f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
                 )
             tx.put(path, text)
-    done = described(tx, dry_run=dry_run)
-    return Promotion(
-        **fields_of(done),
+    return described(
+        tx,
+        Promotion,
+        dry_run=dry_run,
         candidates=tuple(each for each in made.decided if each.action != LEFT),
-        applied=tuple(gone) if done.commit else (),
+        applied=tuple(gone) if tx.outcome.commit else (),
         left=tuple(each for each in made.decided if each.action == LEFT),
     )
 

@@ -12,7 +12,7 @@ from clawgit.domain.upkeep import tidy as rules
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import PathRefusedError
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.transaction import Transaction
@@ -56,8 +56,10 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
         topics = {} if fits(before) else dict(_topics(tx, paths))
         done = rules.tidy(before, topics)
         _put(tx, notebook, done)
-    return Tidying(
-        **fields_of(described(tx, dry_run=dry_run)),
+    return described(
+        tx,
+        Tidying,
+        dry_run=dry_run,
         path=notebook,
         before=_size(before),
         after=_size(done.text),

@@ -24,7 +24,7 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import Intent
 from clawgit.domain.safety.secrets import findings
 from clawgit.errors import ConfigError, ConflictError, NotFoundError
-from clawgit.ops.change.described import Change, described, fields_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
 from clawgit.ops.workspace.in_force import config_to_judge, openclaw_settings
 from clawgit.ops.workspace.operator import confirm, require_operator
@@ -359,11 +359,13 @@ def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = F
         after = changed_text(text, name, wanted, sources)
         if after != text:
             tx.put(file, after)
-    done = described(tx, dry_run=dry_run, of=file)
     if accepts and not dry_run:
-        accept_value(workspace, name, wanted, commit=done.commit)
-    return Set(
-        **fields_of(done),
+        accept_value(workspace, name, wanted, commit=tx.outcome.commit)
+    return described(
+        tx,
+        Set,
+        dry_run=dry_run,
+        of=file,
         key=name,
         value=plain(wanted),
         before=plain(before),

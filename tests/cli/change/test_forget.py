@@ -72,16 +72,6 @@ def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
     assert "2 commits had a signature" in " ".join(out.split())
 
 
-def test_without_history_it_says_how_to_go_on(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = said(monkeypatch, capsys, "y\n", "m7k2q9")
-    assert code == 0
-    assert "history still holds the words" in out
-    assert "--history" in out
-    assert (here.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea is green.\n"
-
-
 @pytest.mark.parametrize("typed", ["y\n", "yes\n", "forget\n", "\n"])
 def test_history_needs_the_very_id(
     here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str

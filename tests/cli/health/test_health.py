@@ -62,11 +62,10 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
 
 BACKGROUND = [
     "",
-    "jobs   no runner: clawgit schedule install",
-    "index  not built yet; the first search builds it",
-    "model  none; agents follow rules",
-    "layout an OpenClaw workspace",
-    "scope  openclaw: *.md, and what clawgit writes itself",
+    "index   state not built yet; the first search builds it",
+    "layout  openclaw",
+    "scope   *.md",
+    "runner  none: clawgit schedule install",
 ]
 
 
@@ -188,14 +187,6 @@ def test_status_names_a_merge_and_its_conflict(
     assert "clawgit snapshot" not in text + said(capsys)[1]
 
 
-def test_status_of_a_branch_without_a_commit(git: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    git.write("CONFIG.md", "")
-    _, text = said(capsys, "-C", str(git.root), "status")
-    assert text.startswith(
-        f"main  no commit yet  {git.root}\n\n1 file not yet committed\n  edited  CONFIG.md\n"
-    )
-
-
 class Terminal(io.StringIO):
     """Standard input as the operator has it."""
 
@@ -256,16 +247,6 @@ def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
 
 def hide_driver(git: Git) -> None:
     (git.root / ".git/info/attributes").unlink()
-
-
-def test_of_many_findings_the_first_are_shown(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for number in range(5):
-        sound.write(f"memory/{number}.md", "- Both. #event #skill\n")
-    _, text = said(capsys, "doctor")
-    assert text.count("✗ entries") == 3
-    assert text.endswith("  entries: 2 more\n1 problem left\n")
 
 
 def test_doctor_in_json_has_the_shape_of_the_contract(

@@ -74,4 +74,4 @@ def test_a_note_that_no_archive_can_hold_is_named(
         "memory/2026-01-03.md",
         True,
     )
-    assert "left alone  memory/2026-01-03.md: " in said(capsys)
+    assert "left        memory/2026-01-03.md  " in said(capsys)

@@ -1,12 +1,10 @@
 """`memory list`, `edit` and `rm` as they are typed."""
 
-import io
 import re
 
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.ops.change.proposals import approve, proposals
 from tests.cli.change.test_history import at_terminal
 from tests.cli.memory.test_memory import Terminal, answer, here, said
 from tests.ops.soulful import Soulful, soulful
@@ -83,17 +81,6 @@ def test_edit_says_where_and_what(noted: Soulful, capsys: pytest.CaptureFixture[
     assert done.keys() >= {"commit", "id", "changed", "entry", "before"}
     assert done["before"] == "Ana prefers green tea. #skill"
     assert "no change needed" in said(capsys, "edit", key, "Ana prefers tea.")
-
-
-def test_edit_reads_standard_input(
-    noted: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From a pipe, which is no terminal: over an entry of the operator's, the words wait."""
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Ana prefers green tea.\n")))
-    assert "waits for the operator: MEMORY.md" in said(capsys, "edit", ident(noted), "-")
-    [held] = proposals(noted.later()).proposals
-    approve(noted.later(), held.id)
-    assert "- Ana prefers green tea. #skill" in noted.text("MEMORY.md")
 
 
 def test_rm_says_how_it_comes_back(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:

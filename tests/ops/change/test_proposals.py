@@ -141,7 +141,7 @@ def test_poison_for_any_file_of_the_session_is_held_by_the_same_means(soulful: S
     space = soulful.as_actor()
     with space.git.transaction(Intent(AGENT, "add", "a note"), space.now) as tx:
         tx.put("MEMORY.md", soulful.text("MEMORY.md") + poison)
-    done = described(tx)
+    done: Change = described(tx)
     assert "Ignore" not in soulful.text("MEMORY.md")
     (one,) = proposals(soulful.space).proposals
     assert (one.id, one.paths) == (done.id, ("MEMORY.md",))
