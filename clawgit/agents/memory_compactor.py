@@ -21,7 +21,7 @@ from clawgit.domain.markdown.entry import Entry, entries, problems, removed, wit
 from clawgit.domain.markdown.scan import takes_more
 from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.upkeep.compaction import Note, Parted, chapter, due, extended, parted
+from clawgit.domain.upkeep.compaction import Note, Parted, chapter, due, extended, month_of, parted
 from clawgit.domain.upkeep.log import PATH, Removal, excerpt, logged
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
@@ -120,11 +120,11 @@ class ToldNote(NamedTuple):
 
 
 def chronicle(note: Note) -> str:
-    return f"Archive/Chronicles/{note.month}.md"
+    return f"Archive/Chronicles/{month_of(note.day)}.md"
 
 
 def quarterly(note: Note) -> str:
-    return f"memory/archive/{note.quarter}.md"
+    return f"memory/archive/{note.day.year:04}-Q{(note.day.month + 2) // 3}.md"
 
 
 def compact(
@@ -257,5 +257,5 @@ def _are_one(first: Entry, second: Entry) -> bool:
 
 def _setting(entry: Entry) -> tuple[object, ...]:
     meta = entry.meta or Meta("")
-    titles = tuple(title for title in entry.path if title not in _ANY)
+    titles = tuple(title for title in entry.under if title not in _ANY)
     return titles, entry.primary, meta.class_, meta.expires

@@ -31,8 +31,9 @@ from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.domain.facts.fact import ListedEntry
     from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
-    from clawgit.ops.facts.entries import EntryCounts, EntryList, ListedEntry
+    from clawgit.ops.facts.entries import EntryCounts, EntryList
     from clawgit.ops.search.memory_index import Figures, Indexed, MemoryStatus
 
 _ANY = "all"

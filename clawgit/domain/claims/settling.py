@@ -11,7 +11,6 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.corrections.wording import sentences, words
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
-from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.same_fact import refuted, same_fact
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, with_meta
@@ -71,8 +70,8 @@ def _by_age(younger: Witness, newer: int, both: Sequence[Witness], gap: int) -> 
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 
-def witness(place: EntryPlace, corrections: Iterable[Correction]) -> Witness:
-    entry, known = place.entry, tuple(corrections)
+def witness(place: Entry, corrections: Iterable[Correction]) -> Witness:
+    entry, known = place, tuple(corrections)
     is_right = any(
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
         for correction in known
@@ -103,7 +102,7 @@ def says_more(loser: Entry, winner: Entry) -> bool:
 
 def with_decision(
     read: Callable[[str], str],
-    places: Sequence[EntryPlace],
+    places: Sequence[Entry],
     winner: int | None,
     ids: Iterable[str],
 ) -> dict[str, str]:
@@ -127,9 +126,9 @@ def with_decision(
     return texts
 
 
-def _entry_at(texts: dict[str, str], place: EntryPlace) -> Entry:
+def _entry_at(texts: dict[str, str], place: Entry) -> Entry:
     """An entry as it stands now. Comments leave all lines where they are."""
-    return next(each for each in entries(texts[place.path]) if each.line == place.entry.line)
+    return next(each for each in entries(texts[place.path]) if each.line == place.line)
 
 
 def _decided(meta: Meta, other: Meta, *, loses: bool) -> Meta:

@@ -148,7 +148,7 @@ def corrected(text: str, entry: Entry, fresh: Fresh, change: Exchange | None = N
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
     made = " ".join([lead, *missing, *comments, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
-    if change and statement(entry_of(Block("item", entry.line, made, entry.path))) != fresh.text:
+    if change and statement(entry_of(Block("item", entry.line, made, entry.under))) != fresh.text:
         raise UsageError("The entry cannot hold that value.", hint=_BY_HAND)
     return put_in_place(text, entry, made)
 

@@ -2,8 +2,10 @@
 
 import unicodedata
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from datetime import date
 
+from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.excerpt import in_a_line
@@ -16,6 +18,54 @@ from clawgit.language.lazily import lazily
 LONGEST = 4000
 """The most characters of an entry. A longer text is not a single fact."""
 
+
+@dataclass(frozen=True, slots=True)
+class ListedEntry:
+    """An entry. `key` addresses it: its id, else `h` and seven digits of the hash of its text. One
+    that is not written has no line.
+
+    `day` is when it was last said, else the day of its note; `source` is explicit, inferred,
+    correction, or empty for an entry written by hand; `confidence` is that of today.
+    """
+
+    key: str
+    id: str | None
+    text: str
+    tag: str
+    tags: tuple[str, ...]
+    path: str
+    line: int | None
+    day: date | None
+    confidence: float
+    mentions: int
+    first: date | None
+    last: date | None
+    source: str
+    status: str
+    evidence: tuple[str, ...]
+
+
+def as_listed(entry: Entry, dynamics: Dynamics, today: date) -> ListedEntry:
+    meta = entry.facts
+    return ListedEntry(
+        key=entry.key,
+        id=meta.id or None,
+        text=entry.text,
+        tag=entry.primary,
+        tags=entry.tags,
+        path=entry.path,
+        line=entry.line or None,
+        day=entry.day,
+        confidence=confidence(entry.meta, dynamics, today),
+        mentions=meta.n,
+        first=meta.first,
+        last=meta.last,
+        source=meta.src,
+        status=entry.status,
+        evidence=meta.evidence,
+    )
+
+
 _BULLET = lazily(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = lazily(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
@@ -24,15 +74,8 @@ _NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
 
 
-class Worded(NamedTuple):
-    """`text` carries the tag."""
-
-    text: str
-    tag: str
-
-
-def worded(text: str, tag: str = "") -> Worded:
-    """The fact as an entry can hold it; UsageError if it cannot.
+def worded(text: str, tag: str = "") -> tuple[str, str]:
+    """The fact as an entry can hold it, with its tag, and the tag; UsageError if it cannot.
 
     If neither the caller nor the text gives a tag, rules choose one.
     """
@@ -43,7 +86,7 @@ def worded(text: str, tag: str = "") -> Worded:
     if chosen not in tags:
         line = f"{line} #{chosen}"
     _refuse_all_but_one_entry(line, chosen)
-    return Worded(line, chosen)
+    return line, chosen
 
 
 def reworded(text: str, entry: Entry) -> str:

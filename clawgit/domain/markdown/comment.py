@@ -214,6 +214,9 @@ class Meta(NamedTuple):
         return f"<!-- claw:{' '.join((self.id, *_short(self.facts)))} -->"
 
 
+NO_FACTS = Meta("")
+
+
 def first_and_newest(citations: Sequence[str]) -> Sequence[str]:
     """Of citations in order, those that an entry keeps: the first, and the newest."""
     return citations if len(citations) <= CITED else [citations[0], *citations[1 - CITED :]]

@@ -4,12 +4,14 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import (
     ENTRY_IDS,
+    NO_FACTS,
     Meta,
     entry_id,
     is_id,
@@ -23,7 +25,7 @@ from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tags import comments_in, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
-from clawgit.domain.workspace.tiers import NOTEBOOKS
+from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
 from clawgit.errors import ClawgitError
 from clawgit.language.lazily import lazily
 
@@ -35,18 +37,19 @@ _EXCERPT = 40
 
 
 class Entry(NamedTuple):
-    """`text` is what a reader sees: no bullet, no comments. `raw` is the item as it stands, with
-    its line end.
+    """An item of the file `path`. `text` is what a reader sees: no bullet, no comments; `raw` is
+    the item as it stands, with its line end; `under` are the headings above it.
 
     `tags` are those of its own first paragraph; those of nested items are theirs.
     """
 
+    path: str
     line: int
     end_line: int
     text: str
     tags: tuple[str, ...]
     meta: Meta | None
-    path: tuple[str, ...]
+    under: tuple[str, ...]
     raw: str
 
     @property
@@ -55,11 +58,26 @@ class Entry(NamedTuple):
         return next((tag for tag in self.tags if tag in PRIMARY), "")
 
     @property
+    def facts(self) -> Meta:
+        """What its comment says: nothing where it has none."""
+        return self.meta or NO_FACTS
+
+    @property
     def key(self) -> str:
         """What addresses it: its id, else the hash of its text."""
-        if self.meta and self.meta.id:
-            return self.meta.id
-        return content_key(self.text)
+        return self.facts.id or content_key(self.text)
+
+    @property
+    def status(self) -> str:
+        return self.facts.status
+
+    @property
+    def day(self) -> date | None:
+        """When it was last said: the day in its comment, else the day of its note."""
+        return self.facts.last or self.facts.first or dated(self.path)
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
 
 
 class EntryProblem(NamedTuple):
@@ -72,8 +90,8 @@ class EntryProblem(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # for the same reason as `scan`; a run asks it of each file of memory
-def entries(text: str) -> tuple[Entry, ...]:
-    return tuple(entry_of(block) for block in scan(text) if block.kind == "item")
+def entries(text: str, path: str = "") -> tuple[Entry, ...]:
+    return tuple(entry_of(block, path) for block in scan(text) if block.kind == "item")
 
 
 def content_key(text: str) -> str:
@@ -185,18 +203,10 @@ def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[EntryProblem]
         yield EntryProblem(entry.line, message, hint, doubled=True)
 
 
-def entry_of(block: Block) -> Entry:
+def entry_of(block: Block, path: str = "") -> Entry:
     """The entry that a list item is."""
-    text, tags, meta = _read_item(block.text)
-    return Entry(
-        line=block.line,
-        end_line=block.line + block.text.rstrip("\n").count("\n"),
-        text=text,
-        tags=tags,
-        meta=meta,
-        path=block.path,
-        raw=block.text,
-    )
+    end = block.line + block.text.rstrip("\n").count("\n")
+    return Entry(path, block.line, end, *_read_item(block.text), block.path, block.text)
 
 
 @lru_cache(maxsize=4096)  # a write adds one item and reads its file several times

@@ -50,13 +50,9 @@ class Note(NamedTuple):
             return f"{self.day} · {self.slug[:2]}:{self.slug[2:]}"
         return f"{self.day} · {self.slug.replace('-', ' ')}"
 
-    @property
-    def month(self) -> str:
-        return f"{self.day.year:04}-{_MONTHS[self.day.month - 1]}"
 
-    @property
-    def quarter(self) -> str:
-        return f"{self.day.year:04}-Q{(self.day.month + 2) // 3}"
+def month_of(day: date) -> str:
+    return f"{day.year:04}-{_MONTHS[day.month - 1]}"
 
 
 class Parted(NamedTuple):

@@ -11,11 +11,12 @@ from clawgit.domain.context.passage import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
-from clawgit.domain.facts.fact_verdict import ADDED, Claim, EntryPlace, judged
+from clawgit.domain.facts.fact_verdict import ADDED, Claim, judged
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import (
+    Entry,
     append_entry,
     entries,
     id_from,
@@ -96,8 +97,8 @@ def plan(
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
     draft = _Draft(files, terms, wrong_by(terms.corrections), dict(files))
     for path in lasting:
-        for entry in entries(files.get(path, "")):
-            draft.keep(EntryPlace(path, entry))
+        for entry in entries(files.get(path, ""), path):
+            draft.keep(entry)
     # The surest come first, because the notebook may have room for only some of them.
     decided = tuple(draft.decide(candidate) for candidate in sorted(candidates, key=_order))
     changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
@@ -112,13 +113,13 @@ class _Draft:
     terms: Terms
     wrong: Wrong
     texts: dict[str, str]
-    places: list[EntryPlace] = field(default_factory=list)
+    places: list[Entry] = field(default_factory=list)
     known: Overlaps = field(default_factory=Overlaps)
     cuts: dict[str, set[int]] = field(default_factory=dict)
 
-    def keep(self, place: EntryPlace) -> None:
+    def keep(self, place: Entry) -> None:
         self.places.append(place)
-        self.known.add(undisputed(place.entry))
+        self.known.add(undisputed(place))
 
     def decide(self, candidate: Weighed) -> PromotionCandidate:
         target, unit, action, ident = self._target(candidate), candidate.unit, LEFT, ""
@@ -155,18 +156,18 @@ class _Draft:
             return f"the operator put this right ({where})"
         for place in near:
             # The lines of one note are about several things, as “part 1” and “part 2”.
-            cited = place.entry.meta.evidence if place.entry.meta else ()
+            cited = place.meta.evidence if place.meta else ()
             is_of_the_note = any(piece.startswith(f"{unit.path}#") for piece in cited)
             if place.status != ACTIVE or is_of_the_note:
                 continue
-            said = visible(undisputed(place.entry))
+            said = visible(undisputed(place))
             if dispute(said, text):
                 return f"{place} says otherwise"
             if likeness(said, text) >= _MUCH:
                 return f"{place} says nearly the same"
         return ""
 
-    def _near(self, unit: NoteUnit) -> list[EntryPlace]:
+    def _near(self, unit: NoteUnit) -> list[Entry]:
         """The entries that are like a unit, with what its heading says or without."""
         texts = {f"{context(unit)}{unit.text}": None, unit.text: None}
         found = (self.known.over(text, ALIKE_FACTS)[:_NEAREST] for text in texts)
@@ -179,7 +180,7 @@ class _Draft:
         item = as_item(candidate.unit, _tag(candidate), _facts(candidate, ident, self.terms.now))
         before = self.texts.get(target.path) or frames.TITLE.format(title=target.title)
         after = append_entry(before, target.heading, item)
-        new = next((entry for entry in entries(after) if entry.key == ident), None)
+        new = next((entry for entry in entries(after, target.path) if entry.key == ident), None)
         if wrong := problems(target.path, f"{item}\n"):
             return wrong[0].message
         if new is None:
@@ -189,7 +190,7 @@ class _Draft:
         if not self._take_out(candidate.unit):
             return "its note needs it"
         self.texts[target.path] = after
-        self.keep(EntryPlace(target.path, new))
+        self.keep(new)
         return ""
 
     def _take_out(self, unit: NoteUnit) -> bool:
@@ -216,7 +217,7 @@ class _Draft:
 
     def _fresh(self, unit: NoteUnit) -> str:
         """An id for a unit. It keeps its own, so that what cites it still finds it."""
-        taken = {place.entry.key for place in self.places}
+        taken = {place.key for place in self.places}
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}" for number in count())
         own = split(unit.block.text).id
         idents = chain((own,), map(id_from, seeds))

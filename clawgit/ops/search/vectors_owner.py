@@ -263,7 +263,7 @@ def _old_values_in(
         if old := replaced_text(evidence, known):
             above = _led(entry, led)
             for said in (old, f"{old} #{entry.primary}"):
-                yield OldValue(key_of(passage(said, entry.path, above)), aging.since)
+                yield OldValue(key_of(passage(said, entry.under, above)), aging.since)
 
 
 def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from clawgit.domain.change.actors import Actor
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.entry import Entry, content_key
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
@@ -129,8 +128,8 @@ def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> Non
 )
 def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> None:
     found = named(home.space, address)
-    assert isinstance(found, EntryPlace)
-    assert (found.path, found.entry.line) == ("MEMORY.md", 3)
+    assert isinstance(found, Entry)
+    assert (found.path, found.line) == ("MEMORY.md", 3)
 
 
 def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
