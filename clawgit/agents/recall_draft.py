@@ -222,14 +222,12 @@ class CorrectionDraft:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
-        fact = worded(right)
-        if fact.tag == EVENT:
-            fact = worded(right, KNOWLEDGE)
-        meta = new_meta(Fresh(fact.text, evidence, self._snapshot.today, self._fresh_id(text)))
-        heading = route(fact.text, fact.tag, self._snapshot.now, to=path, notebook=path).heading
-        self._draft.put(
-            path, append_entry(text, heading, render(f"{fact.text} #{CORRECTION}", meta))
-        )
+        words, tag = worded(right)
+        if tag == EVENT:
+            words, tag = worded(right, KNOWLEDGE)
+        meta = new_meta(Fresh(words, evidence, self._snapshot.today, self._fresh_id(text)))
+        heading = route(words, tag, self._snapshot.now, to=path, notebook=path).heading
+        self._draft.put(path, append_entry(text, heading, render(f"{words} #{CORRECTION}", meta)))
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
     def _quote(self, place: Entry, words: str, evidence: tuple[str, ...], speaker: str) -> str:

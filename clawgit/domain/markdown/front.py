@@ -43,10 +43,7 @@ def about(block: str) -> str | None:
         return None
     properties: dict[str, list[str]] = {}
     for key, value in _pairs(read):
-        # Tags and other names may be a list in one text.
-        if isinstance(value, str) and key in (*_TAGS, *_ALIASES):
-            value = value.replace(",", " ").split() if key in _TAGS else value.split(",")
-        if texts := [*islice(_texts(value), _MOST)]:
+        if texts := [*islice(_texts(_split(key, value)), _MOST)]:
             properties.setdefault(key, texts)
 
     def taken(keys: tuple[str, ...]) -> list[str]:
@@ -92,6 +89,13 @@ def _pairs(read: Mapping[object, object]) -> Iterator[tuple[str, object]]:
     for key, value in read.items():
         inside = value.items() if isinstance(value, Mapping) else [(key, value)]
         yield from ((one_line(visible(str(name))).lower(), below) for name, below in inside)
+
+
+def _split(key: str, value: object) -> object:
+    """Tags and other names may be a list in one text."""
+    if isinstance(value, str) and key in _TAGS:
+        return value.replace(",", " ").split()
+    return value.split(",") if isinstance(value, str) and key in _ALIASES else value
 
 
 def _texts(value: object) -> Iterator[str]:

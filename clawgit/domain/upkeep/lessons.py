@@ -42,13 +42,10 @@ _NOT_THE_PROGRAM = re.compile(r"[A-Za-z_]\w*=.*|sudo|time|env|nohup|nice|command
 _SHELLS = frozenset(
     ("bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process")
 )
-_LOOKS = frozenset(
-    (
-        "ls", "cat", "head", "tail", "grep", "rg", "find", "which", "type", "test", "[", "diff",
-        "stat", "wc", "pwd", "echo", "sed", "awk", "ps", "ping", "cd", "sleep",
-        "read", "glob", "search", "web_search", "memory_search", "memory_get",
-    )
-)  # fmt: skip
+_LOOKING = """
+    ls cat head tail grep rg find which type test [ diff stat wc pwd echo sed awk ps ping cd sleep
+    read glob search web_search memory_search memory_get """
+_LOOKS = frozenset(_LOOKING.split())
 """Programs and tools that only look. If one finds nothing, that is an answer and no failure."""
 
 _CHECKS = re.compile(
@@ -81,6 +78,13 @@ class Attempt(NamedTuple):
     def is_shell(self) -> bool:
         return self.tool.lower() in _SHELLS
 
+    @property
+    def teaches_nothing(self) -> bool:
+        """Whether it only looks, or checks something else."""
+        words = " ".join((self.program.lower(), *sorted(self.words)))
+        is_check = self.is_shell and _CHECKS.search(words) is not None
+        return is_check or self.program.lower() in _LOOKS
+
 
 class ToolRecovery(NamedTuple):
     """What failed, in the order in which it was tried, and what worked then."""
@@ -92,9 +96,7 @@ class ToolRecovery(NamedTuple):
     @property
     def evidence(self) -> tuple[str, ...]:
         """The messages that show it, as entries cite them."""
-        return tuple(
-            f"chat:{self.session}/{attempt.id}" for attempt in (self.tried[0], self.worked)
-        )
+        return tuple(f"chat:{self.session}/{each.id}" for each in (self.tried[0], self.worked))
 
     @property
     def name(self) -> str:
@@ -106,24 +108,20 @@ def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[Too
     waiting: dict[Attempt, int] = {}
     for number, attempt in enumerate(_attempts(entries)):
         # The further away a success is, the less it has to do with the failure.
-        for failed, at in [*waiting.items()]:
-            if number - at > REACH:
-                del waiting[failed]
-        if _teaches_nothing(attempt):
+        waiting = {failed: at for failed, at in waiting.items() if number - at <= REACH}
+        if attempt.teaches_nothing:
             continue
         if attempt.error:
             waiting[attempt] = number
             continue
-        tried = tuple(failed for failed in waiting if _is_retry(failed, attempt))
-        for failed in tried:
-            del waiting[failed]
-        if tried:
+        if tried := tuple(failed for failed in waiting if _is_retry(failed, attempt)):
+            waiting = {failed: at for failed, at in waiting.items() if failed not in tried}
             yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
 
 
 def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
     """The calls of a transcript with their results, in the order of the results."""
-    calls: dict[str, tuple[str, Any]] = {}
+    calls: dict[str, Mapping[str, Any]] = {}
     asked = ""
     for entry in entries:
         message = entry.said.get("message")
@@ -132,19 +130,13 @@ def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
         if role == "user":
             asked = content_text(content)[:_LONGEST]
         elif role == "assistant":
-            calls.update(_calls(content))
+            parts = [part for part in content if isinstance(part, Mapping)] if content else []
+            calls |= {str(part.get("id")): part for part in parts if part.get("type") == "toolCall"}
         elif role == "toolResult" and (call := calls.pop(str(body.get("toolCallId")), None)):
             when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
-            done = attempted(*call, entry.id, when and when.astimezone(UTC), _failure(body))
+            called = str(call.get("name")), call.get("arguments", {})
+            done = attempted(*called, entry.id, when and when.astimezone(UTC), _failure(body))
             yield done._replace(asked=asked)
-
-
-def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
-    """The calls in a message by their ids, each a name and its arguments."""
-    for part in content if isinstance(content, list) else ():
-        is_call = isinstance(part, Mapping) and part.get("type") == "toolCall"
-        if is_call and isinstance(part.get("name"), str):
-            yield str(part.get("id")), (part["name"], part.get("arguments", {}))
 
 
 def attempted(
@@ -153,8 +145,8 @@ def attempted(
     """A call with its result. Never fails."""
     values = arguments if isinstance(arguments, Mapping) else {}
     if tool.lower() in _SHELLS:
-        command = str(values.get("command", values.get("cmd", ""))).strip()
-        return Attempt(tool, command[:_LONGEST], *_command(command), ident, when, error)
+        command = str(values.get("command", values.get("cmd", ""))).strip()[:_LONGEST]
+        return Attempt(tool, command, *_command(command), ident, when, error)
     done = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
     about = next((str(values[name]) for name in _SUBJECTS if name in values), "")
     words = frozenset(" ".join(map(str, values.values()))[:_LONGEST].split())
@@ -165,19 +157,15 @@ def _command(line: str) -> tuple[str, str, frozenset[str]]:
     """The first program of a line that does the work, without `sudo` and variables before it; the
     first word after it that is no option; and all its words.
     """
-    program, *rest = (token.strip("\"'()") for token in _working(line) or [""])
-    verb = next((token for token in rest if not token.startswith("-")), "")
-    # `/usr/bin/python` and `python` are one program.
-    return program.rpartition("/")[2], verb, frozenset(filter(None, rest))
-
-
-def _working(line: str) -> list[str]:
     # `cd x && make` works in `make`.
-    parts = [part for part in _JOINS.split(line[:_LONGEST]) if part.strip()] or [""]
+    parts = [part for part in _JOINS.split(line) if part.strip()] or [""]
     tokens = next((part for part in parts if not _BEFORE.match(part)), parts[-1]).split()
     while len(tokens) > 1 and _NOT_THE_PROGRAM.fullmatch(tokens[0]):
         tokens = tokens[1:]
-    return tokens
+    program, *rest = (token.strip("\"'()") for token in tokens or [""])
+    verb = next((token for token in rest if not token.startswith("-")), "")
+    # `/usr/bin/python` and `python` are one program.
+    return program.rpartition("/")[2], verb, frozenset(filter(None, rest))
 
 
 def _failure(body: Mapping[str, Any]) -> str:
@@ -193,24 +181,14 @@ def _failure(body: Mapping[str, Any]) -> str:
 
 def _is_retry(failed: Attempt, later: Attempt) -> bool:
     """Whether a call tries the same thing in another way: the same tool on the same matter, or a
-    command like it.
+    command like it. The same call again shows that something else had changed.
     """
-    # The same call again shows that something else had changed.
-    if failed.done == later.done:
-        return False
-    if (failed.tool, failed.program) != (later.tool, later.program):
+    if failed.done == later.done or (failed.tool, failed.program) != (later.tool, later.program):
         return False
     # The 1 is for commands without words, which share nothing.
     fewest = max(min(len(failed.words), len(later.words)), 1)
     is_alike = failed.is_shell and len(failed.words & later.words) / fewest >= _ALIKE
     return is_alike or failed.verb == later.verb
-
-
-def _teaches_nothing(attempt: Attempt) -> bool:
-    """Whether a call only looks, or checks something else."""
-    words = " ".join((attempt.program.lower(), *sorted(attempt.words)))
-    is_check = attempt.is_shell and _CHECKS.search(words) is not None
-    return is_check or attempt.program.lower() in _LOOKS
 
 
 class Lesson(NamedTuple):
@@ -227,25 +205,13 @@ class Lesson(NamedTuple):
         return " ".join(filter(None, self))
 
 
-class KeptLesson(NamedTuple):
-    """A lesson in the file, with its place."""
-
-    entry: Entry
-    lesson: Lesson
-
-    @property
-    def meta(self) -> Meta:
-        return self.entry.meta or Meta("")
-
-
-def lessons_in(text: str) -> Iterator[KeptLesson]:
+def lessons_in(text: str) -> Iterator[tuple[Entry, Lesson]]:
     """Every lesson of the file, with those that were written by hand."""
     for entry in entries(text):
         first, *rest = entry.text.split("\n")
-        matches = filter(None, map(_FIELD.fullmatch, rest))
-        fields = {field[1]: field[2].strip() for field in matches}
-        known = Lesson(untagged(visible(first)), *(fields.get(name, "") for name in _NAMES))
-        yield KeptLesson(entry, known)
+        fields = {match[1]: match[2].strip() for match in map(_FIELD.fullmatch, rest) if match}
+        told = (fields.get(name, "") for name in _NAMES)
+        yield entry, Lesson(untagged(visible(first)), *told)
 
 
 def rendered(lesson: Lesson, meta: Meta) -> str:
