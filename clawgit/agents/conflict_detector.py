@@ -38,6 +38,7 @@ from clawgit.domain.claims.settling import (
     witness,
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
+from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import (
     Entry,
     content_key,
@@ -47,7 +48,6 @@ from clawgit.domain.markdown.entry import (
     with_meta,
 )
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.model.proof import proven
 from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.errors import counted

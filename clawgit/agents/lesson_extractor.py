@@ -24,14 +24,14 @@ from clawgit.domain.change.ids import digest
 from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
 from clawgit.domain.facts.likeness import ALIKE_LESSONS, overlap
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, lead_end, read_meta, split
+from clawgit.domain.markdown.comment import ACTIVE, Meta, lead_end, read_meta, split
 from clawgit.domain.markdown.entry import Entry, append_entry, with_meta
-from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import untagged
 from clawgit.domain.safety.masks import head, struck
 from clawgit.domain.upkeep.compaction import is_correction
 from clawgit.domain.upkeep.lessons import (
     SURE,
+    TRANSCRIPTS,
     Lesson,
     ToolRecovery,
     lessons_in,
@@ -40,16 +40,14 @@ from clawgit.domain.upkeep.lessons import (
 )
 from clawgit.domain.upkeep.marks import LESSON, NoteUnit, kinds_of, label, marks
 from clawgit.domain.upkeep.organizing import LESSONS, is_note
-from clawgit.domain.upkeep.promotion import LONGEST, units
-from clawgit.domain.upkeep.shape import danger, unfit
+from clawgit.domain.upkeep.promotion import LONGEST, danger, unfit, units
 from clawgit.domain.workspace.tiers import dated, opening
 from clawgit.judges.judging import worth
 
 __all__ = ["propose"]
 
-TRANSCRIPTS = "transcripts"
 JUDGED = "judged"
-"""The marks: which transcripts were read, and which recoveries and marked lines were judged."""
+"""The mark of the recoveries and marked lines that were judged."""
 
 LEARNINGS = "learnings.md"
 """The name of files in which every line is meant as a lesson."""

@@ -14,14 +14,13 @@ from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.extraction.memories import Memory, memories
 from clawgit.domain.extraction.quoting import bears, is_private, operators_name, read
 from clawgit.domain.facts.confidence import first_said, mentioned
-from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, judged
+from clawgit.domain.facts.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, with_meta
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import untagged
 from clawgit.domain.merging.entries import in_time, moment_of_day
 from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.domain.workspace.routing import Target, notebook_of, route

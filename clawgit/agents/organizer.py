@@ -35,16 +35,19 @@ from clawgit.domain.facts.confidence import (
     mentioned,
     origins,
 )
-from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import IGNORED, Claim, judged
+from clawgit.domain.facts.fact import IGNORED, Claim, judged, worded
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
-from clawgit.domain.markdown.comment import day
+from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, day
 from clawgit.domain.markdown.decoding import exact_bytes
-from clawgit.domain.markdown.entry import entries, render, with_meta
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
-from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
-from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY
-from clawgit.domain.markdown.tags import tags_in, untagged
+from clawgit.domain.markdown.entry import (
+    NOTEBOOK_CHARACTERS,
+    NOTEBOOK_LINES,
+    entries,
+    fits,
+    render,
+    with_meta,
+)
+from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY, tags_in, untagged
 from clawgit.domain.upkeep.marks import is_log
 from clawgit.domain.upkeep.organizing import (
     ARCHIVE,
@@ -66,7 +69,7 @@ from clawgit.domain.upkeep.organizing import (
     sources,
     with_facts,
 )
-from clawgit.domain.upkeep.shape import danger, unfit
+from clawgit.domain.upkeep.promotion import danger, unfit
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import opening
 from clawgit.errors import UsageError, counted

@@ -31,12 +31,12 @@ from clawgit.domain.corrections.disputed import has_quote, is_disputed, with_quo
 from clawgit.domain.extraction.quoting import kept, line, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.facts.likeness import same_fact
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import IN_USE
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import IN_USE
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive

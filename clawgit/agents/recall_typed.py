@@ -35,8 +35,7 @@ from clawgit.domain.corrections.deciding import (
 )
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import is_correction
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps
-from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, same_fact
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line

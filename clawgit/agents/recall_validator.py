@@ -42,10 +42,9 @@ from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.quoting import is_private
 from clawgit.domain.facts.confidence import EXPLICIT
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import DISPUTED, Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.model.proof import proven
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier

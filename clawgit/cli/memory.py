@@ -27,7 +27,7 @@ from clawgit.cli.opening import (
 )
 from clawgit.cli.output import counted, dim
 from clawgit.cli.text import cut, room_beside, width
-from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
+from clawgit.domain.markdown.comment import ACTIVE, STATUSES
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -33,9 +33,7 @@ from clawgit.ops.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.domain.upkeep.plan import PromotionCandidate
     from clawgit.ops.change.described import Change
-    from clawgit.ops.upkeep.compact import GatheredNote, QuarterlyCompaction
-    from clawgit.ops.upkeep.promote import Promotion
-    from clawgit.ops.upkeep.tidy import Tidying
+    from clawgit.ops.upkeep.promote import GatheredNote, Promotion, QuarterlyCompaction, Tidying
 
 
 _OUTCOMES = {
@@ -126,7 +124,7 @@ def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: 
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    gather = load("clawgit.ops.upkeep.compact:compact_quarterly")
+    gather = load("clawgit.ops.upkeep.promote:compact_quarterly")
     done = gather(ws, days=days, remove=remove, dry_run=dry_run or not apply_it)
     return done, _compact_text
 
@@ -143,7 +141,7 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
     Example: clawgit memory tidy --apply
     """
-    done = load("clawgit.ops.upkeep.tidy:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    done = load("clawgit.ops.upkeep.promote:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
     return done, _tidying_text
 
 

@@ -13,8 +13,7 @@ from clawgit.domain.corrections.disputed import with_quote
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.facts.confidence import BASE, EXPLICIT
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import PRIMARY, untagged
 from clawgit.judges.judging import tag
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import log

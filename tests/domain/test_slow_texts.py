@@ -13,7 +13,7 @@ from clawgit.domain.corrections.deciding import Decision, decide
 from clawgit.domain.extraction.passages import _is_open
 from clawgit.domain.facts.likeness import may_merge
 from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.label import label_of
+from clawgit.domain.markdown.excerpt import label_of
 
 Reads = Callable[[str], object]
 

@@ -9,8 +9,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import day as day_of
 from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.markdown.excerpt import one_line
-from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.sections import DatedSection, sections
+from clawgit.domain.markdown.scan import DatedSection, lines_of, sections
 from clawgit.language.lazily import lazily
 
 PATH = "CONFLICTS.md"

@@ -29,7 +29,7 @@ from clawgit.domain.corrections.wording import (
     words,
 )
 from clawgit.domain.markdown.entry import Entry
-from clawgit.domain.markdown.label import label_of
+from clawgit.domain.markdown.excerpt import label_of
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words

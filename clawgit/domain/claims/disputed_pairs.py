@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, side_of
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import DISPUTED, Meta
 from clawgit.domain.markdown.entry import Entry, entries, id_from, with_meta
-from clawgit.domain.markdown.statuses import DISPUTED
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
 ONE_REMOVED = "one side of a merge removed it, the other reworded it, 100 % sure"

@@ -11,11 +11,10 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.corrections.wording import sentences, words
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
-from clawgit.domain.facts.same_fact import refuted, same_fact
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.facts.likeness import refuted, same_fact
+from clawgit.domain.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.domain.markdown.entry import Entry, entries, with_meta
-from clawgit.domain.markdown.label import label_of
-from clawgit.domain.markdown.statuses import DISPUTED, SUPERSEDED
+from clawgit.domain.markdown.excerpt import label_of
 from clawgit.domain.markdown.tag_table import TAGS, listed
 
 MUCH_NEWER = 30

@@ -29,13 +29,11 @@ from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, split
+from clawgit.domain.markdown.comment import DISPUTED, Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.scan import Block
-from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tag_table import KNOWLEDGE
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, tags_in
 from clawgit.errors import UsageError
 
 _TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)

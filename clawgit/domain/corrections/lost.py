@@ -10,8 +10,8 @@ from typing import NamedTuple
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
+from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.domain.markdown.statuses import ACTIVE
 
 Texts = Mapping[str, str]
 """The texts of files by path."""

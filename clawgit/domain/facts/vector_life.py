@@ -9,8 +9,7 @@ from heapq import nlargest
 from typing import NamedTuple, Protocol
 
 from clawgit.domain.facts.confidence import CORRECTION
-from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.statuses import CORRECTED
+from clawgit.domain.markdown.comment import CORRECTED, Meta
 from clawgit.domain.markdown.tag_table import CORRECTION_TAG
 
 WANTED = "wanted"

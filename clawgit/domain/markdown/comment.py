@@ -2,7 +2,7 @@
 
     <!-- claw:m7k2q9 c=.95 n=2 last=2026-03-01 -->
 
-The table `FACTS` says how each fact is written.
+The table `FACTS` says how each fact is written, `ROWS` what a status means.
 """
 
 import re
@@ -10,8 +10,38 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.language.lazily import lazily
+
+ACTIVE = "active"
+CORRECTED = "corrected"
+SUPERSEDED = "superseded"
+ARCHIVED = "archived"
+DISPUTED = "disputed"
+
+
+class EntryStatus(NamedTuple):
+    """One status. `is_in_use`: the entry counts as memory. `is_replaced`: something newer stands
+    for it, which a search weighs instead.
+    """
+
+    name: str
+    is_in_use: bool = False
+    is_replaced: bool = False
+
+
+ROWS = (
+    EntryStatus(ACTIVE, is_in_use=True),
+    EntryStatus(CORRECTED, is_replaced=True),
+    EntryStatus(SUPERSEDED, is_replaced=True),
+    EntryStatus(ARCHIVED),
+    # The operator said something against the entry, and it is not settled what is right.
+    EntryStatus(DISPUTED, is_in_use=True),
+)
+
+STATUSES = tuple(row.name for row in ROWS)
+IN_USE = frozenset(row.name for row in ROWS if row.is_in_use)
+REPLACED = frozenset(row.name for row in ROWS if row.is_replaced)
+
 
 CONF, SRC, HAND = "conf", "src", "hand"
 

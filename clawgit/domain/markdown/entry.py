@@ -3,15 +3,17 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import (
     ENTRY_IDS,
     NO_FACTS,
+    STATUSES,
     Meta,
     entry_id,
     is_id,
@@ -20,14 +22,47 @@ from clawgit.domain.markdown.comment import (
     split,
 )
 from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.statuses import STATUSES
-from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import comments_in, tags_in, visible, without_code
+from clawgit.domain.markdown.tag_table import PRIMARY, comments_in, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
-from clawgit.errors import ClawgitError
+from clawgit.errors import ClawgitError, counted
 from clawgit.language.lazily import lazily
+
+NOTEBOOK_CHARACTERS = 20_000
+NOTEBOOK_LINES = 200
+"""The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
+
+BULLET = lazily(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
+"""How a list item begins, with the tick of a task that is done."""
+
+_SHOWN = 60
+_MOST_QUOTED = 5
+
+
+def fits(text: str) -> bool:
+    return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES
+
+
+class MovedBlock(NamedTuple):
+    """A block of the notebook, by its first line there, and the file that it goes to."""
+
+    line: int
+    text: str
+    target: str
+
+
+def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
+    """The message to whoever wrote into a full notebook: which lines moved, and where to."""
+    count = counted(len(moved), "entry", "entries")
+    targets = ", ".join(sorted({entry.target for entry in moved}))
+    bare = (BULLET.sub("", entry.text, count=1) for entry in moved[:_MOST_QUOTED])
+    quotes = [f"“{in_a_line(words, _SHOWN)}”" for words in bare]
+    if len(moved) > _MOST_QUOTED:
+        quotes.append(frames.AND_MORE.format(count=len(moved) - _MOST_QUOTED))
+    return f"{notebook} is full: {count} moved to {targets}: {'; '.join(quotes)}."
+
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
 _CONTENT_KEY = lazily(r"h[0-9a-f]{7}")

@@ -6,7 +6,7 @@ from itertools import islice
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import in_a_line, one_line
 from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.doors import frontmatter, yaml
 
 _LARGEST = 64 * 1024

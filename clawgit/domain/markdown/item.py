@@ -9,11 +9,10 @@ from typing import NamedTuple
 from clawgit.domain.markdown.chunk import pieces, size
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
-from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.excerpt import in_a_line, leads
 from clawgit.domain.markdown.front import about
-from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.language.lazily import lazily
 
 _DEEPEST = 8

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.safety.injection import Injection, findings, units, without_unseen
 from clawgit.domain.safety.masks import UNSEEN, WITHHELD, Mask, is_judged
 from clawgit.domain.safety.secrets import MASK

@@ -15,8 +15,9 @@ from clawgit.domain.claims.conflicts import Conflict
 from clawgit.domain.corrections.corrections import Correction, statement
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import is_correction
-from clawgit.domain.markdown import statuses
+from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, DISPUTED, SUPERSEDED
 from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.domain.markdown.excerpt import one_line
 from clawgit.domain.soul.changelog import IdentityChange, plain, render_markdown
 from clawgit.errors import counted
 
@@ -30,8 +31,8 @@ REMOVED = "removed"
 HEADINGS = {
     ADDED: "New",
     CORRECTED: "Corrected",
-    statuses.SUPERSEDED: "Superseded",
-    statuses.ARCHIVED: "Archived",
+    SUPERSEDED: "Superseded",
+    ARCHIVED: "Archived",
     REMOVED: "Removed",
 }
 """The title of each kind in a digest, in the order in which it shows them."""
@@ -105,47 +106,39 @@ Texts = Iterable[tuple[str, str]]
 def learned(before: Texts, after: Texts) -> tuple[LearnedEntry, ...]:
     """The entries that are not as they were: first what came, then what went."""
     old, new = _standing(before), _standing(after)
-    by_id = {entry.key: entry for _, entry in old.values()}
-    rows = [
-        LearnedEntry(_kind(entry), entry.key, words, _was(by_id.get(entry.key), entry), path)
-        for (words, status), (path, entry) in new.items()
-        if (words, status) not in old
-    ]
-    stays = {words for words, _ in new} | {entry.key for _, entry in new.values()}
+    by_key = {entry.key: statement(entry) for entry in old.values()}
+    rows = []
+    for (words, status), entry in new.items():
+        if (words, status) not in old:
+            was = by_key.get(entry.key, "")
+            was = was if was != statement(entry) else ""
+            rows.append(LearnedEntry(_kind(entry, status), entry.key, words, was, entry.path))
+    stays = {words for words, _ in new} | {entry.key for entry in new.values()}
     rows += [
-        LearnedEntry(REMOVED, entry.key, words, "", path)
-        for (words, _), (path, entry) in old.items()
+        LearnedEntry(REMOVED, entry.key, words, "", entry.path)
+        for (words, _), entry in old.items()
         if stays.isdisjoint((words, entry.key))
     ]
     kinds = [*HEADINGS]
     return tuple(sorted(rows, key=lambda row: kinds.index(row.kind)))
 
 
-def _standing(texts: Texts) -> dict[tuple[str, str], tuple[str, Entry]]:
-    """The entries by what they say and their status, whatever file they stand in."""
+def _standing(texts: Texts) -> dict[tuple[str, str], Entry]:
+    """The entries by what they say and their status, whatever file they stand in. What is disputed
+    stands until it is settled.
+    """
     return {
-        (words, _status(entry)): (path, entry)
+        (words, ACTIVE if entry.status == DISPUTED else entry.status): entry
         for path, text in texts
-        for entry in entries(text)
-        if (words := " ".join(undisputed(entry).split()))
+        for entry in entries(text, path)
+        if (words := one_line(undisputed(entry)))
     }
 
 
-def _status(entry: Entry) -> str:
-    """Its status. What is disputed stands until it is settled."""
-    status = entry.meta.status if entry.meta else statuses.ACTIVE
-    return statuses.ACTIVE if status == statuses.DISPUTED else status
-
-
-def _kind(entry: Entry) -> str:
-    if _status(entry) in HEADINGS:
-        return _status(entry)
+def _kind(entry: Entry, status: str) -> str:
+    if status in HEADINGS:
+        return status
     return CORRECTED if is_correction(entry) else ADDED
-
-
-def _was(old: Entry | None, entry: Entry) -> str:
-    said = statement(old) if old else ""
-    return said if said != statement(entry) else ""
 
 
 MOST = 40

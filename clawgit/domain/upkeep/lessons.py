@@ -18,10 +18,12 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, uncommented
 from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.tag_table import SKILL
-from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.domain.markdown.tag_table import SKILL, untagged, visible
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import struck
+
+TRANSCRIPTS = "transcripts"
+"""The mark of the transcripts that were read."""
 
 REACH = 12
 """A retry may come at most this many calls after the failure."""

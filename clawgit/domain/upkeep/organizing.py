@@ -15,11 +15,10 @@ from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import CORRECTION, first_said, origins
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, first_and_newest, split
+from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
 from clawgit.domain.markdown.entry import Entry, append_entry, content_key, entries
 from clawgit.domain.markdown.item import Item, items
-from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import tags_in
 from clawgit.domain.upkeep.compaction import month_of
 from clawgit.domain.upkeep.marks import TASK, kinds_of, marks, titled
 from clawgit.domain.workspace.tiers import INDEXED, dated, layer_of

@@ -11,23 +11,20 @@ from clawgit.domain.context.passage import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
-from clawgit.domain.facts.fact_verdict import ADDED, Claim, judged
+from clawgit.domain.facts.fact import ADDED, Claim, judged
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, read_meta, split
+from clawgit.domain.markdown.comment import ACTIVE, Meta, read_meta, split
 from clawgit.domain.markdown.entry import (
     Entry,
     append_entry,
     entries,
+    fits,
     id_from,
     problems,
 )
-from clawgit.domain.markdown.notebook import fits
-from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tag_table import DECISION
-from clawgit.domain.markdown.tags import visible
-from clawgit.domain.upkeep.edit import as_item, context, cut_out
-from clawgit.domain.upkeep.marks import NoteUnit
+from clawgit.domain.markdown.tag_table import DECISION, visible
+from clawgit.domain.upkeep.marks import NoteUnit, as_item, context, cut_out
 from clawgit.domain.upkeep.promotion import Weighed
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route

@@ -17,16 +17,19 @@ from clawgit.domain.context.rules import is_rule
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import split
-from clawgit.domain.markdown.entry import Entry, append_entry, entries
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, MovedBlock
+from clawgit.domain.markdown.comment import DISPUTED, split
+from clawgit.domain.markdown.entry import (
+    NOTEBOOK_CHARACTERS,
+    NOTEBOOK_LINES,
+    Entry,
+    MovedBlock,
+    append_entry,
+    entries,
+)
 from clawgit.domain.markdown.scan import Block, lines_of, scan, takes_more
 from clawgit.domain.markdown.slug import slug
-from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tag_table import CATEGORIES, CORRECTION_TAG
-from clawgit.domain.markdown.tags import tags_in, visible
-from clawgit.domain.upkeep.edit import cut_out, telling
-from clawgit.domain.upkeep.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.domain.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
+from clawgit.domain.upkeep.marks import PINNED, cut_out, is_pinned, kinds_of, marks, telling
 from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import counted
 from clawgit.language.lazily import lazily

@@ -85,7 +85,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
         "hand_over": "corrections.corrections:hand_on",
         "prepare": "corrections.corrections:embedded",
     },
-    "lesson-extractor": {"bring": "agents.retries:tried"},
+    "lesson-extractor": {"bring": "agents.snapshot:tried"},
     "vector-hygiene": {"follow_up": "search.memory_index:sweep"},
 })  # fmt: skip
 """What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.

@@ -18,9 +18,9 @@ from clawgit.domain.claims.conflicts import (
 from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.claims.settling import says_more, standing, with_decision
 from clawgit.domain.facts.confidence import is_correction
+from clawgit.domain.markdown.comment import SUPERSEDED
 from clawgit.domain.markdown.decoding import exact_text
 from clawgit.domain.markdown.entry import Entry, holds_entries, with_meta
-from clawgit.domain.markdown.statuses import SUPERSEDED
 from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError

@@ -14,13 +14,19 @@ from clawgit.domain.corrections.corrections import (
     with_fields,
 )
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
-from clawgit.domain.facts.fact import ListedEntry, as_listed, reworded
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, judged
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.facts.fact import (
+    IGNORED,
+    MERGED,
+    Claim,
+    ListedEntry,
+    as_listed,
+    judged,
+    reworded,
+)
+from clawgit.domain.markdown.comment import DISPUTED, Meta
 from clawgit.domain.markdown.entry import Entry, entries, removed, with_words
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import untagged
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import ClawgitError, ConflictError
 from clawgit.ops.change.described import Change, described, fields_of

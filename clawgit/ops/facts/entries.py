@@ -8,8 +8,8 @@ from itertools import chain, islice, starmap
 from typing import NamedTuple
 
 from clawgit.domain.facts.fact import ListedEntry, as_listed
+from clawgit.domain.markdown.comment import IN_USE, STATUSES
 from clawgit.domain.markdown.entry import Entry, content_key, entries
-from clawgit.domain.markdown.statuses import IN_USE, STATUSES
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated, tier
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import moment

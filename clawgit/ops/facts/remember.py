@@ -12,20 +12,28 @@ from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
-from clawgit.domain.facts.fact import ListedEntry, as_listed, worded
-from clawgit.domain.facts.fact_verdict import IGNORED, Claim, Verdict, judged
-from clawgit.domain.facts.same_fact import may_hold
+from clawgit.domain.facts.fact import (
+    IGNORED,
+    Claim,
+    ListedEntry,
+    Verdict,
+    as_listed,
+    judged,
+    worded,
+)
+from clawgit.domain.facts.likeness import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.domain.markdown.entry import (
     Entry,
+    MovedBlock,
     append_entry,
     entries,
     holds_entries,
+    move_notice,
     render,
     with_meta,
 )
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.notebook import MovedBlock, move_notice
 from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route

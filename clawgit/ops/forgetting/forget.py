@@ -16,7 +16,7 @@ from clawgit.domain.forgetting.record import KEY_BYTES, Forgetting, Forgotten, h
 from clawgit.domain.markdown.comment import is_id
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import Entry, entries, is_content_key
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import untagged
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up

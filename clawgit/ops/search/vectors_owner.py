@@ -19,12 +19,10 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.facts.confidence import CORRECTION, confidence
 from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.item import whole
-from clawgit.domain.markdown.statuses import ACTIVE, CORRECTED, STATUSES
-from clawgit.domain.markdown.tag_table import TAGS
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import TAGS, tags_in
 from clawgit.domain.search.row import passage
 from clawgit.doors import json
 from clawgit.errors import ClawgitError, StorageError

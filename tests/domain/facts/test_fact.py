@@ -129,7 +129,7 @@ def test_a_few_words_for_a_heading(text: str, expected: str) -> None:
 def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> None:
     heading = f"{NOW:%H:%M} - {subject(text)}"
     note = append_entry(append_entry("# 2026-02-14\n", heading, "- one"), heading, "- two")
-    assert [(one.text, one.path[-1]) for one in entries(note)] == [
+    assert [(one.text, one.under[-1]) for one in entries(note)] == [
         ("one", heading),
         ("two", heading),
     ]

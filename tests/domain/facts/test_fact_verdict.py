@@ -6,7 +6,7 @@ import pytest
 
 from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
-from clawgit.domain.facts.fact_verdict import Claim, Verdict, judged
+from clawgit.domain.facts.fact import Claim, Verdict, judged
 from clawgit.domain.markdown.entry import Entry, entries
 
 FACT = "Office is in Paris. #knowledge"

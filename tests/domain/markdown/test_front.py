@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.front import about
 from clawgit.domain.markdown.item import items
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import tags_in
 
 VAULT = """\
 ---

@@ -35,7 +35,7 @@ _WITH_A_ROW = """
     from clawgit.domain.context import passage
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
-    from clawgit.domain.markdown.tags import untagged
+    from clawgit.domain.markdown.tag_table import untagged
     from clawgit.domain.upkeep.organizing import expires, page_of
     from clawgit.stores.llm.mind import schema
     from clawgit.ops.search.seldom import CATEGORIES, asked_for

@@ -10,12 +10,11 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.upkeep.organizing import LARGEST
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.search.search import Request, Searcher
-from clawgit.ops.upkeep.compact import compact_quarterly
-from clawgit.ops.upkeep.promote import promote
+from clawgit.ops.upkeep.promote import compact_quarterly, promote
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import Git
