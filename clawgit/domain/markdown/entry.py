@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
@@ -55,13 +55,13 @@ class MovedBlock(NamedTuple):
 
 def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
     """The message to whoever wrote into a full notebook: which lines moved, and where to."""
-    count = counted(len(moved), "entry", "entries")
+    number = counted(len(moved), "entry", "entries")
     targets = ", ".join(sorted({entry.target for entry in moved}))
     bare = (BULLET.sub("", entry.text, count=1) for entry in moved[:_MOST_QUOTED])
     quotes = [f"“{in_a_line(words, _SHOWN)}”" for words in bare]
     if len(moved) > _MOST_QUOTED:
         quotes.append(frames.AND_MORE.format(count=len(moved) - _MOST_QUOTED))
-    return f"{notebook} is full: {count} moved to {targets}: {'; '.join(quotes)}."
+    return f"{notebook} is full: {number} moved to {targets}: {'; '.join(quotes)}."
 
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
@@ -219,21 +219,20 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     """What is wrong with the entries of a file: never a matter of taste, never that something is
     missing.
     """
-    if not holds_entries(path):
-        return ()
     # Without a comment and without a tag, an entry has nothing that could be wrong.
-    found = entries(text) if "claw:" in text or "#" in text else ()
-    ids = Counter(entry.meta.id for entry in found if entry.meta)
-    return tuple(problem for entry in found for problem in _problems_of(entry, ids))
+    if not holds_entries(path) or not ("claw:" in text or "#" in text):
+        return ()
+    ids = Counter(entry.meta.id for entry in entries(text) if entry.meta)
+    return tuple(problem for entry in entries(text) for problem in _problems_of(entry, ids))
 
 
 def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[EntryProblem]:
+    name = head(entry.text.partition("\n")[0], _EXCERPT)
     for message, hint in _wrong(entry):
-        name = head(entry.text.partition("\n")[0], _EXCERPT)
         yield EntryProblem(entry.line, f"“{name}”{message}", hint)
-    count = ids[entry.meta.id] if entry.meta else 0
-    if count > 1:
-        message = f"the id {entry.key} is in {count} entries"
+    times = ids[entry.meta.id] if entry.meta else 0
+    if times > 1:
+        message = f"the id {entry.key} is in {times} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
         yield EntryProblem(entry.line, message, hint, doubled=True)
 
@@ -353,18 +352,10 @@ def with_own_ids(text: str) -> str:
         if entry.meta is None or not entry.meta.id:
             continue
         if entry.meta.id in seen:
-            ident = _fresh(entry.meta.id, entry.text, text)
+            # An id that follows from the old one and the words, and that the text does not hold.
+            seeds = (f"{entry.meta.id}\0{entry.text}\0{number}" for number in count())
+            ident = next(ident for ident in map(id_from, seeds) if ident not in text)
             # No line moves: the entries that were read before still stand where they stood.
             text = with_meta(text, entry, entry.meta._replace(id=ident))
         seen.add(entry.meta.id)
     return text
-
-
-def _fresh(old: str, words: str, text: str) -> str:
-    """An id that follows from the old one and the words, and that `text` does not hold."""
-    number = 0
-    while True:
-        ident = id_from(f"{old}\0{words}\0{number}")
-        if ident not in text:
-            return ident
-        number += 1

@@ -140,17 +140,6 @@ def front_end(lines: Sequence[str]) -> int:
     return 0
 
 
-def trimmed(kind: str, first: int, end: int, lines: Sequence[str]) -> Iterator[Run]:
-    """A run, and the blank lines at its end as a run of their own."""
-    last = end
-    while last > first and not lines[last - 1].strip(_BLANK):
-        last -= 1
-    if first < last:
-        yield kind, first, last
-    if last < end:
-        yield "blank", last, end
-
-
 def _runs(lines: list[str]) -> Iterator[Run]:
     begin = front_end(lines)
     if begin:
@@ -169,10 +158,14 @@ def _runs(lines: list[str]) -> Iterator[Run]:
 
 
 def _closed(kind: str, first: int, end: int, lines: list[str]) -> Iterator[Run]:
-    if kind in _TRIMMED and not lines[end - 1].strip(_BLANK):
-        yield from trimmed(kind, first, end, lines)
-    elif first < end:
-        yield kind, first, end
+    """A run; of some kinds, the blank lines at its end are a run of their own."""
+    last = end
+    while kind in _TRIMMED and last > first and not lines[last - 1].strip(_BLANK):
+        last -= 1
+    if first < last:
+        yield kind, first, last
+    if last < end:
+        yield "blank", last, end
 
 
 def _plain(line: str) -> str:

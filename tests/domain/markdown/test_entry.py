@@ -57,7 +57,7 @@ def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
         "Billing uses PostgreSQL, not MySQL. #decision", ("decision",), "decision"
     )  # fmt: skip
     assert (hand.text, hand.tags, hand.primary, hand.meta) == ("By hand.", (), "", None)
-    assert (tea.line, tea.end_line, tea.path) == (12, 14, ("Memory", "Notes"))
+    assert (tea.line, tea.end_line, tea.under) == (12, 14, ("Memory", "Notes"))
     assert tea.text == "Ada's tea. #knowledge #correction\nBefore noon.\n- nested #skill"
     assert (tea.tags, tea.primary, tea.meta) == (
         ("knowledge", "correction"),
