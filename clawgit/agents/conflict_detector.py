@@ -186,7 +186,7 @@ def standing_entries(snapshot: Snapshot) -> list[Entry]:
 
 def _stands(place: Entry, snapshot: Snapshot) -> bool:
     """Whether an entry holds today."""
-    expires = place.meta.expires if place.meta else None
+    expires = place.facts.expires
     is_over = expires is not None and expires < snapshot.today
     return bool(place.text) and place.status == ACTIVE and not is_over
 
@@ -320,8 +320,8 @@ def _why_gone(said: str, entry: Entry | None) -> str:
     """Why a side is gone; "" if it is unchanged but in a file that is no longer compared."""
     if entry is None:
         return "is no longer in memory"
-    if entry.meta and entry.meta.status != ACTIVE:
-        return f"is {entry.meta.status} since"
+    if entry.status != ACTIVE:
+        return f"is {entry.status} since"
     return "" if content_key(entry.text) == said else "says something else now"
 
 

@@ -40,8 +40,6 @@ from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, says
 from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, day
 from clawgit.domain.markdown.decoding import exact_bytes
 from clawgit.domain.markdown.entry import (
-    NOTEBOOK_CHARACTERS,
-    NOTEBOOK_LINES,
     entries,
     fits,
     render,
@@ -121,12 +119,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _too_long(snapshot: Snapshot) -> tuple[str, ...]:
     """A note that proposes to shorten MEMORY.md, if it is longer than what sessions read of it."""
     path = notebook_of(snapshot.files)
-    text = snapshot.files.get(path, "")
-    if fits(text):
+    if fits(snapshot.files.get(path, "")):
         return ()
-    size = f"{len(text.splitlines()):,} lines and {len(text):,} characters"
-    limit = f"an agent reads {NOTEBOOK_LINES} and {NOTEBOOK_CHARACTERS:,} of them"
-    return (f"{path} has {size}; {limit}. `clawgit memory tidy` shows what can move.",)
+    return (f"{path} is longer than an agent reads: `clawgit memory tidy` shows what can move.",)
 
 
 def _step(

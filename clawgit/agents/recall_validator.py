@@ -131,7 +131,7 @@ def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[
 
 
 def _evidence_of(place: Entry) -> tuple[str, ...]:
-    return place.meta.evidence if place.meta else ()
+    return place.facts.evidence
 
 
 def _said_once(entry: Entry) -> date | None:

@@ -105,9 +105,9 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
     """
     text = file.read().decode("utf-8", "surrogateescape") if file else None
     if text is None and sys.stdin.isatty() and not dry_run:
-        prompt = load("clawgit.ops.agents.model:prompt_of")(ws, name)
+        prompt = load("clawgit.ops.agents.runs:prompt_of")(ws, name)
         text = click.edit(prompt.text, extension=".md") if prompt else None
-    edited = load("clawgit.ops.agents.model:edit_prompt")
+    edited = load("clawgit.ops.agents.runs:edit_prompt")
     done = edited(ws, name, text, dry_run=dry_run)
     return done, lambda change: change_text(change, "wrote")
 

@@ -24,9 +24,8 @@ from clawgit.cli.command_table import load
 from clawgit.cli.opening import in_workspace
 from clawgit.cli.output import counted, dim
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.upkeep.digest import Digest, markdown
 from clawgit.doors import html
-from clawgit.ops.upkeep.digest import deliver
+from clawgit.ops.upkeep.digest import Digest, deliver, markdown
 from clawgit.ops.upkeep.digest import digest as op
 from clawgit.ops.workspace.workspace import Workspace
 

@@ -304,7 +304,7 @@ def _is_from_conversation(entry: Entry) -> bool:
 
     Any other entry is a note.
     """
-    return bool(entry.primary or (entry.meta and entry.meta.src))
+    return bool(entry.primary or entry.facts.src)
 
 
 def _is_apart(a: Entry, b: Entry) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, side_of
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
-from clawgit.domain.markdown.comment import DISPUTED, Meta
+from clawgit.domain.markdown.comment import DISPUTED
 from clawgit.domain.markdown.entry import Entry, entries, id_from, with_meta
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
@@ -44,7 +44,7 @@ def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
 
 def _paired(places: Mapping[str, Entry]) -> tuple[list[Conflict], set[str]]:
     """The pairs of disputed entries, and the keys of those that stand against no other."""
-    rivals = {key: (place.meta or Meta("")).by for key, place in places.items()}
+    rivals = {key: place.facts.by for key, place in places.items()}
     pairs = [
         _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
     ]

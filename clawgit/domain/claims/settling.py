@@ -75,7 +75,7 @@ def witness(place: Entry, corrections: Iterable[Correction]) -> Witness:
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
         for correction in known
     )
-    meta = entry.meta or Meta("")
+    meta = entry.facts
     return Witness(
         corrected=is_correction(entry) or is_right,
         refuted=refuted(entry.text, known) is not None,
@@ -111,7 +111,7 @@ def with_decision(
     the next of `ids`, of which there are two.
     """
     texts = {place.path: read(place.path) for place in places}
-    metas = [_entry_at(texts, place).meta or Meta("") for place in places]
+    metas = [_entry_at(texts, place).facts for place in places]
     if winner is not None:
         metas = [
             meta if meta.id else meta._replace(id=fresh)

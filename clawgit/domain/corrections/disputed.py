@@ -28,7 +28,7 @@ class Quote(NamedTuple):
 
 def is_disputed(entry: Entry) -> bool:
     """Whether it is still open what is right."""
-    return entry.meta is not None and entry.meta.status == DISPUTED
+    return entry.status == DISPUTED
 
 
 def quotes_of(raw: str) -> tuple[Quote, ...]:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
-from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 
 Texts = Mapping[str, str]
@@ -86,4 +85,4 @@ def _corrected_entries(texts: Texts) -> Iterable[tuple[str, Entry]]:
 
 def _standing(entry: Entry) -> tuple[str, str]:
     """An entry by its words and status, wherever it stands. A quote under it changes neither."""
-    return undisputed(entry), entry.meta.status if entry.meta else ACTIVE
+    return undisputed(entry), entry.status

@@ -14,7 +14,7 @@ from clawgit.domain.facts.confidence import INFERRED, Dynamics, confidence
 from clawgit.domain.facts.likeness import Same, refuted, same_fact, words
 from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED, Meta
 from clawgit.domain.markdown.entry import Entry, entries, render
-from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.domain.markdown.excerpt import in_a_line, one_line
 from clawgit.domain.markdown.tag_table import PRIMARY, tags_in
 from clawgit.domain.workspace.routing import category
 from clawgit.errors import UsageError
@@ -173,36 +173,26 @@ def worded(text: str, tag: str = "") -> tuple[str, str]:
     If neither the caller nor the text gives a tag, rules choose one.
     """
     line = _line_of(text)
-    tags = tags_in(line)
-    written = [written for written in tags if written in PRIMARY]
-    chosen = _chosen(written, tag.removeprefix("#")) or category(line)
-    if chosen not in tags:
+    chosen = _chosen(line, tag.removeprefix("#")) or category(line)
+    if chosen not in tags_in(line):
         line = f"{line} #{chosen}"
-    _refuse_all_but_one_entry(line, chosen)
-    return line, chosen
+    return _one_entry(line, chosen), chosen
 
 
 def reworded(text: str, entry: Entry) -> str:
     """Other words for an entry, with its own tags; a category in the text replaces its own."""
     line = _line_of(text)
-    written = tags_in(line)
-    chosen = _chosen([tag for tag in written if tag in PRIMARY], "")
-    kept = dict.fromkeys((entry.primary, *_tags_behind(entry)))
-    dropped = {"", *written, *(PRIMARY if chosen else ())}
+    chosen = _chosen(line, "")
+    behind = _TAGS_BEHIND.search(entry.text.partition("\n")[0])
+    kept = dict.fromkeys((entry.primary, *(tags_in(behind[0]) if behind else ())))
+    dropped = {"", *tags_in(line), *(PRIMARY if chosen else ())}
     line = " ".join([line, *(f"#{tag}" for tag in kept if tag not in dropped)])
-    _refuse_all_but_one_entry(line, chosen or entry.primary)
-    return line
-
-
-def _tags_behind(entry: Entry) -> tuple[str, ...]:
-    """The tags that stand after the words of an entry."""
-    match = _TAGS_BEHIND.search(entry.text.partition("\n")[0])
-    return tags_in(match[0]) if match else ()
+    return _one_entry(line, chosen or entry.primary)
 
 
 def _line_of(text: str) -> str:
     """A text on one line, without a bullet; UsageError if that is nothing or too long."""
-    line = _BULLET.sub("", " ".join(_printable(text).split()))
+    line = _BULLET.sub("", one_line(_printable(text)))
     if not line:
         raise UsageError(
             "There is nothing to remember.", hint='clawgit memory add "Billing uses PostgreSQL"'
@@ -215,21 +205,17 @@ def _line_of(text: str) -> str:
     return line
 
 
-def _refuse_all_but_one_entry(line: str, tag: str) -> None:
+def _one_entry(line: str, tag: str) -> str:
+    """The line, if it is read as one entry with the same words and tag once it is written."""
     refuse_notes(line)
     # The scanner itself decides, so that no rule here can disagree with what is read later.
-    if _is_one_entry(line, tag):
-        return
+    read = [(entry.text, entry.primary, entry.meta) for entry in entries(render(line, _ANY))]
+    if read == [(line, tag, _ANY)]:
+        return line
     raise UsageError(
         f"This is not a single list item: {in_a_line(line, _SHOWN)}",
         hint="Leave out fences, headings, HTML comments and whatever else opens another block.",
     )
-
-
-def _is_one_entry(line: str, tag: str) -> bool:
-    """Whether a line, once written, is read as one entry with the same words and tag."""
-    read = [(entry.text, entry.primary, entry.meta) for entry in entries(render(line, _ANY))]
-    return read == [(line, tag, _ANY)]
 
 
 def refuse_notes(text: str) -> None:
@@ -251,11 +237,12 @@ def _printable(text: str) -> str:
     return "".join(sign for sign in text if sign.isspace() or unicodedata.category(sign) != "Cc")
 
 
-def _chosen(written: list[str], given: str) -> str:
-    """The one category that stands in the text or that the caller gives, "" if there is none."""
+def _chosen(line: str, given: str) -> str:
+    """The one category that stands in the line or that the caller gives, "" if there is none."""
     if given and given not in PRIMARY:
         raise UsageError(f"#{given} is not a category.", hint=f"One of {_with_signs(PRIMARY)}.")
-    chosen = [*dict.fromkeys(filter(None, [*written, given]))]
+    written = (tag for tag in tags_in(line) if tag in PRIMARY)
+    chosen = [*dict.fromkeys(filter(None, (*written, given)))]
     if len(chosen) > 1:
         raise UsageError(
             f"An entry has one category, not {_with_signs(chosen)}.",

@@ -25,8 +25,7 @@ from clawgit.agents.contract import (
     TriedTools,
 )
 from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
-from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.runs import AgentRun, Landed, run_report
+from clawgit.ops.agents.runs import AgentRun, Landed, mind_of, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,

@@ -17,8 +17,7 @@ from clawgit.domain.corrections.corrections import (
     all_corrections,
     replaced_text,
 )
-from clawgit.domain.facts.confidence import CORRECTION, confidence
-from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
+from clawgit.domain.facts.confidence import CORRECTION, GONE, Aging, confidence, old_value_aging
 from clawgit.domain.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.item import whole
@@ -257,7 +256,7 @@ def _old_values_in(
     for entry in entries(text):
         if (aging := _in_grace(workspace, entry)) is None:
             continue
-        evidence = entry.meta.evidence if entry.meta else ()
+        evidence = entry.facts.evidence
         if old := replaced_text(evidence, known):
             above = _led(entry, led)
             for said in (old, f"{old} #{entry.primary}"):

@@ -1,4 +1,6 @@
-"""`memory promote`: finds lines of daily notes that should last, explains and moves them."""
+"""`memory promote`: finds lines of daily notes that should last, explains and moves them; `memory
+tidy`: keeps MEMORY.md within what OpenClaw reads; `memory compact`: gathers old notes by quarter.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -23,7 +25,6 @@ from clawgit.domain.markdown.entry import (
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.upkeep import tidy as rules
 from clawgit.domain.upkeep.compaction import PATH, Removal, due, logged
-from clawgit.domain.upkeep.digest import DigestSection
 from clawgit.domain.upkeep.plan import (
     LEFT,
     MOVED,
@@ -207,6 +208,14 @@ class PromotionWish(NamedTuple):
     min_confidence: float | None = None
     frequency: bool = False
     target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestSection:
+    """What another part of clawgit adds to a digest, one line for each thing."""
+
+    title: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

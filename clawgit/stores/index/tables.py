@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.conversation.dump import as_turns
-from clawgit.domain.facts.vector_life import aging
+from clawgit.domain.facts.confidence import aging
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.entry import holds_entries
