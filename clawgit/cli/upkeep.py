@@ -30,9 +30,10 @@ from clawgit.ops.upkeep.digest import digest as op
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.agents.memory_compactor import GatheredNote
     from clawgit.domain.upkeep.plan import PromotionCandidate
     from clawgit.ops.change.described import Change
-    from clawgit.ops.upkeep.promote import GatheredNote, Promotion, QuarterlyCompaction, Tidying
+    from clawgit.ops.upkeep.promote import Promotion, QuarterlyCompaction, Tidying
 
 
 _OUTCOMES = {

@@ -336,7 +336,7 @@ class _Running:
         changed = chain.from_iterable(landed.changed for landed in commits)
         outcome = runs.DONE if commits else runs.NOTHING
         # The same thing may be skipped in each of many calls.
-        rows = {name: tuple(dict.fromkeys(rows)) for name, rows in self._done.items()}
+        rows: Any = {name: tuple(dict.fromkeys(rows)) for name, rows in self._done.items()}
         return AgentRun(
             **rows,
             agent=self._agent.name,

@@ -268,7 +268,7 @@ def _target_of(workspace: Workspace, what: str, *, history: bool) -> _Target:
     said: list[str] = []
     ident = what
     try:
-        entry = named(workspace, what).entry
+        entry = named(workspace, what)
         said.append(_said(entry))
         ident = entry.key
     except NotFoundError:

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from clawgit.domain.change.actors import Actor
+from clawgit.domain.facts.fact import ListedEntry
 from clawgit.domain.markdown.entry import Entry, content_key
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
-from clawgit.ops.facts.entries import EntryFilter, ListedEntry, counted, listed, named
+from clawgit.ops.facts.entries import EntryFilter, counted, listed, named
 from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age

@@ -317,7 +317,7 @@ class TestTakenNames:
         space = opened(git)
         with pytest.raises(PathRefusedError, match=r"MEMORY\.md"):
             remember(space, NewFact("Billing uses PostgreSQL."))
-        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).entry
+        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).commit
         assert (git.root / "MEMORY.md").read_text() == about
         with pytest.raises(UsageError, match="is not a file of memory"):
             lines(space, "MEMORY.md")
