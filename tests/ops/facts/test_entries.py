@@ -1,12 +1,11 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clawgit.domain.change.actors import Actor
-from clawgit.domain.facts.fact import ListedEntry
 from clawgit.domain.markdown.entry import Entry, content_key
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.undo import undo
@@ -16,6 +15,9 @@ from clawgit.ops.facts.entries import EntryFilter, counted, listed, named
 from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age
+
+if TYPE_CHECKING:
+    from clawgit.domain.facts.fact import ListedEntry
 
 __all__ = ["soulful"]
 
