@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.agents.contract import (
@@ -96,18 +98,21 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     judged = unpacked(snapshot.marks.get(JUDGED, ""))
     waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
     fresh = waiting[:AT_ONCE]
-    read = [_learned(snapshot, recovery) for recovery in fresh]
+    lessons, skipped = list[ToldLesson](), list[Skipped]()
+    for learned in map(partial(_learned, snapshot), fresh):
+        if isinstance(learned, Skipped):
+            skipped.append(learned)
+        else:
+            lessons.append(learned)
     # The notes come after the retries: the same lesson is then a mention.
     stated = [*_stated(snapshot)]
-    told = [each for each in read if isinstance(each, ToldLesson)]
-    told += [each for each in stated if not is_in(each.name, judged)]
-    names = (*(each.name for each in fresh), *(each.name for each in stated))
+    lessons += (each for each in stated if not is_in(each.name, judged))
+    names = map(attrgetter("name"), (*fresh, *stated))
     made = {JUDGED: packed([*judged, *names])}
     if len(fresh) == len(waiting):
         # Only now, since the transcripts must be read again while some recoveries wait.
         made[TRANSCRIPTS] = snapshot.tried.mark
-    skipped = tuple(each for each in read if isinstance(each, Skipped))
-    return ChangeSet(_steps(snapshot, told), skipped, snapshot.tried.notes, made)
+    return ChangeSet(_steps(snapshot, lessons), tuple(skipped), snapshot.tried.notes, made)
 
 
 def _learned(snapshot: Snapshot, recovery: ToolRecovery) -> ToldLesson | Skipped:
@@ -139,17 +144,22 @@ def _stated(snapshot: Snapshot) -> Iterator[ToldLesson]:
             continue
         day = dated(path) or snapshot.today
         for unit in units(path, snapshot.files[path]):
-            if words := _words(unit, in_file=in_file):
+            words = "" if _is_withheld(unit) else _words(unit, in_file=in_file)
+            if words:
                 told, name = Lesson(words), digest(path, words)
                 yield ToldLesson(frames.FROM_NOTES, told, (unit.evidence,), _STATED, day, name)
 
 
+def _is_withheld(unit: NoteUnit) -> bool:
+    meta = read_meta(split(unit.block.text))
+    if meta and meta.status != ACTIVE:
+        return True
+    # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
+    return is_correction(unit.block) or bool(danger(unit.text))
+
+
 def _words(unit: NoteUnit, *, in_file: bool) -> str:
     """The lesson that a unit states; "" if it states none."""
-    meta = read_meta(split(unit.block.text))
-    # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
-    if (meta and meta.status != ACTIVE) or is_correction(unit.block) or danger(unit.text):
-        return ""
     lead = untagged(unit.text[:LONGEST][: lead_end(unit.text)])
     if LESSON in marks(lead):
         mark = label(lead)

@@ -164,21 +164,18 @@ def compact(
             else:
                 told.append((note, split, body))
         title = book.rpartition("/")[2].removesuffix(".md")
-        chapters = [(note.heading, body) for note, _, body in told if body]
-        after = extended(before, title, chapters) if chapters else before
+        after = _with_chapters(before, title, told)
         if after != before:
             draft.put(book, after)
-        gathered += (
-            GatheredNote(
-                note.path,
-                note.day,
-                archive=book if body else "",
-                new=bool(body) and after != before,
-                kept=bool(split.left),
-            )
-            for note, split, body in told
-        )
+        for note, split, body in told:
+            archive, is_new = (book, after != before) if body else ("", False)
+            gathered.append(GatheredNote(note.path, note.day, archive, is_new, bool(split.left)))
     return gathered, skipped
+
+
+def _with_chapters(book: str, title: str, told: Iterable[tuple[Note, Parted, str]]) -> str:
+    chapters = [(note.heading, body) for note, _, body in told if body]
+    return extended(book, title, chapters) if chapters else book
 
 
 def take_away(draft: Draft, gathered: Iterable[GatheredNote], why: str) -> Iterator[Removal]:

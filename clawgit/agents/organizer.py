@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from functools import cache, partial
-from itertools import product
+from itertools import chain, filterfalse, product
 
 from clawgit.agents.choosing import Line, chosen_by
 from clawgit.agents.contract import (
@@ -177,11 +177,10 @@ def read(mind: Mind | None, lines: Sequence[Source]) -> tuple[list[LineFact], li
     A model chooses sentences of prose, and rules word each fact. They alone read what is a fact
     already, and a line that the model quotes wrongly.
     """
-    prose = [*filter(is_prose, lines)] if mind else []
-    others = (each for each in lines if not (mind and is_prose(each)))
-    facts = [fact for each in others for fact in read_by_rules(each)]
     if mind is None:
-        return facts, []
+        return [*chain.from_iterable(map(read_by_rules, lines))], []
+    prose = [*filter(is_prose, lines)]
+    facts = [*chain.from_iterable(map(read_by_rules, filterfalse(is_prose, lines)))]
     rows = [Line(f"{each.said:%a %Y-%m-%d}", each.text[:_LONGEST_LINE]) for each in prose]
     answer = chosen_by(mind, INSTRUCTIONS, "notes", rows)
     for place, each in enumerate(prose):
@@ -327,13 +326,20 @@ class FactsDraft:
     def write(self) -> None:
         """Puts every change into the pages."""
         for path in sorted({fact.path for fact in self._facts}):
-            title = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
-            text = self.draft.read(path) or opening(path, self._snapshot.layers, title)
-            for stood, fact in zip(self._stood, self._facts, strict=False):
-                if stood.path == path:
-                    text = with_meta(text, stood, fact.meta)
-            new = (fact for fact in self._facts if fact.path == path and not fact.line)
-            self.draft.put(path, with_facts(text, [render(fact.text, fact.meta) for fact in new]))
+            self._write_page(path)
+
+    def _write_page(self, path: str) -> None:
+        title = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
+        text = self.draft.read(path) or opening(path, self._snapshot.layers, title)
+        added: list[str] = []
+        for row, fact in enumerate(self._facts):
+            if fact.path != path:
+                continue
+            if fact.line:
+                text = with_meta(text, self._stood[row], fact.meta)
+            else:
+                added.append(render(fact.text, fact.meta))
+        self.draft.put(path, with_facts(text, added))
 
     def _again(self, row: int, fact: LineFact) -> Proposed | None:
         """The same fact from another line.

@@ -39,17 +39,12 @@ def about(block: str) -> str | None:
     Loads the YAML library, 38 ms: call it for blocks of the kind `front` only.
     """
     read = _read("".join(lines_of(block)[1:-1]))
-    if read is None:
-        return None
-    properties: dict[str, list[str]] = {}
-    for key, value in _pairs(read):
-        if texts := [*islice(_texts(_split(key, value)), _MOST)]:
-            properties.setdefault(key, texts)
+    return None if read is None else _told(_properties(read))
 
-    def taken(keys: tuple[str, ...]) -> list[str]:
-        return [*dict.fromkeys(text for key in keys for text in properties.pop(key, ()))]
 
-    names, aliases, said, tags = map(taken, (_TITLES, _ALIASES, _DESCRIPTIONS, _TAGS))
+def _told(properties: dict[str, list[str]]) -> str:
+    parts = (_TITLES, _ALIASES, _DESCRIPTIONS, _TAGS)
+    names, aliases, said, tags = (_taken(properties, keys) for keys in parts)
     others = ", ".join([*names[1:], *aliases])
     name = names[0] if names else others
     if names and others:
@@ -57,10 +52,31 @@ def about(block: str) -> str | None:
     words = in_a_line(", ".join(said), _LONGEST_DESCRIPTION)
     if name and words:
         name = frames.ABOUT.format(name=name, words=words)
-    signs = dict.fromkeys(f"#{'-'.join(tag.lstrip('#').split())}" for tag in tags)
-    rest = frames.PROPERTIES.join(f"{key}: {', '.join(all_)}" for key, all_ in properties.items())
-    told = " ".join(filter(None, (name or words, *signs)))
-    return frames.PROPERTIES.join(filter(None, (told, in_a_line(rest, _LONGEST_REST))))
+    rest = in_a_line(_listed(properties), _LONGEST_REST)
+    told = " ".join(filter(None, (name or words, *map(_sign, tags))))
+    return frames.PROPERTIES.join(filter(None, (told, rest)))
+
+
+def _listed(properties: dict[str, list[str]]) -> str:
+    rows = (f"{key}: {', '.join(texts)}" for key, texts in properties.items())
+    return frames.PROPERTIES.join(rows)
+
+
+def _sign(tag: str) -> str:
+    """A tag with its `#`; blanks would end it."""
+    return f"#{'-'.join(tag.lstrip('#').split())}"
+
+
+def _taken(properties: dict[str, list[str]], keys: tuple[str, ...]) -> list[str]:
+    return [*dict.fromkeys(text for key in keys for text in properties.pop(key, ()))]
+
+
+def _properties(read: Mapping[object, object]) -> dict[str, list[str]]:
+    properties: dict[str, list[str]] = {}
+    for key, value in _pairs(read):
+        if texts := [*islice(_texts(_split(key, value)), _MOST)]:
+            properties.setdefault(key, texts)
+    return properties
 
 
 def _read(text: str) -> Mapping[object, object] | None:

@@ -110,20 +110,24 @@ def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[Too
     waiting: dict[Attempt, int] = {}
     for number, attempt in enumerate(_attempts(entries)):
         # The further away a success is, the less it has to do with the failure.
-        waiting = {failed: at for failed, at in waiting.items() if number - at <= REACH}
+        for failed, at in [*waiting.items()]:
+            if number - at > REACH:
+                del waiting[failed]
         if attempt.teaches_nothing:
             continue
         if attempt.error:
             waiting[attempt] = number
             continue
-        if tried := tuple(failed for failed in waiting if _is_retry(failed, attempt)):
-            waiting = {failed: at for failed, at in waiting.items() if failed not in tried}
+        tried = tuple(failed for failed in waiting if _is_retry(failed, attempt))
+        for failed in tried:
+            del waiting[failed]
+        if tried:
             yield ToolRecovery(session, tried[-_MOST_TRIES:], attempt)
 
 
 def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
     """The calls of a transcript with their results, in the order of the results."""
-    calls: dict[str, Mapping[str, Any]] = {}
+    calls: dict[str, tuple[str, Any]] = {}
     asked = ""
     for entry in entries:
         message = entry.said.get("message")
@@ -132,13 +136,19 @@ def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
         if role == "user":
             asked = content_text(content)[:_LONGEST]
         elif role == "assistant":
-            parts = [part for part in content if isinstance(part, Mapping)] if content else []
-            calls |= {str(part.get("id")): part for part in parts if part.get("type") == "toolCall"}
+            calls.update(_calls(content))
         elif role == "toolResult" and (call := calls.pop(str(body.get("toolCallId")), None)):
             when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
-            called = str(call.get("name")), call.get("arguments", {})
-            done = attempted(*called, entry.id, when and when.astimezone(UTC), _failure(body))
+            done = attempted(*call, entry.id, when and when.astimezone(UTC), _failure(body))
             yield done._replace(asked=asked)
+
+
+def _calls(content: object) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """The calls in a message by their ids, each a name and its arguments."""
+    for part in content if isinstance(content, list) else ():
+        is_call = isinstance(part, Mapping) and part.get("type") == "toolCall"
+        if is_call and isinstance(part.get("name"), str):
+            yield str(part.get("id")), (part["name"], part.get("arguments", {}))
 
 
 def attempted(
@@ -159,15 +169,19 @@ def _command(line: str) -> tuple[str, str, frozenset[str]]:
     """The first program of a line that does the work, without `sudo` and variables before it; the
     first word after it that is no option; and all its words.
     """
-    # `cd x && make` works in `make`.
-    parts = [part for part in _JOINS.split(line) if part.strip()] or [""]
-    tokens = next((part for part in parts if not _BEFORE.match(part)), parts[-1]).split()
-    while len(tokens) > 1 and _NOT_THE_PROGRAM.fullmatch(tokens[0]):
-        tokens = tokens[1:]
-    program, *rest = (token.strip("\"'()") for token in tokens or [""])
+    program, *rest = (token.strip("\"'()") for token in _working(line) or [""])
     verb = next((token for token in rest if not token.startswith("-")), "")
     # `/usr/bin/python` and `python` are one program.
     return program.rpartition("/")[2], verb, frozenset(filter(None, rest))
+
+
+def _working(line: str) -> list[str]:
+    # `cd x && make` works in `make`.
+    parts = [part for part in _JOINS.split(line[:_LONGEST]) if part.strip()] or [""]
+    tokens = next((part for part in parts if not _BEFORE.match(part)), parts[-1]).split()
+    while len(tokens) > 1 and _NOT_THE_PROGRAM.fullmatch(tokens[0]):
+        tokens = tokens[1:]
+    return tokens
 
 
 def _failure(body: Mapping[str, Any]) -> str:

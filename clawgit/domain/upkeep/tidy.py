@@ -108,13 +108,21 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
     # The title of the file, where it has one, stands above every topic.
     depth = int(levels[:1] == [1] and levels.count(1) == 1)
     for entry in filter(_may_move, entries(text)):
-        titles = [" ".join(visible(title).rstrip("# ").split()) for title in entry.under[depth:]]
+        titles = [*map(_bare, entry.under[depth:])]
         topic = next(filter(None, titles), frames.NO_TOPIC)
         heading = " / ".join(filter(None, titles[1:])) or topic
         piece = Piece(entry, topic, heading, topic_path(topic))
-        shelf, ident = topics.get(piece.path, ""), entry.facts.id
-        if not ident or f"claw:{ident}" not in shelf or _words(entry.raw) in _said(shelf):
+        if _is_certain(entry, topics.get(piece.path, "")):
             yield piece
+
+
+def _bare(title: str) -> str:
+    return " ".join(visible(title).rstrip("# ").split())
+
+
+def _is_certain(entry: Entry, shelf: str) -> bool:
+    ident = entry.facts.id
+    return not ident or f"claw:{ident}" not in shelf or _words(entry.raw) in _said(shelf)
 
 
 def _may_move(entry: Entry) -> bool:
@@ -174,13 +182,18 @@ def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
     """The file of a topic with more pieces; None if anything in it would be changed."""
     there = _said(text)
     new = [piece for piece in chosen if _words(piece.entry.raw) not in there]
-    before = after = text or frames.TITLE.format(title=chosen[0].topic)
-    for heading, run in groupby(new, lambda piece: piece.heading):
-        items = (piece.entry.raw.rstrip("\r\n") for piece in run)
-        after = append_entry(after, heading, "\n".join(items))
+    before = text or frames.TITLE.format(title=chosen[0].topic)
+    after = _with_pieces(before, new)
     items_ = (Block("item", piece.entry.line, piece.entry.raw) for piece in new)
     wanted = Counter(telling([*scan(before), *items_]))
     return after if takes_more(before) and wanted <= Counter(telling(scan(after))) else None
+
+
+def _with_pieces(text: str, pieces: Sequence[Piece]) -> str:
+    for heading, run in groupby(pieces, lambda piece: piece.heading):
+        items = (piece.entry.raw.rstrip("\r\n") for piece in run)
+        text = append_entry(text, heading, "\n".join(items))
+    return text
 
 
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:

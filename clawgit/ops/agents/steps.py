@@ -251,10 +251,15 @@ def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[E
     edits = [*edits]
     known = {_words(entry) for _, before, _ in edits for entry in entries(before or "")}
     for path, _, after in edits:
-        for entry in entries(after or "", path) if holds_entries(path) else ():
-            is_new = bool(entry.text.strip()) and _words(entry) not in known
-            if is_new and not entry.facts.evidence:
+        for entry in _without_evidence(path, after or ""):
+            if _words(entry) not in known:
                 yield entry
+
+
+def _without_evidence(path: str, text: str) -> Iterator[Entry]:
+    for entry in entries(text, path) if holds_entries(path) else ():
+        if entry.text.strip() and not entry.facts.evidence:
+            yield entry
 
 
 def _words(entry: Entry) -> str:

@@ -3,7 +3,7 @@ memory has already: the entries that may say the same, and what the operator cor
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -211,14 +211,22 @@ def standing(
     A lasting fact is searched for in all lasting files; an event only in the note of its day, since
     the same may happen again.
     """
-    paths = [claim.path]
-    if tier(claim.path) == CORE:
-        others = (path for path in files if tier(path) == CORE and path != claim.path)
-        # Read without the transaction, which is quicker: most files share no word with the fact.
-        paths += (path for path in others if may_hold(_glance(workspace, path), claim.text))
-    texts = ((path, tx.read_text(path) or "") for path in paths)
-    held = ((path, text) for path, text in texts if may_hold(text, claim.text))
-    return [entry for path, text in held for entry in entries(text, path)]
+    known: list[Entry] = []
+    for path in (claim.path, *_others(workspace, claim, files)):
+        text = tx.read_text(path) or ""
+        if may_hold(text, claim.text):
+            known += entries(text, path)
+    return known
+
+
+def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterator[str]:
+    """The other lasting files that may say the same. They are read without the transaction, which
+    is quicker: most files share no word with the fact.
+    """
+    for path in files if tier(claim.path) == CORE else ():
+        is_other = tier(path) == CORE and path != claim.path
+        if is_other and may_hold(_glance(workspace, path), claim.text):
+            yield path
 
 
 def moved_to(tx: Transaction, wanted: Entry) -> Entry:
