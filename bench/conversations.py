@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from clawgit.domain.conversation.chat import Message, told
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 
 DEV, KEPT = "dev", "kept"
 """The half that may be looked at and tuned on, and the one that is for measuring only."""

@@ -25,7 +25,7 @@ from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
 from clawgit.domain.facts.confidence import confidence
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.ops.change.changes import restore
 from clawgit.ops.facts.remember import NewFact, remember

@@ -360,14 +360,14 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
 
 
 LATE = {
-    "clawgit.domain.facts.fact_verdict: clawgit.domain.claims.contradicting":
+    "clawgit.domain.facts.fact: clawgit.domain.claims.contradicting":
         "30 ms of `memory add`, asked for where a correction has two words of the fact",
     "clawgit.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.border: clawgit.stores.failures": "traceback and pathlib, 6 ms of each commit",
     "clawgit.ops.facts.remember: clawgit.ops.safety.secrets":
         "10 ms of `memory add`, asked for with --allow-secret alone",
-    "clawgit.ops.upkeep.room: clawgit.ops.upkeep.tidy":
+    "clawgit.ops.upkeep.room: clawgit.ops.upkeep.promote":
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.ops.search.search: clawgit.ops.search.seldom":
         "70 ms of `memory search`, and most need no kinds, messages or history",

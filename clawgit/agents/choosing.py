@@ -1,16 +1,29 @@
-"""Has a language model choose from numbered texts. It quotes what it chooses."""
+"""Has a language model choose from numbered lines. It quotes what it chooses, and each quotation is
+proven: the one question of all agents.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import NamedTuple, TypeVar
 
 from clawgit.agents.contract import Mind, Skipped
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.model.showing import proven
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
+from clawgit.domain.markdown.excerpt import in_a_line, one_line
+from clawgit.domain.model.showing import LONGEST, for_a_model, is_chosen, proven
 
 _EXCERPT = 300
 _WHY = "the words that it quotes are not there"
+_NONE: Mapping[str, str] = {}
+
+
+class Line(NamedTuple):
+    """A line that a model is shown: when and by whom, its words, and whether it may be quoted."""
+
+    head: str
+    words: str
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +42,60 @@ class Choices:
 
 
 class Chosen(NamedTuple):
-    """The proven quotations by the place of their text, and what is not proven.
-
-    `doubted` are the places of the texts that the model quoted wrongly.
+    """The proven quotations by the place of their line, the lines that the model quoted wrongly,
+    and what it could not prove.
     """
 
     quotes: Mapping[int, Sequence[str]]
     doubted: frozenset[int]
     skipped: tuple[Skipped, ...]
 
+    def takes(self, place: int, sentence: str) -> bool | None:
+        """Whether a sentence of a line is chosen; None if the judge has to decide."""
+        return None if place in self.doubted else is_chosen(sentence, self.quotes.get(place, ()))
+
 
 def chosen_by(
-    mind: Mind, instructions: str, shown: Mapping[str, str], evidence: Sequence[str]
+    mind: Mind, instructions: str, name: str, lines: Sequence[Line], also: Mapping[str, str] = _NONE
 ) -> Chosen:
-    """What a model chooses from the evidence. NoAnswerError if it gives no answer.
+    """What a model chooses of the lines, asked in parts. NoAnswerError if it gives no answer.
 
-    A text that may not be quoted is "" there.
+    `name` is what the lines are called, and `also` what else it is shown.
     """
     quotes: defaultdict[int, list[str]] = defaultdict(list)
     doubted: set[int] = set()
     skipped: list[Skipped] = []
-    for choice in mind.ask(instructions, shown, Choices).chosen:
-        place = choice.number - 1
-        if 0 <= place < len(evidence) and proven(choice.words, evidence[place]):
-            quotes[place].append(choice.words)
+    for part in parts([*enumerate(lines)], lambda row: len(row[1].words)):
+        if not any(line.counts for _, line in part):
             continue
-        doubted.add(place)
-        skipped.append(Skipped(in_a_line(choice.words, _EXCERPT), _WHY))
+        rows = (f"[{n}] {line.head}: {line.words}" for n, (_, line) in enumerate(part, 1))
+        shown = {**also, name: "\n".join(rows)}
+        for choice in mind.ask(instructions, shown, Choices).chosen:
+            named = part[choice.number - 1 : choice.number] if choice.number > 0 else ()
+            for place, line in named:
+                if line.counts and proven(choice.words, line.words):
+                    quotes[place].append(choice.words)
+                    break
+                doubted.add(place)
+            else:
+                skipped.append(Skipped(in_a_line(choice.words, _EXCERPT), _WHY))
     return Chosen(quotes, frozenset(doubted), tuple(skipped))
+
+
+def told_to_a_model(
+    messages: Iterable[Message], zone: tzinfo | None
+) -> tuple[tuple[Message, ...], list[Line]]:
+    """The part of a conversation that a model reads, and its lines: the agent's words count only
+    through the operator's answer.
+    """
+    spoken = for_a_model([each for each in messages if each.role in (USER, ASSISTANT)])
+    lines = []
+    for message in spoken:
+        is_operator = message.role == USER
+        head = f"{message.time.astimezone(zone):%a %Y-%m-%d %H:%M} "
+        words = one_line(unwrapped(message.text)[:LONGEST])
+        lines.append(Line(f"{head}{'operator' if is_operator else 'agent'}", words, is_operator))
+    return spoken, lines
 
 
 T = TypeVar("T")

@@ -38,7 +38,7 @@ from clawgit.domain.claims.settling import (
     witness,
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
-from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import (
     Entry,
     content_key,
@@ -48,7 +48,6 @@ from clawgit.domain.markdown.entry import (
     with_meta,
 )
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.domain.model.showing import proven
 from clawgit.domain.workspace.tiers import dated, tier
 from clawgit.errors import counted
@@ -115,7 +114,7 @@ class _Raised(NamedTuple):
         return self.settled.winner is None
 
     @property
-    def places(self) -> tuple[EntryPlace, EntryPlace]:
+    def places(self) -> tuple[Entry, Entry]:
         """The winner and the loser; of an open one, both sides in their order."""
         a, b = self.finding.sides
         return (b, a) if self.settled.winner == 1 else (a, b)
@@ -130,11 +129,11 @@ class _Raised(NamedTuple):
         return Conflict(id_from(self.finding.pair), snapshot.now, a, b, rule, outcome)
 
     def proposed(self) -> Proposed:
-        first, second = (f"“{in_a_line(place.entry.text, _EXCERPT)}”" for place in self.places)
+        first, second = (f"“{in_a_line(place.text, _EXCERPT)}”" for place in self.places)
         evidence: list[str] = []
         for side in self.finding.sides:
-            meta = side.entry.meta
-            evidence += (f"{side.path}#L{side.entry.line}", *(meta.evidence if meta else ()))
+            meta = side.meta
+            evidence += (f"{side.path}#L{side.line}", *(meta.evidence if meta else ()))
         if self.is_open:
             return Proposed(PATH, FLAGGED, f"{first} against {second}", tuple(evidence))
         loser = self.places[1].path
@@ -149,7 +148,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     past = conflicts(snapshot.files.get(PATH) or "")
     judged = snapshot.marks.get(JUDGED, "").split()
     places = stating(standing_entries(snapshot))
-    near = neighbours([place.entry.text for place in places])
+    near = neighbours([place.text for place in places])
     known = {*judged, *map(_PAIR, past)}
     found = [each for each in contradictions(places, near) if each.pair not in known]
     known.update(map(_PAIR, found))
@@ -173,27 +172,27 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 _PAIR = attrgetter("pair")
 
 
-def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
+def standing_entries(snapshot: Snapshot) -> list[Entry]:
     """The entries that count today, from lasting files and from notes of the last weeks."""
     oldest = snapshot.today - timedelta(_MOST_DAYS)
     places = (
-        EntryPlace(path, entry)
+        entry
         for path in sorted(filter(holds_entries, snapshot.files))
         if tier(path) and (dated(path) or oldest) >= oldest
-        for entry in entries(snapshot.files[path])
+        for entry in entries(snapshot.files[path], path)
     )
     return [place for place in places if _stands(place, snapshot)]
 
 
-def _stands(place: EntryPlace, snapshot: Snapshot) -> bool:
+def _stands(place: Entry, snapshot: Snapshot) -> bool:
     """Whether an entry holds today."""
-    expires = place.entry.meta.expires if place.entry.meta else None
+    expires = place.facts.expires
     is_over = expires is not None and expires < snapshot.today
-    return bool(place.entry.text) and place.status == ACTIVE and not is_over
+    return bool(place.text) and place.status == ACTIVE and not is_over
 
 
 def _asked(
-    snapshot: Snapshot, places: Sequence[EntryPlace], near: Mapping[Pair, float], known: set[str]
+    snapshot: Snapshot, places: Sequence[Entry], near: Mapping[Pair, float], known: set[str]
 ) -> tuple[list[Contradiction], tuple[str, ...], list[str]]:
     """What a model finds in addition, notes for the operator, and the pairs that it has judged.
 
@@ -210,13 +209,13 @@ def _asked(
 
 
 def _unknown(
-    places: Sequence[EntryPlace], near: Mapping[Pair, float], known: set[str]
+    places: Sequence[Entry], near: Mapping[Pair, float], known: set[str]
 ) -> list[Contradiction]:
     """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
     likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
     open_ = Dispute(MODEL, "", "")
     every = (Contradiction(places[a], places[b], open_, 0.0) for a, b in likeliest)
-    others = (one for one in every if one.a.entry.text != one.b.entry.text)
+    others = (one for one in every if one.a.text != one.b.text)
     return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
 
 
@@ -227,9 +226,9 @@ def _shown(pairs: Sequence[Contradiction]) -> dict[str, str]:
     }
 
 
-def _headed(place: EntryPlace) -> str:
-    headings = " > ".join(place.entry.path)
-    return f"[{headings}] {place.entry.text}" if headings else place.entry.text
+def _headed(place: Entry) -> str:
+    headings = " > ".join(place.under)
+    return f"[{headings}] {place.text}" if headings else place.text
 
 
 def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | None:
@@ -238,7 +237,7 @@ def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | N
         return None
     pair = pairs[answer.pair - 1]
     ours, theirs = (" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b))
-    if not proven(ours, pair.a.entry.text) or not proven(theirs, pair.b.entry.text):
+    if not proven(ours, pair.a.text) or not proven(theirs, pair.b.text):
         return None
     return pair._replace(dispute=Dispute(MODEL, ours, theirs))
 
@@ -254,7 +253,7 @@ def _raised(
     verdicts.sort(key=lambda verdict: (verdict.is_open, -verdict.finding.likeness))
     flagged = (one.time for one in past if one.open and one.time)
     room = MOST_A_DAY - sum(time.date() == snapshot.today for time in flagged)
-    lost: set[EntryPlace] = set()
+    lost: set[Entry] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
         pair, sides = verdict.finding.pair, verdict.finding.sides
@@ -276,7 +275,7 @@ def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
     if settled.winner is None:
         return settled
     losing = 1 - settled.winner
-    if not says_more(finding.sides[losing].entry, finding.sides[settled.winner].entry):
+    if not says_more(finding.sides[losing], finding.sides[settled.winner]):
         return settled
     return Settlement(None, f"{settled.why}, but {_SIDES[losing]} says more than what is disputed")
 
@@ -293,7 +292,7 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) ->
 
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
-    active = {content_key(place.entry.text) for place in standing_entries(snapshot)}
+    active = {content_key(place.text) for place in standing_entries(snapshot)}
     # Sections copied by hand share an id; any of them can close it.
     whys = [(one.id, _why_closed(snapshot, one, active)) for one in past if one.open]
     return {ident: f"{CLOSED}: {why}" for ident, why in whys if why}
@@ -321,8 +320,8 @@ def _why_gone(said: str, entry: Entry | None) -> str:
     """Why a side is gone; "" if it is unchanged but in a file that is no longer compared."""
     if entry is None:
         return "is no longer in memory"
-    if entry.meta and entry.meta.status != ACTIVE:
-        return f"is {entry.meta.status} since"
+    if entry.status != ACTIVE:
+        return f"is {entry.status} since"
     return "" if content_key(entry.text) == said else "says something else now"
 
 

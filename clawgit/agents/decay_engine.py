@@ -6,15 +6,15 @@ from itertools import groupby
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.organizer import indexed
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.entry import Entry, removed
 from clawgit.domain.upkeep.organizing import (
     INDEX,
-    PageFact,
     all_facts,
     archive_of,
     archived,
+    class_in,
     is_expired,
     with_facts,
-    without,
 )
 from clawgit.errors import counted
 
@@ -29,41 +29,32 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     gone = [
         fact
         for fact in all_facts(snapshot.files)
-        if is_expired(fact.meta.having("class", fact.class_), snapshot.today)
+        if is_expired(fact.facts.having("class", class_in(fact)), snapshot.today)
     ]
     if not gone:
         return ChangeSet()
-    draft = Draft(snapshot.files)
-    _move(draft, gone)
+    draft, books = Draft(snapshot.files), {*map(archive_of, gone)}
+    # From the end, so that the lines of the others stay valid.
+    for fact in reversed(gone):
+        draft.put(fact.path, removed(draft.read(fact.path), fact))
+    for book, facts in groupby(sorted(gone, key=archive_of), archive_of):
+        title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
+        page = draft.read(book) or frames.TITLE.format(title=title)
+        draft.put(book, with_facts(page, [*map(archived, facts)]))
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
-    classes = Counter(fact.class_ or "others" for fact in gone)
+    classes = Counter(class_in(fact) or "others" for fact in gone)
     step = Step(
         verb="decay",
         summary=f"{counted(len(gone), 'fact')} expired: "
         + ", ".join(f"{count} of {name}" for name, count in classes.items()),
-        reason=f"Each is in {', '.join(sorted({*map(_book, gone)}))} now, and "
+        reason=f"Each is in {', '.join(sorted(books))} now, and "
         "`memory search --archived` finds it.",
-        evidence=tuple(dict.fromkeys(f"{fact.path}#{fact.entry.key}" for fact in gone))[:_CITED],
+        evidence=tuple(dict.fromkeys(f"{fact.path}#{fact.key}" for fact in gone))[:_CITED],
         edits=draft.edits,
         proposed=(*map(_archived, gone), *pages),
     )
     return ChangeSet((step,))
 
 
-def _move(draft: Draft, gone: list[PageFact]) -> None:
-    """Takes the facts out of their pages, and appends each to the book of its month."""
-    for path, facts in groupby(gone, lambda fact: fact.path):
-        draft.put(path, without(draft.read(path), facts))
-    for book, facts in groupby(sorted(gone, key=_book), _book):
-        title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
-        page = draft.read(book) or frames.TITLE.format(title=title)
-        draft.put(book, with_facts(page, [archived(fact) for fact in facts]))
-
-
-def _book(fact: PageFact) -> str:
-    return archive_of(fact.meta)
-
-
-def _archived(fact: PageFact) -> Proposed:
-    evidence = (*fact.meta.evidence[:1], fact.path)
-    return Proposed(_book(fact), "archived", fact.entry.text, evidence)
+def _archived(fact: Entry) -> Proposed:
+    return Proposed(archive_of(fact), "archived", fact.text, (*fact.facts.evidence[:1], fact.path))

@@ -6,23 +6,33 @@ it comes again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from math import ceil
-from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.facts.confidence import Dynamics, confidence, is_correction, written
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import ACTIVE
 from clawgit.domain.markdown.entry import Entry, entries, problems, removed, with_meta
 from clawgit.domain.markdown.scan import takes_more
-from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.upkeep.compaction import Note, Parted, chapter, due, extended, parted
-from clawgit.domain.upkeep.log import PATH, Removal, excerpt, logged
+from clawgit.domain.markdown.tag_table import tags_in
+from clawgit.domain.upkeep.compaction import (
+    PATH,
+    Note,
+    Parted,
+    Removal,
+    chapter,
+    due,
+    excerpt,
+    extended,
+    logged,
+    month_of,
+    parted,
+)
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import counted
 
@@ -109,63 +119,75 @@ def _proposed(removal: Removal) -> Proposed:
     return Proposed(removal.path, "removed", f"{what}{removal.why}{now_in}", (removal.path,))
 
 
-class ToldNote(NamedTuple):
-    """A note whose chapter is in a book, "" if it says nothing; and the lines that stay in its
-    file.
+@dataclass(frozen=True, slots=True)
+class GatheredNote:
+    """A note that is old enough, and the archive it goes to, "" if it says nothing.
+
+    `new`: the archive lacked some of it; `kept`: its corrections stay in its file.
     """
 
-    note: Note
-    book: str
-    left: str
+    path: str
+    day: date
+    archive: str
+    new: bool
+    kept: bool
 
 
 def chronicle(note: Note) -> str:
-    return f"Archive/Chronicles/{note.month}.md"
+    return f"Archive/Chronicles/{month_of(note.day)}.md"
 
 
 def quarterly(note: Note) -> str:
-    return f"memory/archive/{note.quarter}.md"
+    return f"memory/archive/{note.day.year:04}-Q{(note.day.month + 2) // 3}.md"
 
 
 def compact(
     draft: Draft, notes: Iterable[Note], book_of: Callable[[Note], str]
-) -> tuple[list[ToldNote], list[Skipped]]:
+) -> tuple[list[GatheredNote], list[Skipped]]:
     """Writes these notes, oldest first, into their books. Returns those that could not be, too.
 
     Their files stay as they are: see `take_away`.
     """
-    told: list[ToldNote] = []
+    gathered: list[GatheredNote] = []
     skipped: list[Skipped] = []
     # The notes are sorted by date, so those of one book are together, as `groupby` needs.
     for book, group in groupby(notes, book_of):
-        chapters: list[tuple[str, str]] = []
+        before, told = draft.read(book), list[tuple[Note, Parted, str]]()
         for note in group:
             text = draft.read(note.path)
             split = parted(text)
+            body = chapter(note, split.told)
             if split.left and not split.tells:
                 continue
-            body = chapter(note, split.told)
             if why := _unfit(text, split, book, body):
                 skipped.append(Skipped(note.path, why))
-                continue
-            chapters += [(note.heading, body)] if body else []
-            told.append(ToldNote(note, book if body else "", split.left or ""))
-        if chapters:
-            title = book.rpartition("/")[2].removesuffix(".md")
-            draft.put(book, extended(draft.read(book), title, chapters))
-    return told, skipped
+            else:
+                told.append((note, split, body))
+        title = book.rpartition("/")[2].removesuffix(".md")
+        after = _with_chapters(before, title, told)
+        if after != before:
+            draft.put(book, after)
+        for note, split, body in told:
+            archive, is_new = (book, after != before) if body else ("", False)
+            gathered.append(GatheredNote(note.path, note.day, archive, is_new, bool(split.left)))
+    return gathered, skipped
 
 
-def take_away(draft: Draft, told_notes: Iterable[ToldNote], why: str) -> Iterator[Removal]:
+def _with_chapters(book: str, title: str, told: Iterable[tuple[Note, Parted, str]]) -> str:
+    chapters = [(note.heading, body) for note, _, body in told if body]
+    return extended(book, title, chapters) if chapters else book
+
+
+def take_away(draft: Draft, gathered: Iterable[GatheredNote], why: str) -> Iterator[Removal]:
     """Deletes the files of notes that are in a book now. Lines of corrections stay in place."""
-    for note, book, left in told_notes:
-        reason = why if book else f"{why}, and it said nothing"
-        if left:
-            draft.put(note.path, left)
+    for note in gathered:
+        reason = why if note.archive else f"{why}, and it said nothing"
+        if note.kept:
+            draft.put(note.path, parted(draft.read(note.path)).left or "")
             reason += "; its #correction lines stay"
         else:
             draft.delete(note.path)
-        yield Removal(note.path, "", reason, book)
+        yield Removal(note.path, "", reason, note.archive)
 
 
 def _unfit(text: str, split: Parted, book: str, body: str) -> str:
@@ -191,10 +213,10 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> tuple[str, li
     """
     gone: list[Removal] = []
     for entry in reversed(_touchable(text)):  # from the end, so that the lines of the others stay
-        meta, sure = entry.meta or Meta(""), confidence(entry.meta, dynamics, today)
-        if sure < FAINT and meta.last and (today - meta.last).days >= SILENT_DAYS:
+        last, sure = entry.facts.last, confidence(entry.meta, dynamics, today)
+        if sure < FAINT and last and (today - last).days >= SILENT_DAYS:
             text = removed(text, entry)
-            why = f"confidence {written(sure)}, last mentioned {meta.last}"
+            why = f"confidence {written(sure)}, last mentioned {last}"
             gone.append(Removal(path, f"{excerpt(entry.text)} ({entry.key})", why))
     return text, gone[::-1]
 
@@ -209,7 +231,7 @@ def merge_alike(path: str, text: str, dynamics: Dynamics) -> tuple[str, list[Rem
     gone: list[Removal] = []
     while pair := _alike(_touchable(text)):
         stays, goes = pair
-        meta, old = stays.meta or Meta(""), goes.meta or Meta("")
+        meta, old = stays.facts, goes.facts
         if days := [*filter(None, (meta.first, meta.last, old.first, old.last))]:
             # Both on one day: confidence fades, so two of different days could not be compared.
             sure = max(confidence(each, dynamics, max(days)) for each in (meta, old))
@@ -226,36 +248,30 @@ def _touchable(text: str) -> list[Entry]:
     """The entries that hygiene may touch: clawgit's own, and no correction, nothing that was
     replaced or that replaces another, and nothing with lines nested in it.
     """
-    all_entries = entries(text)
-    needed = {entry.meta.by for entry in all_entries if entry.meta}
-    return [entry for entry in all_entries if entry.key not in needed and _is_plain(entry)]
+    needed = {entry.facts.by for entry in entries(text)}
+    return [entry for entry in entries(text) if entry.key not in needed and _is_plain(entry)]
 
 
 def _is_plain(entry: Entry) -> bool:
-    if entry.meta is None or entry.meta.status != ACTIVE or "\n" in entry.text:
+    if entry.meta is None or entry.status != ACTIVE or "\n" in entry.text:
         return False
     return "correction" not in tags_in(entry.raw) and not is_correction(entry)
 
 
 def _alike(candidates: Sequence[Entry]) -> tuple[Entry, Entry] | None:
-    """The first two that may become one."""
+    """The first two that may become one: another heading, category or time means another thing."""
     index = Overlaps()
     for entry in candidates:
-        is_ours = entry.meta and entry.meta.id and entry.raw.count("<!--") == 1
+        is_ours = entry.facts.id and entry.raw.count("<!--") == 1
         for at in sorted(index.over(entry.text, ALIKE_FACTS)) if is_ours else ():
-            if _are_one(candidates[at], entry):
-                return candidates[at], entry
+            other = candidates[at]
+            if _setting(other) == _setting(entry) and may_merge(other.text, entry.text):
+                return other, entry
         # Only now, so that each entry is compared with those before it.
         index.add(entry.text if is_ours else "")
     return None
 
 
-def _are_one(first: Entry, second: Entry) -> bool:
-    """Whether both are about the same: another heading, category or time means another thing."""
-    return _setting(first) == _setting(second) and may_merge(first.text, second.text)
-
-
 def _setting(entry: Entry) -> tuple[object, ...]:
-    meta = entry.meta or Meta("")
-    titles = tuple(title for title in entry.path if title not in _ANY)
-    return titles, entry.primary, meta.class_, meta.expires
+    titles = tuple(title for title in entry.under if title not in _ANY)
+    return titles, entry.primary, entry.facts.class_, entry.facts.expires

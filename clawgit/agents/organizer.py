@@ -7,13 +7,11 @@ counted.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time
-from functools import cache
-from itertools import groupby, product
-from operator import attrgetter
+from functools import cache, partial
+from itertools import chain, filterfalse, product
 
-from clawgit.agents.choosing import Chosen, chosen_by, parts
+from clawgit.agents.choosing import Line, chosen_by
 from clawgit.agents.contract import (
     ChangeSet,
     Draft,
@@ -37,17 +35,17 @@ from clawgit.domain.facts.confidence import (
     mentioned,
     origins,
 )
-from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import IGNORED, MERGED, Claim, EntryPlace, judged
+from clawgit.domain.facts.fact import IGNORED, Claim, judged, worded
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
-from clawgit.domain.markdown.comment import Meta, day
+from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, day
 from clawgit.domain.markdown.decoding import exact_bytes
-from clawgit.domain.markdown.entry import Entry, entries, render, with_meta
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, fits
-from clawgit.domain.markdown.statuses import ACTIVE, DISPUTED, SUPERSEDED
-from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY
-from clawgit.domain.markdown.tags import tags_in, untagged
-from clawgit.domain.model.showing import is_chosen
+from clawgit.domain.markdown.entry import (
+    entries,
+    fits,
+    render,
+    with_meta,
+)
+from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY, tags_in, untagged
 from clawgit.domain.upkeep.marks import is_log
 from clawgit.domain.upkeep.organizing import (
     ARCHIVE,
@@ -61,7 +59,6 @@ from clawgit.domain.upkeep.organizing import (
     class_of,
     coming_from,
     expires,
-    facts_in,
     index,
     is_note,
     new_meta,
@@ -70,7 +67,7 @@ from clawgit.domain.upkeep.organizing import (
     sources,
     with_facts,
 )
-from clawgit.domain.upkeep.shape import danger, unfit
+from clawgit.domain.upkeep.promotion import danger, unfit
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import opening
 from clawgit.errors import UsageError, counted
@@ -122,12 +119,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _too_long(snapshot: Snapshot) -> tuple[str, ...]:
     """A note that proposes to shorten MEMORY.md, if it is longer than what sessions read of it."""
     path = notebook_of(snapshot.files)
-    text = snapshot.files.get(path, "")
-    if fits(text):
+    if fits(snapshot.files.get(path, "")):
         return ()
-    size = f"{len(text.splitlines()):,} lines and {len(text):,} characters"
-    limit = f"an agent reads {NOTEBOOK_LINES} and {NOTEBOOK_CHARACTERS:,} of them"
-    return (f"{path} has {size}; {limit}. `clawgit memory tidy` shows what can move.",)
+    return (f"{path} is longer than an agent reads: `clawgit memory tidy` shows what can move.",)
 
 
 def _step(
@@ -154,7 +148,7 @@ def _step(
 def indexed(draft: Draft, there: Collection[str]) -> tuple[Proposed, ...]:
     """Updates memory/INDEX.md of a draft from its facts; `there` are the files before this run."""
     paths = {*there, *(edit.path for edit in draft.edits if edit.after is not None)}
-    facts = [fact for fact in all_facts(draft) if fact.meta.status == ACTIVE]
+    facts = [fact for fact in all_facts(draft) if fact.status == ACTIVE]
     text = index(facts, paths) if facts or INDEX in paths else ""
     if text == draft.read(INDEX):
         return ()
@@ -184,28 +178,14 @@ def read(mind: Mind | None, lines: Sequence[Source]) -> tuple[list[LineFact], li
     already, and a line that the model quotes wrongly.
     """
     if mind is None:
-        return [fact for line in lines for fact in read_by_rules(line)], []
-    facts = [fact for line in lines if not is_prose(line) for fact in read_by_rules(line)]
-    skipped: list[Skipped] = []
-    prose = filter(is_prose, lines)
-    for part in parts(prose, lambda line: min(len(line.text), _LONGEST_LINE)):
-        evidence = [line.text[:_LONGEST_LINE] for line in part]
-        asked = (
-            f"[{number}] {line.said:%a %Y-%m-%d}: {text}"
-            for number, (line, text) in enumerate(zip(part, evidence, strict=True), 1)
-        )
-        answer = chosen_by(mind, INSTRUCTIONS, {"notes": "\n".join(asked)}, evidence)
-        for at, source in enumerate(part):
-            facts += read_by_rules(source, _choose(answer, at))
-        skipped += answer.skipped
-    return facts, skipped
-
-
-def _choose(answer: Chosen, at: int) -> Choose:
-    if at in answer.doubted:
-        return lambda _: None
-    quotes = answer.quotes.get(at, ())
-    return lambda sentence: is_chosen(sentence, quotes)
+        return [*chain.from_iterable(map(read_by_rules, lines))], []
+    prose = [*filter(is_prose, lines)]
+    facts = [*chain.from_iterable(map(read_by_rules, filterfalse(is_prose, lines)))]
+    rows = [Line(f"{each.said:%a %Y-%m-%d}", each.text[:_LONGEST_LINE]) for each in prose]
+    answer = chosen_by(mind, INSTRUCTIONS, "notes", rows)
+    for place, each in enumerate(prose):
+        facts += read_by_rules(each, partial(answer.takes, place))
+    return facts, [*answer.skipped]
 
 
 def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[LineFact, ...]:
@@ -283,34 +263,21 @@ def _is_worth_it(text: str, source: Source) -> bool:
 # Each new fact is compared with those that are there, and added or counted.
 
 
-@dataclass(slots=True, eq=False)
-class Seat:
-    """A fact as the run leaves it; `entry` is how it stood before, or how a new one is written."""
-
-    path: str
-    entry: Entry
-    meta: Meta
-    is_new: bool = False
-
-
 class FactsDraft:
-    """All existing facts, found by their words."""
+    """All existing facts, found by their words; after them the new ones, which have no line."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self.draft = Draft(snapshot.files)
-        facts = [*all_facts(snapshot.files)]
-        self.seats = [Seat(*fact) for fact in facts]
-        self._ids = {seat.meta.id for seat in self.seats}
-        self._overlaps = Overlaps(seat.entry.text for seat in self.seats)
+        self._stood = (*all_facts(snapshot.files),)
+        self._facts = [*self._stood]
+        self._ids = {fact.facts.id for fact in self._facts}
+        self._overlaps = Overlaps(fact.text for fact in self._facts)
         self._corrections = [each for each in snapshot.corrections if each.binds]
         self._correction_of = wrong_by(self._corrections).correction_of
-        for path in snapshot.files:
-            if path.startswith(ARCHIVE):
-                facts += facts_in(path, snapshot.files[path])
         self._known: set[tuple[str, str]] = set()
-        for fact in facts:
-            self._known.update(product(paths_of(fact.meta.evidence), origins(fact.meta)))
+        for fact in (*self._facts, *all_facts(snapshot.files, ARCHIVE)):
+            self._known.update(product(paths_of(fact.facts.evidence), origins(fact.meta)))
 
     def is_known(self, source: Source) -> bool:
         """Whether a fact came from this very line already, even if that fact is over."""
@@ -322,21 +289,16 @@ class FactsDraft:
             text, _ = worded(fact.text, fact.tag)
         except UsageError as trouble:
             return Skipped(fact.text, str(trouble))
-        near = [self.seats[at] for at in self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]]
-        places = {
-            EntryPlace(seat.path, seat.entry): seat
-            for seat in near
-            if seat.meta.status in (ACTIVE, DISPUTED)
-        }
+        near = self._overlaps.over(text, ALIKE_FACTS)[:_NEAREST]
+        rows = [row for row in near if self._facts[row].status in (ACTIVE, DISPUTED)]
+        known = [self._facts[row] for row in rows]
         claim = Claim(text, fact.source, page_of(fact.class_))
-        verdict = judged(claim, [*places], self._corrections, same=may_merge)
-        if verdict.action == IGNORED:
-            return Skipped(text, verdict.reason)
+        action, why, same = judged(claim, known, self._corrections, same=may_merge)
+        if action == IGNORED:
+            return Skipped(text, why)
         if where := self._correction_of(text) or self._correction_of(fact.quote):
             return Skipped(text, f"the operator corrected this ({where})")
-        if verdict.action == MERGED and verdict.place:
-            return self._again(places[verdict.place], fact)
-        return self._added(fact, text)
+        return self._again(rows[known.index(same)], fact) if same else self._added(fact, text)
 
     def withdraw(
         self, paths: Iterable[str], standing: Callable[[str], Collection[str]]
@@ -346,53 +308,60 @@ class FactsDraft:
         `standing` gives the keys of the lines of a note.
         """
         changed = frozenset(paths)
-        today = self._snapshot.today.isoformat()
-        for seat in self.seats:
-            meta, cited = seat.meta, paths_of(seat.meta.evidence)
+        for row, fact in enumerate(self._facts[: len(self._stood)]):
+            meta, cited = fact.facts, paths_of(fact.facts.evidence)
             # The notes that it cites must be all that it rests on; one that was compacted is still
             # evidence, and with more mentions than evidence some are no longer named.
-            is_ours = meta.status == ACTIVE and meta.src != CORRECTION and not seat.is_new
+            is_ours = meta.status == ACTIVE and meta.src != CORRECTION
             if not (is_ours and origins(meta) and meta.n <= len(meta.evidence)):
                 continue
             if not cited & changed or not cited <= self._snapshot.files.keys():
                 continue
             if {key for path in cited for key in standing(path)}.isdisjoint(origins(meta)):
-                seat.meta = meta.having("status", SUPERSEDED).having("expires", today)
-                yield Proposed(seat.path, "withdrawn", seat.entry.text, meta.evidence)
+                over = meta.having("status", SUPERSEDED)
+                over = over.having("expires", self._snapshot.today.isoformat())
+                self._facts[row] = fact._replace(meta=over)
+                yield Proposed(fact.path, "withdrawn", fact.text, meta.evidence)
 
     def write(self) -> None:
         """Puts every change into the pages."""
-        path_of = attrgetter("path")
-        for path, seats in groupby(sorted(self.seats, key=path_of), path_of):
-            title = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
-            text = self.draft.read(path) or opening(path, self._snapshot.layers, title)
-            added: list[str] = []
-            for seat in seats:
-                if seat.is_new:
-                    added.append(render(seat.entry.text, seat.meta))
-                elif seat.meta != (seat.entry.meta or Meta("")):
-                    text = with_meta(text, seat.entry, seat.meta)
-            self.draft.put(path, with_facts(text, added))
+        for path in sorted({fact.path for fact in self._facts}):
+            self._write_page(path)
 
-    def _again(self, seat: Seat, fact: LineFact) -> Proposed | None:
+    def _write_page(self, path: str) -> None:
+        title = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()
+        text = self.draft.read(path) or opening(path, self._snapshot.layers, title)
+        added: list[str] = []
+        for row, fact in enumerate(self._facts):
+            if fact.path != path:
+                continue
+            if fact.line:
+                text = with_meta(text, self._stood[row], fact.meta)
+            else:
+                added.append(render(fact.text, fact.meta))
+        self.draft.put(path, with_facts(text, added))
+
+    def _again(self, row: int, fact: LineFact) -> Proposed | None:
         """The same fact from another line.
 
         A line of another note is one more mention; a line of the same note only rewords the fact.
         """
-        elsewhere = fact.origin.path not in paths_of(seat.meta.evidence)
-        before = seat.meta
-        if elsewhere and not seat.meta.has_counted(fact.origin.evidence, fact.origin.said):
-            meta = mentioned(seat.meta, fact.source, self._snapshot.settings, fact.origin.said)
-            until = expires(fact.class_, meta.last or fact.origin.said, fact.when)
+        known, origin = self._facts[row], fact.origin
+        meta = known.facts
+        elsewhere = origin.path not in paths_of(meta.evidence)
+        if elsewhere and not meta.has_counted(origin.evidence, origin.said):
+            meta = mentioned(meta, fact.source, self._snapshot.settings, origin.said)
+            until = expires(fact.class_, meta.last or origin.said, fact.when)
             if until and meta.expires:
                 # Another mention never makes a fact expire sooner.
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
-            seat.meta = meta.citing(fact.origin.evidence)
-        seat.meta = coming_from(seat.meta, fact.origin.key)
-        if seat.meta == before:
+            meta = meta.citing(origin.evidence)
+        meta = coming_from(meta, origin.key)
+        if meta == known.facts:
             return None
-        kind = "mentioned" if seat.meta.n > before.n else "reworded"
-        return Proposed(seat.path, kind, seat.entry.text, (fact.origin.evidence,))
+        self._facts[row] = known._replace(meta=meta)
+        kind = "mentioned" if meta.n > known.facts.n else "reworded"
+        return Proposed(known.path, kind, known.text, (origin.evidence,))
 
     def _added(self, fact: LineFact, text: str) -> Proposed:
         path = page_of(fact.class_)
@@ -400,6 +369,6 @@ class FactsDraft:
         # For the next facts of this run: none may get the same id, and each is compared with this
         # one.
         self._ids.add(meta.id)
-        self.seats.append(Seat(path, entries(render(text, meta))[0], meta, is_new=True))
+        self._facts.append(entries(render(text, meta), path)[0]._replace(line=0))
         self._overlaps.add(text)
         return Proposed(path, "added", text, (fact.origin.evidence,))

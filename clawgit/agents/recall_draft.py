@@ -31,13 +31,12 @@ from clawgit.domain.corrections.disputed import has_quote, is_disputed, with_quo
 from clawgit.domain.extraction.quoting import kept, line, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
 from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.facts.likeness import same_fact
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.comment import IN_USE
 from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import IN_USE
 from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
@@ -127,21 +126,21 @@ class CorrectionDraft:
             f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"
         )
 
-    def places(self) -> tuple[EntryPlace, ...]:
+    def places(self) -> tuple[Entry, ...]:
         """The active and disputed entries of lasting files, and of the notes of the last weeks."""
         places = self._places(filter(self._is_looked_at, self._snapshot.files))
         return tuple(place for place in places if place.status in IN_USE)
 
-    def place_of(self, correction: Correction) -> EntryPlace | None:
+    def place_of(self, correction: Correction) -> Entry | None:
         """The entry that a correction is about, as it is now."""
         if not correction.target:
             return None
         every = self._places(filter(holds_entries, self._draft))
-        return next((place for place in every if place.entry.key == correction.target), None)
+        return next((place for place in every if place.key == correction.target), None)
 
-    def _places(self, paths: Iterable[str]) -> Iterable[EntryPlace]:
+    def _places(self, paths: Iterable[str]) -> Iterable[Entry]:
         for path in sorted(paths):
-            yield from (EntryPlace(path, entry) for entry in entries(self._draft.read(path)))
+            yield from entries(self._draft.read(path), path)
 
     def write(self, case: Case, decided: Decision) -> list[Proposed]:
         """Does what was decided, and logs the case; returns what was done.
@@ -172,11 +171,11 @@ class CorrectionDraft:
     ) -> tuple[str, list[Proposed]]:
         """Changes the entry; returns its key and what it said, and what was done."""
         place = decided.place
-        was = f"{place.entry.key} {statement(place.entry)}" if place else ""
+        was = f"{place.key} {statement(place)}" if place else ""
         if decided.kind == QUOTED and place:
             ident = self._quote(place, decided.words, evidence, case.speaker)
             done = Proposed(place.path, "quoted", decided.words, evidence)
-            return f"{ident} {statement(place.entry)}", [done]
+            return f"{ident} {statement(place)}", [done]
         if decided.kind == PUT_RIGHT and place:
             return was, [self._correct(place, decided, evidence)]
         words = self._standing_alone(decided, case)
@@ -208,12 +207,12 @@ class CorrectionDraft:
         done = [Proposed(CORRECTIONS, status, words, evidence)]
         place = self.place_of(correction)
         if place and is_quoted:
-            done.append(Proposed(place.path, status, statement(place.entry), evidence))
+            done.append(Proposed(place.path, status, statement(place), evidence))
         return done
 
-    def _correct(self, place: EntryPlace, decided: Decision, evidence: tuple[str, ...]) -> Proposed:
+    def _correct(self, place: Entry, decided: Decision, evidence: tuple[str, ...]) -> Proposed:
         text = self._draft.read(place.path)
-        entry = _same(text, place.entry)
+        entry = _same(text, place)
         fresh = Fresh(decided.words, evidence, self._snapshot.today, self._id_of(entry, text))
         self._draft.put(place.path, corrected(text, entry, fresh, decided.change))
         told = f"{statement(entry)} → {decided.words}"
@@ -223,20 +222,18 @@ class CorrectionDraft:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
-        fact = worded(right)
-        if fact.tag == EVENT:
-            fact = worded(right, KNOWLEDGE)
-        meta = new_meta(Fresh(fact.text, evidence, self._snapshot.today, self._fresh_id(text)))
-        heading = route(fact.text, fact.tag, self._snapshot.now, to=path, notebook=path).heading
-        self._draft.put(
-            path, append_entry(text, heading, render(f"{fact.text} #{CORRECTION}", meta))
-        )
+        words, tag = worded(right)
+        if tag == EVENT:
+            words, tag = worded(right, KNOWLEDGE)
+        meta = new_meta(Fresh(words, evidence, self._snapshot.today, self._fresh_id(text)))
+        heading = route(words, tag, self._snapshot.now, to=path, notebook=path).heading
+        self._draft.put(path, append_entry(text, heading, render(f"{words} #{CORRECTION}", meta)))
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
-    def _quote(self, place: EntryPlace, words: str, evidence: tuple[str, ...], speaker: str) -> str:
+    def _quote(self, place: Entry, words: str, evidence: tuple[str, ...], speaker: str) -> str:
         """Puts the sentence under its entry; returns the entry's id."""
         text = self._draft.read(place.path)
-        entry = _same(text, place.entry)
+        entry = _same(text, place)
         ident = self._id_of(entry, text)
         if speaker:
             # What the operator said stays in force: it is neither marked nor rests on this.
@@ -254,10 +251,10 @@ class CorrectionDraft:
     def _close(self, correction: Correction, status: str, why: str) -> None:
         """Marks a correction as ended, whose words stay whole in the log; its quote goes."""
         place = self.place_of(correction) if correction.status == log.QUOTED else None
-        if place and (is_disputed(place.entry) or has_quote(place.entry.raw, correction.correct)):
+        if place and (is_disputed(place) or has_quote(place.raw, correction.correct)):
             cited = {correction.source, correction.evidence}
             text = self._draft.read(place.path)
-            self._draft.put(place.path, unquoted(text, place.entry, correction.correct, cited))
+            self._draft.put(place.path, unquoted(text, place, correction.correct, cited))
         text = self._draft.read(CORRECTIONS)
         fields = {log.STATUS: status, log.WHY: why}
         self._draft.put(CORRECTIONS, log.with_fields(text, correction.id, fields))
@@ -312,10 +309,10 @@ class CorrectionDraft:
         return self._snapshot.fresh_id(f"correction {self._count}", taken)
 
 
-def named(places: Sequence[EntryPlace], was: str) -> EntryPlace | None:
+def named(places: Sequence[Entry], was: str) -> Entry | None:
     """The entry with this id, else the first that says the same as these words."""
-    with_id = (place for place in places if place.entry.key == was)
-    with_words = (place for place in places if same_fact(statement(place.entry), was))
+    with_id = (place for place in places if place.key == was)
+    with_words = (place for place in places if same_fact(statement(place), was))
     return next(with_id, None) or next(with_words, None)
 
 

@@ -35,10 +35,9 @@ from clawgit.domain.corrections.deciding import (
 )
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.facts.confidence import is_correction
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps
-from clawgit.domain.facts.same_fact import same_fact
+from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, same_fact
 from clawgit.domain.markdown import frames
+from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import NotFoundError, UsageError
@@ -135,20 +134,20 @@ def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
 
 def _named(
     correction_draft: CorrectionDraft,
-    places: Sequence[EntryPlace],
+    places: Sequence[Entry],
     typed: ToldCorrection,
     answers: Correction | None,
-) -> EntryPlace | None:
+) -> Entry | None:
     """The entry that a typed correction names, that the correction which it closes is about, or
     that alone it fits.
     """
     if typed.was:
         if place := named(places, typed.was):
             return place
-        order = Overlaps(statement(place.entry) for place in places).over(typed.was, ALIKE_FACTS)
+        order = Overlaps(statement(place) for place in places).over(typed.was, ALIKE_FACTS)
         meant = ""
         if order:
-            near = places[order[0]].entry
+            near = places[order[0]]
             meant = f"Did you mean {near.key}, “{in_a_line(statement(near), LONGEST)}”? "
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
@@ -176,10 +175,10 @@ def _known_already(
 
 
 def _said_already(
-    known: Sequence[Correction], places: Sequence[EntryPlace], right: str
+    known: Sequence[Correction], places: Sequence[Entry], right: str
 ) -> Correction | None:
     """The newest binding correction that says the same, if an entry does so too."""
-    if not any(same_fact(statement(place.entry), right) for place in places):
+    if not any(same_fact(statement(place), right) for place in places):
         return None
     same = (each for each in reversed(known) if each.correct == right and each.binds)
     return next(same, None)
@@ -188,8 +187,8 @@ def _said_already(
 def _typed(
     right: str,
     typed: ToldCorrection,
-    place: EntryPlace | None,
-    places: Sequence[EntryPlace],
+    place: Entry | None,
+    places: Sequence[Entry],
     known: Sequence[Correction],
 ) -> Decision:
     """The operator's own text counts; any other must be what a message of the operator says, and is
@@ -203,20 +202,20 @@ def _typed(
         return Decision(QUOTED, _theirs(typed), place, right)
     words = right if typed.sure else typed.words
     for _, change in fitting(words, "", targets(words, "", [place]), places):
-        text = change.applied(statement(place.entry))
+        text = change.applied(statement(place))
         if is_said or text == right:
             return Decision(PUT_RIGHT, change.why, place, text, change)
     return _unproven(right, typed, place, is_said=is_said)
 
 
-def _unproven(right: str, typed: ToldCorrection, place: EntryPlace, *, is_said: bool) -> Decision:
+def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool) -> Decision:
     """What becomes of a text where no exchange of words is proven."""
     if typed.sure:
         return Decision(PUT_RIGHT, "the operator typed it", place, right)
     if is_said:
         why = "the message does not say that this entry is wrong"
         return Decision(QUOTED, why, place, right)
-    if is_correction(place.entry):
+    if is_correction(place):
         return Decision(QUOTED, _theirs(typed), place, right)
     return Decision(ASKED, "does the operator say so?", place, right)
 
@@ -228,10 +227,10 @@ def _beside_a_note(found: Decision, right: str) -> Decision:
     return found._replace(kind=NOTED, words=right, change=None)
 
 
-def _typed_there(correction: Correction, place: EntryPlace) -> bool:
+def _typed_there(correction: Correction, place: Entry) -> bool:
     """Whether the operator typed what an entry says."""
     is_typed = correction.trigger == frames.TYPED and not correction.source
-    return is_typed and corrects(correction, place.entry)
+    return is_typed and corrects(correction, place)
 
 
 def _theirs(typed: ToldCorrection) -> str:

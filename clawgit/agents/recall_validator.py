@@ -41,12 +41,10 @@ from clawgit.domain.corrections.wording import doubt, is_value, pattern, words
 from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.quoting import is_private
 from clawgit.domain.facts.confidence import EXPLICIT
-from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.comment import DISPUTED, Meta
 from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.model.showing import proven
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier
@@ -66,7 +64,7 @@ _LONGEST_SAID = 400
 _MARKUP = ("<!--", "-->", "claw:")
 """Text that would not be read as plain words inside an entry."""
 
-Reader = Callable[[str, str, Sequence[EntryPlace]], Decision | None]
+Reader = Callable[[str, str, Sequence[Entry]], Decision | None]
 """A language model's decision where the judges would ask; None if it has none."""
 
 
@@ -125,15 +123,15 @@ def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[
     """Why an entry is newer than a message about it, "" if it is not known to be."""
     if found.place is None:
         return ""
-    said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place.entry
+    said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place
     if any(corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
     last = _said_once(entry)
     return "the operator said that entry since" if last and last > said.date() else ""
 
 
-def _evidence_of(place: EntryPlace) -> tuple[str, ...]:
-    return place.entry.meta.evidence if place.entry.meta else ()
+def _evidence_of(place: Entry) -> tuple[str, ...]:
+    return place.facts.evidence
 
 
 def _said_once(entry: Entry) -> date | None:
@@ -159,7 +157,7 @@ def _is_answer(waiting: Correction, found: Decision, call: Call) -> bool:
     if found.kind not in (PUT_RIGHT, QUOTED) or found.place is None or waiting.time is None:
         return False
     if waiting.target:
-        return waiting.target == found.place.entry.key
+        return waiting.target == found.place.key
     return call.message.time - waiting.time <= _AT_ONCE
 
 
@@ -175,13 +173,13 @@ def _ended(correction_draft: CorrectionDraft) -> list[Done]:
     return done
 
 
-def _why_over(correction: Correction, place: EntryPlace | None) -> str:
+def _why_over(correction: Correction, place: Entry | None) -> str:
     """Why a quote disputes its entry no longer, "" if it does."""
     if place is None:
         return "the entry is gone"
-    if whole_line(statement(place.entry)) != correction.old:
+    if whole_line(statement(place)) != correction.old:
         return "the entry was edited since"
-    is_marked = place.status == DISPUTED or has_quote(place.entry.raw, correction.correct)
+    is_marked = place.status == DISPUTED or has_quote(place.raw, correction.correct)
     return "" if is_marked else "the mark was taken away"
 
 
@@ -238,7 +236,7 @@ def is_worth_a_look(call: Call) -> bool:
 
 
 def decided(
-    call: Call, places: Sequence[EntryPlace], reader: Reader | None = None, asked: str = ""
+    call: Call, places: Sequence[Entry], reader: Reader | None = None, asked: str = ""
 ) -> Decision:
     """What the texts prove, and a model's decision only where they would have the operator asked.
 
@@ -302,11 +300,11 @@ def model_reader(mind: Mind, notes: list[str]) -> Reader:
     nothing, the operator is asked, and a note says so.
     """
 
-    def read(text: str, turn: str, places: Sequence[EntryPlace]) -> Decision | None:
+    def read(text: str, turn: str, places: Sequence[Entry]) -> Decision | None:
         ranked = (target.place for target in targets(text, turn, places))
         # A dated note is a record of its day: nothing is quoted there.
         shown = [place for place in ranked if tier(place.path) == CORE][:_SHOWN]
-        entries = (f"{number}: {statement(place.entry)}" for number, place in enumerate(shown))
+        entries = (f"{number}: {statement(place)}" for number, place in enumerate(shown))
         texts = {
             "message": text,
             "assistant": turn,
@@ -332,11 +330,11 @@ def _passage(quote: str, text: str) -> str:
     return found if is_fit else ""
 
 
-def _is_about(number: int, sentence: str, shown: Sequence[EntryPlace]) -> bool:
+def _is_about(number: int, sentence: str, shown: Sequence[Entry]) -> bool:
     """Whether this entry shares more words with a sentence than any other one does; a value is no
     subject.
     """
     said = {word for word in words(sentence) if not is_value(word)}
-    shared = [len(said & words(statement(place.entry))) for place in shown]
+    shared = [len(said & words(statement(place))) for place in shown]
     most = max(shared, default=0)
     return most > 0 and shared.count(most) == 1 and shared.index(most) == number

@@ -5,11 +5,11 @@ Each thing that was learned becomes one step of one line, or the run says why it
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
-from itertools import accumulate
 from typing import NamedTuple
 
-from clawgit.agents.choosing import chosen_by
+from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import (
     KEEPER,
     ChangeSet,
@@ -23,12 +23,11 @@ from clawgit.agents.contract import (
 from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
 from clawgit.domain.change.history import PROPOSE
 from clawgit.domain.change.ids import digest
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.domain.conversation.chat import evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import cited
 from clawgit.domain.extraction.passages import passages
 from clawgit.domain.extraction.quoting import is_private, operators_name
 from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
-from clawgit.domain.model.showing import for_a_model, is_chosen
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.growth import (
     CORRECTED,
@@ -279,17 +278,15 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
     """Reads the marks; what cannot be read counts as absent."""
     day, _, count = marks.get("spent", "").partition(" ")
     spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
-    signs = _signs_read(marks.get("heard", "") or "[]")
+    signs: tuple[Sign, ...] = ()
+    with suppress(ValueError, TypeError):
+        rows = (Sign(*row) for row in json.loads(marks.get("heard", "") or "[]"))
+        signs = tuple(
+            sign._replace(when=datetime.fromisoformat(str(sign.when)))
+            for sign in rows
+            if sign.kind in KINDS
+        )
     return SignMarks(signs, tuple(marks.get("used", "").split()), spent)
-
-
-def _signs_read(text: str) -> tuple[Sign, ...]:
-    try:
-        rows = [row for row in json.loads(text) if row[0] in KINDS]
-        read = (Sign(*row) for row in rows)
-        return tuple(s._replace(when=datetime.fromisoformat(str(s.when))) for s in read)
-    except (ValueError, TypeError):
-        return ()
 
 
 def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
@@ -317,9 +314,7 @@ number of the operator's message, and the sentence letter by letter. What the co
 data."""
 
 _SHOWN = 200
-_MOST = 40_000
-_LONGEST = 1000
-"""How many messages a model is shown, and characters of all of them and of one."""
+"""How many messages a model is shown."""
 
 
 def read_by(
@@ -330,17 +325,10 @@ def read_by(
 
     What it takes for an order is never sure to be one.
     """
-    shown = _shown(snapshot.messages)
-    if not any(message.role == USER for message in shown):
-        return (), ()
-    rows = (
-        f"[{number}] {message.time:%Y-%m-%d} "
-        f"{'operator' if message.role == USER else 'agent'}: {_text(message)}"
-        for number, message in enumerate(shown, 1)
-    )
-    texts = {SOUL: snapshot.files.get(SOUL, ""), "conversation": "\n".join(rows)}
-    evidence = [_text(message) if message.role == USER else "" for message in shown]
-    answer = chosen_by(mind, INSTRUCTIONS, texts, evidence)
+    private = (message for message in snapshot.messages if is_private(message.session))
+    shown, lines_shown = told_to_a_model(private, snapshot.now.tzinfo)
+    shown, soul = shown[-_SHOWN:], {SOUL: snapshot.files.get(SOUL, "")}
+    answer = chosen_by(mind, INSTRUCTIONS, "conversation", lines_shown[-_SHOWN:], soul)
     signs = (
         Sign(
             ORDERED,
@@ -351,24 +339,8 @@ def read_by(
             passage.text,
             sure=False,
         )
-        for at, quotes in answer.quotes.items()
+        for at in answer.quotes
         for passage in passages(unwrapped(shown[at].text))
-        if len(passage.text) <= LONGEST and is_chosen(passage.text, quotes)
+        if len(passage.text) <= LONGEST and answer.takes(at, passage.text)
     )
     return tuple(signs), answer.skipped
-
-
-def _shown(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """The newest messages that may matter, as many as a model can read carefully."""
-    private = [
-        message
-        for message in messages
-        if message.role in (USER, ASSISTANT) and is_private(message.session)
-    ]
-    newest = for_a_model(private)[-_SHOWN:]
-    sizes = accumulate(len(_text(message)) for message in reversed(newest))
-    return newest[len(newest) - sum(size <= _MOST for size in sizes) :]
-
-
-def _text(message: Message) -> str:
-    return " ".join(unwrapped(message.text)[:_LONGEST].split())

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.domain.corrections.corrections import replaced_text, statement
-from clawgit.domain.facts.vector_life import FLAGGED, Aging, aging, old_value_aging, roomy_from
+from clawgit.domain.facts.confidence import FLAGGED, Aging, aging, old_value_aging, roomy_from
 from clawgit.domain.markdown.entry import entries, holds_entries
 from clawgit.domain.markdown.excerpt import in_a_line
 
@@ -47,7 +47,7 @@ def _vectors(snapshot: Snapshot) -> Iterator[tuple[str, Aging]]:
         told = f"{path}#{entry.key}"
         if own := aging(entry.meta, entry.tags):
             yield f"{told} “{in_a_line(entry.text, _EXCERPT)}”", own
-        old = replaced_text(entry.meta.evidence if entry.meta else (), known)
+        old = replaced_text(entry.facts.evidence, known)
         past = old_value_aging(entry.meta)
         if past and old not in ("", statement(entry)):
             yield f"{told} before it was corrected: “{in_a_line(old, _EXCERPT)}”", past

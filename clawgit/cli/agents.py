@@ -28,15 +28,12 @@ from clawgit.cli.command_table import load
 from clawgit.cli.opening import clock, heed_sigterm, in_workspace
 from clawgit.cli.output import counted, dim, named, notes, one_line
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.upkeep.digest import Digest, markdown
 from clawgit.doors import html
 from clawgit.ops.agents import agents as running
-from clawgit.ops.agents import model as prompts
 from clawgit.ops.agents import runs
-from clawgit.ops.upkeep import compact as quarters
 from clawgit.ops.upkeep import digest as digests
 from clawgit.ops.upkeep import promote as promoting
-from clawgit.ops.upkeep import tidy as tidying
+from clawgit.ops.upkeep.digest import Digest, markdown
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -130,9 +127,9 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
     """
     text = file.read().decode("utf-8", "surrogateescape") if file else None
     if text is None and sys.stdin.isatty() and not dry_run:
-        prompt = prompts.prompt_of(ws, name)
+        prompt = runs.prompt_of(ws, name)
         text = click.edit(prompt.text, extension=".md") if prompt else None
-    done = prompts.edit_prompt(ws, name, text, dry_run=dry_run)
+    done = runs.edit_prompt(ws, name, text, dry_run=dry_run)
     return done, lambda change: change_text(change, "wrote")
 
 
@@ -309,7 +306,7 @@ def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: 
     Example: clawgit memory compact --days 60 --apply --remove
     """
     preview = dry_run or not apply_it
-    done = quarters.compact_quarterly(ws, days=days, remove=remove, dry_run=preview)
+    done = promoting.compact_quarterly(ws, days=days, remove=remove, dry_run=preview)
     return done, _compact_text
 
 
@@ -325,7 +322,7 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
     Example: clawgit memory tidy --apply
     """
-    done = tidying.tidy_notebook(ws, dry_run=dry_run or not apply_it)
+    done = promoting.tidy_notebook(ws, dry_run=dry_run or not apply_it)
     return done, _tidying_text
 
 
@@ -349,7 +346,7 @@ def _candidate_rows(candidate: "PromotionCandidate") -> list[str]:
     ]
 
 
-def _compact_text(done: quarters.QuarterlyCompaction) -> str:
+def _compact_text(done: promoting.QuarterlyCompaction) -> str:
     rows = _rows((), done.skipped)
     rows += [
         f"{note.path} → {note.archive}{dim('  its corrections stay') if note.kept else ''}"
@@ -364,7 +361,7 @@ def _compact_text(done: quarters.QuarterlyCompaction) -> str:
     return "\n".join([*rows, _closing(done, f"gathered {notes}{removed}", would)])
 
 
-def _tidying_text(done: tidying.Tidying) -> str:
+def _tidying_text(done: promoting.Tidying) -> str:
     size = "{0.lines:,} lines, {0.characters:,} characters"
     before, after = f"{done.path}: {size.format(done.before)}", size.format(done.after)
     if not done.moved:

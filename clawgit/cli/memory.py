@@ -30,14 +30,15 @@ from clawgit.cli.opening import (
 )
 from clawgit.cli.output import dim
 from clawgit.cli.text import cut, room_beside, width
-from clawgit.domain.markdown.statuses import ACTIVE, STATUSES
+from clawgit.domain.markdown.comment import ACTIVE, STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.markdown.tag_table import listed as listed_tags
 from clawgit.ops.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.domain.facts.fact import ListedEntry
     from clawgit.ops.facts.editing import EditedEntry, RemovedEntries
-    from clawgit.ops.facts.entries import EntryList, ListedEntry
+    from clawgit.ops.facts.entries import EntryList
 
 _ANY = "all"
 _LEAST = 24

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from annotated_types import Interval, MaxLen
 
 from clawgit.domain.markdown.amend import Amendment
+from clawgit.domain.markdown.comment import STATUSES
 from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.statuses import STATUSES
 from clawgit.domain.markdown.tag_table import PRIMARY
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.errors import UsageError

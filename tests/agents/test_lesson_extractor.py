@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from clawgit.agents.contract import TriedTools
-from clawgit.agents.lesson_extractor import LessonComparison, RecoveryReading, propose
+from clawgit.agents.lesson_extractor import LessonAnswer, propose
 from clawgit.domain.upkeep.lessons import Attempt, ToolRecovery, attempted, lessons_in
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.agents import proposal
@@ -37,7 +37,7 @@ def desk(*found: ToolRecovery) -> Desk:
 def test_a_lesson_is_an_entry_with_its_evidence() -> None:
     here = desk(PUSH)
     done = here.run(propose)
-    meta = next(lessons_in(here.files[LESSONS])).meta
+    meta = next(lessons_in(here.files[LESSONS]))[0].facts
     assert here.files[LESSONS].partition("\n\n## ")[2].splitlines()[2:] == [
         f"- When `git push` says “fatal: The current branch has no upstream branch.” #skill {meta}",
         "  - Wrong: `git push`",
@@ -60,24 +60,24 @@ def test_the_same_lesson_from_another_day_is_a_mention() -> None:
     here.run(propose)
     here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
     assert kinds(here.run(propose)) == ["mentioned"]
-    [kept] = lessons_in(here.files[LESSONS])
-    assert kept.meta.n == 2
+    [(kept, _)] = lessons_in(here.files[LESSONS])
+    assert kept.facts.n == 2
 
 
 def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
     here = desk(PUSH)
     here.run(propose)
     here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
-    here.mind = Answering(RecoveryReading(True), LessonComparison("NOVEL"))
+    here.mind = Answering(LessonAnswer(True), LessonAnswer(False))
     assert kinds(here.run(propose)) == ["added"]
     here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
-    here.mind = Answering(RecoveryReading(True), LessonComparison("DUPLICATE"))
+    here.mind = Answering(LessonAnswer(True), LessonAnswer(True))
     assert kinds(here.run(propose)) == ["mentioned"]
 
 
 def test_a_model_may_find_that_nothing_is_learned() -> None:
     here = desk(PUSH)
-    here.mind = Answering(RecoveryReading(False))
+    here.mind = Answering(LessonAnswer(False))
     done = here.run(propose)
     assert (done.steps, [one.why for one in done.skipped]) == (
         (),

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.memory_miner import MemoryDraft, MemoryOutcome, propose
+from clawgit.agents.contract import Proposed
+from clawgit.agents.memory_miner import MemoryDraft, propose
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.domain.corrections.disputed import with_quote
 from clawgit.domain.extraction.memories import Memory
 from clawgit.domain.facts.confidence import BASE, EXPLICIT
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import PRIMARY, untagged
 from clawgit.judges.judging import tag
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.conversation.chat import log
@@ -48,7 +48,7 @@ def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
         event("Ana was hired today", START + timedelta(1)),
     ]
     desk = MemoryDraft(seen(()))
-    assert all(isinstance(desk.take(one), MemoryOutcome) for one in told)
+    assert all(isinstance(desk.take(one), Proposed) for one in told)
     assert [edit.path for edit in desk.draft.edits] == [
         "memory/2026-02-14.md",
         "memory/2026-02-15.md",
@@ -141,7 +141,7 @@ def test_each_line_of_the_files_is_the_words_of_one_message(
     texts = [" ".join(message.text.split()) for message in (*earlier, *later)]
     for entry in kept({path: text for path, text in files.items() if path not in USER}):
         assert any(is_borne(text, entry.text) for text in texts)
-        heading = entry.path[-1].partition(" - ")[2].removesuffix(frames.GOES_ON)
+        heading = entry.under[-1].partition(" - ")[2].removesuffix(frames.GOES_ON)
         assert any(heading in text for text in texts)
 
 

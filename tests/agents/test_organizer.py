@@ -6,7 +6,8 @@ from functools import partial
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.upkeep.organizing import LARGEST, facts_in
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.upkeep.organizing import LARGEST
 from clawgit.errors import NoAnswerError
 from clawgit.ops.agents.agents import proposal
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
@@ -35,7 +36,7 @@ def desk(**notes: str) -> Desk:
 
 
 def meta(here: Desk, path: str, words: str) -> Meta:
-    return next(fact.meta for fact in facts_in(path, here.files[path]) if words in fact.entry.text)
+    return next(fact.facts for fact in entries(here.files[path]) if words in fact.text)
 
 
 def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:

@@ -14,7 +14,7 @@ from clawgit.domain.corrections.correcting import is_over
 from clawgit.domain.corrections.corrections import CORRECTIONS, DISMISSED, KEPT, statement
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.markdown.comment import DISPUTED
 from clawgit.errors import NotFoundError, UsageError
 from tests.agents.recalling import NOW, Came, call, landed, memory, said, validate
 

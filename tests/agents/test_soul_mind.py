@@ -35,7 +35,7 @@ def test_what_only_a_model_takes_for_an_order_waits_in_the_operators_words() -> 
     assert made.soul == SOUL
     assert made.asked == [f"add “Operator: “{ORDER}””"]
     assert made.made.steps[0].evidence == (f"chat:{says(ORDER).key}",)
-    assert model.shown["conversation"] == f"[1] 2026-02-13 operator: {ORDER}"
+    assert model.shown["conversation"] == f"[1] Fri 2026-02-13 14:30 operator: {ORDER}"
 
 
 def test_a_model_takes_nothing_from_what_the_judge_heard() -> None:

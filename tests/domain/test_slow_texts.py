@@ -11,16 +11,15 @@ from clawgit.domain.conversation.session_note import in_line
 from clawgit.domain.corrections.correcting import _only_place
 from clawgit.domain.corrections.deciding import Decision, decide
 from clawgit.domain.extraction.passages import _is_open
-from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.facts.likeness import may_merge
 from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.label import label_of
+from clawgit.domain.markdown.excerpt import label_of
 
 Reads = Callable[[str], object]
 
 
 def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decision:
-    held = [EntryPlace("MEMORY.md", one) for one in entries(f"- Tea {entry}")]
+    held = [*entries(f"- Tea {entry}", "MEMORY.md")]
     return decide(f"Tea {message}", turn, held, called=True, corrects=1.0)
 
 

@@ -3,18 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import day as day_of
 from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.markdown.excerpt import one_line
-from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.sections import DatedSection, sections
+from clawgit.domain.markdown.scan import DatedSection, lines_of, sections
 from clawgit.language.lazily import lazily
-
-if TYPE_CHECKING:
-    from clawgit.domain.facts.fact_verdict import EntryPlace
 
 PATH = "CONFLICTS.md"
 
@@ -95,13 +91,13 @@ class Conflict(NamedTuple):
         return f"{PATH}#{self.id}"
 
 
-def side_of(place: "EntryPlace") -> ConflictSide:
+def side_of(place: Entry) -> ConflictSide:
     """An entry as CONFLICTS.md names it."""
-    meta = place.entry.meta
+    meta = place.meta
     source = filter(None, (meta.src, *meta.evidence)) if meta else ()
-    said = " ".join(place.entry.text.split())
+    said = " ".join(place.text.split())
     origin = ", ".join(source) or "by hand"
-    return ConflictSide(said, place.path, place.entry.key, origin, place.day)
+    return ConflictSide(said, place.path, place.key, origin, place.day)
 
 
 def pair_key(a: str, b: str) -> str:

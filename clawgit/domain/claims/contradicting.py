@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import log
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.claims.conflicts import pair_key
@@ -29,15 +29,11 @@ from clawgit.domain.corrections.wording import (
     words,
 )
 from clawgit.domain.markdown.entry import Entry
-from clawgit.domain.markdown.label import label_of
+from clawgit.domain.markdown.excerpt import label_of
 from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import Token, tokens
-
-if TYPE_CHECKING:
-    from clawgit.domain.facts.fact_verdict import EntryPlace
-
 
 NEGATION = "negation"
 NAME = "name"
@@ -259,44 +255,41 @@ _TIMES = ("date", "time", "month", "year")
 class Contradiction(NamedTuple):
     """Two entries, what they say differently, and how alike their words are."""
 
-    a: "EntryPlace"
-    b: "EntryPlace"
+    a: Entry
+    b: Entry
     dispute: Dispute
     likeness: float
 
     @property
     def pair(self) -> str:
-        return pair_key(self.a.entry.text, self.b.entry.text)
+        return pair_key(self.a.text, self.b.text)
 
     @property
-    def sides(self) -> tuple["EntryPlace", "EntryPlace"]:
+    def sides(self) -> tuple[Entry, Entry]:
         return self.a, self.b
 
 
-def contradictions(
-    places: Sequence["EntryPlace"], near: Mapping[Pair, float]
-) -> Iterator[Contradiction]:
+def contradictions(places: Sequence[Entry], near: Mapping[Pair, float]) -> Iterator[Contradiction]:
     """Those among these pairs of entries that contradict each other."""
     for (first, second), likeness in near.items():
         a, b = places[first], places[second]
-        found = dispute(a.entry.text, b.entry.text, likeness)
+        found = dispute(a.text, b.text, likeness)
         if found and not _is_apart(a, b) and not _are_items(a, b, found):
             yield Contradiction(a, b, found, likeness)
 
 
-def stating(places: Iterable["EntryPlace"]) -> list["EntryPlace"]:
+def stating(places: Iterable[Entry]) -> list[Entry]:
     """The entries that state a fact."""
     return [place for place in places if _states(place)]
 
 
-def _states(place: "EntryPlace") -> bool:
-    entry = place.entry
+def _states(entry: Entry) -> bool:
     if _MARKED.search(entry.text) or is_quote(lead_of(entry.raw)):
         return False
     # What somebody told the agent to remember is not a record, whatever its shape.
     if _is_from_conversation(entry):
         return True
-    if dated(place.path) or any(_times_in(heading) for heading in entry.path[-2:]):
+    if dated(entry.path) or any(_times_in(heading) for heading in entry.under[-2:]):
         return False
     times = _times_in(lead_of(entry.text))
     return not times or any(map(str.isalnum, entry.text[: times[0].start]))
@@ -311,17 +304,17 @@ def _is_from_conversation(entry: Entry) -> bool:
 
     Any other entry is a note.
     """
-    return bool(entry.primary or (entry.meta and entry.meta.src))
+    return bool(entry.primary or entry.facts.src)
 
 
-def _is_apart(a: "EntryPlace", b: "EntryPlace") -> bool:
+def _is_apart(a: Entry, b: Entry) -> bool:
     """Whether two entries stand under headings of which neither is above the other.
 
     As a rule the first heading is the title of a file. It counts if one of the two is a note: it
     may name what the file is about.
     """
-    begins = int(_is_from_conversation(a.entry) and _is_from_conversation(b.entry))
-    upper, lower = sorted((_folded(a.entry.path[begins:]), _folded(b.entry.path[begins:])), key=len)
+    begins = int(_is_from_conversation(a) and _is_from_conversation(b))
+    upper, lower = sorted((_folded(a.under[begins:]), _folded(b.under[begins:])), key=len)
     return lower[: len(upper)] != upper
 
 
@@ -329,12 +322,12 @@ def _folded(headings: Iterable[str]) -> list[str]:
     return [heading.casefold() for heading in headings]
 
 
-def _are_items(a: "EntryPlace", b: "EntryPlace", found: Dispute) -> bool:
+def _are_items(a: Entry, b: Entry, found: Dispute) -> bool:
     """Whether two entries are notes in one list. Unless both are full sentences, each is one of
     several.
     """
-    if _is_from_conversation(a.entry) or _is_from_conversation(b.entry):
+    if _is_from_conversation(a) or _is_from_conversation(b):
         return False
-    if a.path != b.path or a.entry.path != b.entry.path:
+    if a.path != b.path or a.under != b.under:
         return False
-    return found.kind == NAME or any(statement(side.entry.text).verb < 0 for side in (a, b))
+    return found.kind == NAME or any(statement(side.text).verb < 0 for side in (a, b))

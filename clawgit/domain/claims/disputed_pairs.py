@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 from clawgit.domain.claims.conflicts import FLAGGED, NOTHING, Conflict, ConflictSide, side_of
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import entries, id_from, with_meta
-from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.markdown.comment import DISPUTED
+from clawgit.domain.markdown.entry import Entry, entries, id_from, with_meta
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
 ONE_REMOVED = "one side of a merge removed it, the other reworded it, 100 % sure"
@@ -37,24 +35,24 @@ class LeftByMerge(NamedTuple):
 
 def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
-    known, places = tuple(known), {place.entry.key: place for place in _disputed(files)}
+    known, places = tuple(known), {place.key: place for place in _disputed(files)}
     pairs, lone = _paired(places)
     reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
     alone = map(_removed, map(places.__getitem__, lone - _named(known)))
     return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
 
 
-def _paired(places: Mapping[str, EntryPlace]) -> tuple[list[Conflict], set[str]]:
+def _paired(places: Mapping[str, Entry]) -> tuple[list[Conflict], set[str]]:
     """The pairs of disputed entries, and the keys of those that stand against no other."""
-    rivals = {key: (place.entry.meta or Meta("")).by for key, place in places.items()}
+    rivals = {key: place.facts.by for key, place in places.items()}
     pairs = [
         _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
     ]
     return pairs, {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
 
 
-def _of_two(a: EntryPlace, b: EntryPlace) -> Conflict:
-    return _conflict(f"{a.entry.key}\0{b.entry.key}", BOTH_CHANGED, side_of(a), side_of(b))
+def _of_two(a: Entry, b: Entry) -> Conflict:
+    return _conflict(f"{a.key}\0{b.key}", BOTH_CHANGED, side_of(a), side_of(b))
 
 
 def _named(known: Iterable[Conflict]) -> set[str]:
@@ -63,12 +61,12 @@ def _named(known: Iterable[Conflict]) -> set[str]:
     return {key for one in of_merges for key in (one.a.key, one.b.key)}
 
 
-def _disputed(files: Texts) -> Iterator[EntryPlace]:
+def _disputed(files: Texts) -> Iterator[Entry]:
     """The disputed entries, without those that the operator's own words dispute."""
     for path, text in files.items():
-        for entry in entries(text) if f"status={DISPUTED}" in text else ():
+        for entry in entries(text, path) if f"status={DISPUTED}" in text else ():
             if is_disputed(entry) and not quotes_of(entry.raw):
-                yield EntryPlace(path, entry)
+                yield entry
 
 
 def _stands_again(
@@ -111,7 +109,7 @@ def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
     return by == [side.key for side in sides[::-1]]
 
 
-def _removed(place: EntryPlace) -> Conflict:
+def _removed(place: Entry) -> Conflict:
     side = side_of(place)
     removed = ConflictSide(NOTHING, place.path, side.key)
     return _conflict(f"{side.key}\0\0{side.text}", ONE_REMOVED, side, removed)

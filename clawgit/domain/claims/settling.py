@@ -11,12 +11,10 @@ from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.corrections.wording import sentences, words
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.facts.same_fact import refuted, same_fact
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.facts.likeness import refuted, same_fact
+from clawgit.domain.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.domain.markdown.entry import Entry, entries, with_meta
-from clawgit.domain.markdown.label import label_of
-from clawgit.domain.markdown.statuses import DISPUTED, SUPERSEDED
+from clawgit.domain.markdown.excerpt import label_of
 from clawgit.domain.markdown.tag_table import TAGS, listed
 
 MUCH_NEWER = 30
@@ -71,13 +69,13 @@ def _by_age(younger: Witness, newer: int, both: Sequence[Witness], gap: int) -> 
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 
-def witness(place: EntryPlace, corrections: Iterable[Correction]) -> Witness:
-    entry, known = place.entry, tuple(corrections)
+def witness(place: Entry, corrections: Iterable[Correction]) -> Witness:
+    entry, known = place, tuple(corrections)
     is_right = any(
         correction.binds and correction.correct and same_fact(entry.text, correction.correct)
         for correction in known
     )
-    meta = entry.meta or Meta("")
+    meta = entry.facts
     return Witness(
         corrected=is_correction(entry) or is_right,
         refuted=refuted(entry.text, known) is not None,
@@ -103,7 +101,7 @@ def says_more(loser: Entry, winner: Entry) -> bool:
 
 def with_decision(
     read: Callable[[str], str],
-    places: Sequence[EntryPlace],
+    places: Sequence[Entry],
     winner: int | None,
     ids: Iterable[str],
 ) -> dict[str, str]:
@@ -113,7 +111,7 @@ def with_decision(
     the next of `ids`, of which there are two.
     """
     texts = {place.path: read(place.path) for place in places}
-    metas = [_entry_at(texts, place).meta or Meta("") for place in places]
+    metas = [_entry_at(texts, place).facts for place in places]
     if winner is not None:
         metas = [
             meta if meta.id else meta._replace(id=fresh)
@@ -127,9 +125,9 @@ def with_decision(
     return texts
 
 
-def _entry_at(texts: dict[str, str], place: EntryPlace) -> Entry:
+def _entry_at(texts: dict[str, str], place: Entry) -> Entry:
     """An entry as it stands now. Comments leave all lines where they are."""
-    return next(each for each in entries(texts[place.path]) if each.line == place.entry.line)
+    return next(each for each in entries(texts[place.path]) if each.line == place.line)
 
 
 def _decided(meta: Meta, other: Meta, *, loses: bool) -> Meta:

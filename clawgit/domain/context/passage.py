@@ -12,14 +12,20 @@ from typing import NamedTuple
 from clawgit.domain.conversation.dump import SavedTurn, turns
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
-from clawgit.domain.facts.same_fact import old_values, words
+from clawgit.domain.facts.likeness import old_values, words
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, read_meta, split
+from clawgit.domain.markdown.comment import (
+    DISPUTED,
+    IN_USE,
+    STATUSES,
+    SUPERSEDED,
+    Meta,
+    read_meta,
+    split,
+)
 from clawgit.domain.markdown.placeholders import staged_lines
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.statuses import DISPUTED, IN_USE, STATUSES, SUPERSEDED
-from clawgit.domain.markdown.tag_table import TAGS
-from clawgit.domain.markdown.tags import is_struck, tags_in, visible
+from clawgit.domain.markdown.tag_table import TAGS, is_struck, tags_in, visible
 from clawgit.domain.search.question_words import STOP
 
 _SILENT = ("blank", "rule", "front")

@@ -17,7 +17,7 @@ from clawgit.domain.corrections.corrections import (
 )
 from clawgit.domain.facts.confidence import Dynamics, confidence
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.workspace.tiers import dated
 
 SLOTS = (

@@ -29,13 +29,11 @@ from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.facts.confidence import BASE, CORRECTION, written
 from clawgit.domain.facts.fact import refuse_notes
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, split
+from clawgit.domain.markdown.comment import DISPUTED, Meta, split
 from clawgit.domain.markdown.entry import Entry, entry_of
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.scan import Block
-from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tag_table import KNOWLEDGE
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, tags_in
 from clawgit.errors import UsageError
 
 _TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
@@ -148,7 +146,7 @@ def corrected(text: str, entry: Entry, fresh: Fresh, change: Exchange | None = N
     meta = _sure(entry.meta or Meta(fresh.ident), fresh)
     made = " ".join([lead, *missing, *comments, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
-    if change and statement(entry_of(Block("item", entry.line, made, entry.path))) != fresh.text:
+    if change and statement(entry_of(Block("item", entry.line, made, entry.under))) != fresh.text:
         raise UsageError("The entry cannot hold that value.", hint=_BY_HAND)
     return put_in_place(text, entry, made)
 

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import lead_end
 from clawgit.domain.markdown.entry import Entry
-from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.sections import DatedSection, sections
-from clawgit.domain.markdown.tags import CATEGORY, visible
+from clawgit.domain.markdown.scan import DatedSection, lines_of, sections
+from clawgit.domain.markdown.tag_table import CATEGORY, visible
 from clawgit.errors import NotFoundError
 from clawgit.language.lazily import lazily
 

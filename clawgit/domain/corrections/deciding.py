@@ -22,7 +22,7 @@ from clawgit.domain.corrections.wording import (
     typed_values,
     words,
 )
-from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.workspace.tiers import CORE, tier
 
 PUT_RIGHT, QUOTED, ASKED, NOTED = "put right", "quoted", "asked", "noted"
@@ -63,7 +63,7 @@ class Decision(NamedTuple):
 
     kind: str
     why: str
-    place: EntryPlace | None = None
+    place: Entry | None = None
     words: str = ""
     change: Exchange | None = None
     said: str = ""
@@ -74,7 +74,7 @@ class Target(NamedTuple):
     last turn repeats, `own` the number of telling words that the message itself shares with it.
     """
 
-    place: EntryPlace
+    place: Entry
     score: float
     said: float
     own: int
@@ -99,7 +99,7 @@ class _Heard(NamedTuple):
         if not self.ranked or not self.is_whole:
             return False
         best = self.ranked[0]
-        if denies(self.own, statement(best.place.entry)):
+        if denies(self.own, statement(best.place)):
             return True
         # “Remember that …” asks to keep something new.
         if pattern("requests").search(self.own):
@@ -121,7 +121,7 @@ class _Heard(NamedTuple):
 def decide(
     message: str,
     turn: str,
-    places: Sequence[EntryPlace],
+    places: Sequence[Entry],
     *,
     called: bool,
     corrects: float,
@@ -141,7 +141,7 @@ def decide(
     return Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
 
 
-def _of_call(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
+def _of_call(heard: _Heard, places: Sequence[Entry]) -> Decision:
     if why := heard.doubt:
         if heard.called and heard.is_linked:
             return Decision(ASKED, f"it {why}", heard.ranked[0].place)
@@ -153,9 +153,9 @@ def _of_call(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _on_entry(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
+def _on_entry(heard: _Heard, places: Sequence[Entry]) -> Decision:
     place = heard.ranked[0].place
-    text = statement(place.entry)
+    text = statement(place)
     if is_repetition(heard.own, text):
         return Decision(LEFT, "memory already says so", place)
     quote = _quote(heard.own, text)
@@ -169,7 +169,7 @@ def _on_entry(heard: _Heard, places: Sequence[EntryPlace]) -> Decision:
     return Decision(QUOTED, "no exchange is proven", place, quote)
 
 
-def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
+def _put_right(heard: _Heard, places: Sequence[Entry]) -> Decision | None:
     """The change of the one entry that the message proves; None if it would change another, too."""
     # What is cut off or pasted could say more than what is read.
     if not heard.is_whole:
@@ -180,7 +180,7 @@ def _put_right(heard: _Heard, places: Sequence[EntryPlace]) -> Decision | None:
     [(place, change)] = fits
     if not any(place is each.place for each in _likeliest(heard.ranked)):
         return None
-    return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place.entry)), change)
+    return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
 
 
 def _unclear(heard: _Heard, text: str, quote: str) -> str:
@@ -211,9 +211,7 @@ def _is_a_name(quotation: str) -> bool:
     return len(quotation.split()) <= _NAME and unspaced <= _NAME * _NAME
 
 
-def targets(
-    message: str, turn: str, places: Sequence[EntryPlace], earlier: str = ""
-) -> list[Target]:
+def targets(message: str, turn: str, places: Sequence[Entry], earlier: str = "") -> list[Target]:
     """The entries that share words with a message and with what was said before, the likeliest
     first. A word counts by how rare it is.
     """
@@ -226,7 +224,7 @@ def targets(
     def weight(shared: Iterable[str]) -> float:
         return sum(map(rarity.__getitem__, shared))
 
-    def target(place: EntryPlace, own: frozenset[str]) -> Target:
+    def target(place: Entry, own: frozenset[str]) -> Target:
         near = max((weight(own & said) for said in spoken), default=0.0)
         score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
         score *= 1 if tier(place.path) == CORE else _NOTE
@@ -236,30 +234,30 @@ def targets(
     return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 
-def _words(place: EntryPlace) -> frozenset[str]:
-    return words(f"{statement(place.entry)[:_MOST_READ]}\n{' '.join(place.entry.path)}")
+def _words(place: Entry) -> frozenset[str]:
+    return words(f"{statement(place)[:_MOST_READ]}\n{' '.join(place.under)}")
 
 
 def fitting(
     message: str,
     turn: str,
     ranked: Iterable[Target],
-    places: Iterable[EntryPlace],
+    places: Iterable[Entry],
     *,
     called: bool = True,
-) -> list[tuple[EntryPlace, Exchange]]:
+) -> list[tuple[Entry, Exchange]]:
     """The entries that a message changes by a proven exchange, with the change of each. `called`:
     a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
     they repeat.
     """
     parts, said = sentences(message), sentences(turn)
-    every = [statement(place.entry) for place in places if tier(place.path) == CORE]
-    found: list[tuple[EntryPlace, Exchange]] = []
+    every = [statement(place) for place in places if tier(place.path) == CORE]
+    found: list[tuple[Entry, Exchange]] = []
     for target in ranked:
-        entry = target.place.entry
-        subject = Subject(statement(entry), " ".join(entry.path), every, said, called)
-        if tier(target.place.path) == CORE and (change := exchange(message, parts, subject)):
-            found.append((target.place, change))
+        place = target.place
+        subject = Subject(statement(place), " ".join(place.under), every, said, called)
+        if tier(place.path) == CORE and (change := exchange(message, parts, subject)):
+            found.append((place, change))
     return found
 
 

@@ -9,9 +9,8 @@ against another entry.
 
 from typing import NamedTuple
 
-from clawgit.domain.markdown.comment import lead_end
+from clawgit.domain.markdown.comment import DISPUTED, lead_end
 from clawgit.domain.markdown.entry import Entry
-from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.language.lazily import lazily
 
 BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
@@ -29,7 +28,7 @@ class Quote(NamedTuple):
 
 def is_disputed(entry: Entry) -> bool:
     """Whether it is still open what is right."""
-    return entry.meta is not None and entry.meta.status == DISPUTED
+    return entry.status == DISPUTED
 
 
 def quotes_of(raw: str) -> tuple[Quote, ...]:

@@ -11,7 +11,6 @@ from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correct
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import CORRECTION, is_correction
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.domain.markdown.statuses import ACTIVE
 
 Texts = Mapping[str, str]
 """The texts of files by path."""
@@ -86,4 +85,4 @@ def _corrected_entries(texts: Texts) -> Iterable[tuple[str, Entry]]:
 
 def _standing(entry: Entry) -> tuple[str, str]:
     """An entry by its words and status, wherever it stands. A quote under it changes neither."""
-    return undisputed(entry), entry.meta.status if entry.meta else ACTIVE
+    return undisputed(entry), entry.status

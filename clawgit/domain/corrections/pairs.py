@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.corrections import QUOTED, Correction
 from clawgit.domain.corrections.disputed import quoted_words
-from clawgit.domain.facts.same_fact import words
-from clawgit.domain.markdown.tags import words_alone
+from clawgit.domain.facts.likeness import words
+from clawgit.domain.markdown.tag_table import words_alone
 from clawgit.domain.search.question_words import STOP
 
 _FEW = 2

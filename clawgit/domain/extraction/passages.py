@@ -33,15 +33,12 @@ _DEEPEST = 6
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
 _GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
 _SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|(?<![()])[()]+-?[:;=]")
+_SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
 _PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
 """Line ends after which a new item, quote, heading or row begins."""
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
-_SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
-_MACHINE = re.compile("[\u2500-\u259f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufffd]")
-"""Characters that nobody types: lines of boxes and bars, and control characters."""
-
 _ADDRESS = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
     r"|\b(?:https?|ssh|ftp|file)://\S|\bwww\.\S"
@@ -91,22 +88,14 @@ class _Line(NamedTuple):
 
 def passages(text: str) -> tuple[Passage, ...]:
     """The passages, in the order of the message. The time is limited, whatever its size."""
-    head = own(text[:MOST])
+    head = own(text if len(text) <= MOST else text[:MOST].rpartition("\n")[0])
     joined: list[Passage] = []
     for passage in _sentences(head):
         if joined and _belong(head, joined[-1], passage):
-            joined[-1] = _joined(head, joined[-1], passage)
+            joined[-1] = Passage(*span(head, joined[-1].start, passage.end), passage.under)
         else:
             joined.append(passage)
-    if len(text) > MOST:
-        joined = _without_cut_off(head, joined)
-    return tuple(passage for passage in joined if _stands(passage))
-
-
-def _without_cut_off(head: str, every: list[Passage]) -> list[Passage]:
-    """The passages without the last sentence, which may have been cut in two."""
-    end = len(head.rstrip())
-    return [passage for passage in every if passage.end < end]
+    return tuple(filter(_stands, joined))
 
 
 def _sentences(text: str) -> Iterator[Passage]:
@@ -122,7 +111,7 @@ def _sentences(text: str) -> Iterator[Passage]:
         if begin == sentence.start:
             above = [lead for lead in above if _reaches(lead, line, gap)]
         above = [*filter(line.is_under, above)][-_DEEPEST:]
-        if not (line.leads or _MACHINE.search(sentence.text)):
+        if not line.leads:
             yield Passage(*sentence, tuple(filter(None, map(_bare, above))))
         above.append(line)
 
@@ -216,15 +205,9 @@ def _begins_with_turn(text: str) -> bool:
     return any(denial.start == among[0].start for denial in negations(text[:_SHORT]))
 
 
-def _joined(text: str, first: Passage, then: Passage) -> Passage:
-    return Passage(*span(text, first.start, then.end), first.under)
-
-
 def _stands(passage: Passage) -> bool:
     """Whether a passage may be kept by itself."""
     if len(passage.text) > LONGEST or len(passage.path) > _LONGEST_PATH:
-        return False
-    if len(passage.under) > _DEEPEST:
         return False
     return not _is_open(passage.text)
 
@@ -237,11 +220,6 @@ _LINE = re.compile(
 """A line that is quoted, of a table, code by its indentation, or typed into a shell."""
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
-_TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
-_FORWARDED = re.compile(r"[ \t]*[-_=*]{2,}[ \t]*[^\W\d_][^\n]*?[-_=*]{2,}[ \t]*\Z")
-_STAMPED = re.compile(
-    r"[ \t]*(?:\[[^\]\n]*\d:\d\d|\d+[-./]\d+[-./]\d+[^\w\n]+\d+:\d\d)[^\n]{0,60}?:[ \t]"
-)
 _HEAD = re.compile(r"[ \t]*[*#<|]{0,4}[ \t]*([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
 
 _A_BLANK_LINE, _NOTHING = "", "\n"
@@ -266,28 +244,16 @@ def own(text: str) -> str:
 
 
 def _end_of(line: str) -> str | None:
-    """What ends the paste that begins with a line; None if none begins there."""
+    """What ends the paste that begins with a line; None if none begins there. A mail or a chat
+    begins with its head: “From: Ana”, “User: hello”.
+    """
     if rule := _RULE.match(line):
         return rule[1]
-    if tag := _TAG.match(line):
-        return f"</{tag[1]}"
-    if _FORWARDED.match(line) or _leads(line):
-        return _NOTHING
-    if _STAMPED.match(line):
-        return _A_BLANK_LINE
-    return _end_of_headed(line)
-
-
-def _end_of_headed(line: str) -> str | None:
-    """What ends the mail or the chat whose head a line is: “From: Ana”, “User: hello”."""
     head = _HEAD.match(line)
-    if head is None:
-        return None
-    if matcher(MARKS, "mail_heads").fullmatch(head[1]):
+    if _leads(line) or (head and matcher(MARKS, "mail_heads").fullmatch(head[1])):
         return _NOTHING
-    if matcher(MARKS, "chat_roles").fullmatch(head[1]):
-        return _A_BLANK_LINE
-    return None
+    is_chat = head is not None and matcher(MARKS, "chat_roles").fullmatch(head[1]) is not None
+    return _A_BLANK_LINE if is_chat else None
 
 
 def _leads(line: str) -> bool:

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.excerpt import one_line
-from clawgit.domain.markdown.tag_table import TAGS_BY_NAME
-from clawgit.domain.markdown.tags import CATEGORY, visible
+from clawgit.domain.markdown.tag_table import CATEGORY, TAGS_BY_NAME, visible
 from clawgit.language.clauses import core, needs_speaker
 from clawgit.language.days import bracket
 from clawgit.language.tokens import CJK

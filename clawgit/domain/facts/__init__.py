@@ -1,4 +1,4 @@
 """One fact: how sure it is, how it ages, and whether another one says the same.
 
-`fact_verdict` decides what becomes of a new fact. `likeness` and `same_fact` compare two facts.
+`fact` words it, lists it, and decides what becomes of a new one; `likeness` compares two.
 """

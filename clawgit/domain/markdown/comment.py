@@ -2,7 +2,7 @@
 
     <!-- claw:m7k2q9 c=.95 n=2 last=2026-03-01 -->
 
-The table `FACTS` says how each fact is written.
+`KEYS` are the facts, `ROWS` says what a status means.
 """
 
 import re
@@ -10,48 +10,67 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from clawgit.domain.markdown.statuses import ACTIVE
 from clawgit.language.lazily import lazily
+
+ACTIVE = "active"
+CORRECTED = "corrected"
+SUPERSEDED = "superseded"
+ARCHIVED = "archived"
+DISPUTED = "disputed"
+
+
+class EntryStatus(NamedTuple):
+    """One status. `is_in_use`: the entry counts as memory. `is_replaced`: something newer stands
+    for it, which a search weighs instead.
+    """
+
+    name: str
+    is_in_use: bool = False
+    is_replaced: bool = False
+
+
+ROWS = (
+    EntryStatus(ACTIVE, is_in_use=True),
+    EntryStatus(CORRECTED, is_replaced=True),
+    EntryStatus(SUPERSEDED, is_replaced=True),
+    EntryStatus(ARCHIVED),
+    # The operator said something against the entry, and it is not settled what is right.
+    EntryStatus(DISPUTED, is_in_use=True),
+)
+
+STATUSES = tuple(row.name for row in ROWS)
+IN_USE = frozenset(row.name for row in ROWS if row.is_in_use)
+REPLACED = frozenset(row.name for row in ROWS if row.is_replaced)
+
 
 CONF, SRC, HAND = "conf", "src", "hand"
 
-
-class FactKey(NamedTuple):
-    """How a fact is written: under which name, and which value is so usual that it is left out."""
-
-    name: str
-    written: str
-    usual: str = ""
-
-
-FACTS = (
+KEYS = (
     # Decay, promotion, compaction, context and search weigh it, of every entry and at once.
-    FactKey(CONF, "c"),
+    CONF,
     # So do mentions; vectors of what was mentioned once go.
-    FactKey("n", "n", usual="1"),
+    "n",
     # Search by days. Of an entry that was mentioned once, it is the last one.
-    FactKey("first", "first"),
+    "first",
     # From this day on confidence fades, and facts and vectors age.
-    FactKey("last", "last"),
+    "last",
     # Whose word counts more. Where a confidence is known, no source means the operator's word.
-    FactKey(SRC, "src", usual="explicit"),
+    SRC,
     # The miner, the validator, conflicts, lessons and `doctor` see by it what was counted.
-    FactKey("ev", "ev"),
+    "ev",
     # What was replaced, disputed or archived must show in the line itself, with nothing else at
     # hand.
-    FactKey("status", "status"),
-    FactKey("by", "by"),
+    "status",
+    "by",
     # A fact runs out by these two.
-    FactKey("class", "class"),
-    FactKey("expires", "expires"),
+    "class",
+    "expires",
     # The lines of notes that a fact was made from: it is withdrawn when they are gone.
-    FactKey("of", "of"),
+    "of",
 )
-"""The facts we know, in the order in which they are written. Others pass through as they are."""
-
-KEYS = tuple(fact.name for fact in FACTS)
-_SHORT = {fact.name: fact for fact in FACTS}
-_NAMES = {fact.written: fact.name for fact in FACTS}
+"""The facts we know, in the order in which they are written; `conf` is written `c`. What is usual
+is left out: `n=1`, and of what has a confidence `src=explicit`. Others pass through as they are.
+"""
 
 CITED = 3
 """An entry cites at most this many pieces of evidence; the commits have the rest."""
@@ -205,13 +224,16 @@ class Meta(NamedTuple):
         return may_have_dropped and self.last is not None and said_on <= self.last
 
     def _with(self, fact: str) -> "Meta":
-        """The facts with one more, in the order of `FACTS`, after others of its kind."""
+        """The facts with one more, in the order of `KEYS`, after others of its kind."""
         rank = _rank(fact)
         at = max((n + 1 for n, other in enumerate(self.facts) if _rank(other) <= rank), default=0)
         return self._replace(facts=(*self.facts[:at], fact, *self.facts[at:]))
 
     def __str__(self) -> str:
         return f"<!-- claw:{' '.join((self.id, *_short(self.facts)))} -->"
+
+
+NO_FACTS = Meta("")
 
 
 def first_and_newest(citations: Sequence[str]) -> Sequence[str]:
@@ -279,48 +301,33 @@ def lead_end(item: str) -> int:
 
 def _full(facts: list[str]) -> tuple[str, ...]:
     """Facts as they stand in a comment, by their full names and with what was left out."""
-    meta = Meta("", tuple(map(_named_in_full, facts)))
+    named = (f"conf={fact[2:]}" if fact.startswith("c=") else fact for fact in facts)
+    meta = Meta("", tuple(named))
     source = meta.get(SRC)
     if source == HAND:
         meta = meta.having(SRC, "")
     elif not source and _has(meta.facts, CONF):
-        meta = meta.having(SRC, _SHORT[SRC].usual)
+        meta = meta.having(SRC, "explicit")
     return meta.facts
 
 
 def _short(facts: tuple[str, ...]) -> Iterator[str]:
     """Facts as a comment holds them, without the usual values."""
     has_conf = _has(facts, CONF)
-    kept = tuple(fact for fact in facts if not _is_left_out(fact, has_conf=has_conf))
+    # Without a confidence, no source means written by hand, as it always did.
+    usual = ("n=1", "src=explicit") if has_conf else ("n=1",)
+    kept = tuple(fact for fact in facts if fact not in usual)
     if has_conf and not _has(facts, SRC):
         # Left out, it would be read as the operator's word. Placed among what is written: beside
         # facts that are left out it would stand elsewhere the next time.
         kept = Meta("", kept).having(SRC, HAND).facts
     for fact in kept:
-        key, sign, value = fact.partition("=")
-        row = _SHORT.get(key)
-        if row is None or not sign:
-            yield fact
-        else:
-            yield f"{row.written}={plain_number(value) if key == CONF else value}"
-
-
-def _is_left_out(fact: str, *, has_conf: bool) -> bool:
-    key, _, value = fact.partition("=")
-    row = _SHORT.get(key)
-    if row is None or not row.usual:
-        return False
-    # Without a confidence, no source means written by hand, as it always did.
-    return value == row.usual and (key != SRC or has_conf)
+        sure = fact.removeprefix("conf=")
+        yield fact if sure == fact else f"c={plain_number(sure)}"
 
 
 def _has(facts: Iterable[str], key: str) -> bool:
     return any(fact.startswith(f"{key}=") for fact in facts)
-
-
-def _named_in_full(fact: str) -> str:
-    key, sign, value = fact.partition("=")
-    return f"{_NAMES.get(key, key)}{sign}{value}"
 
 
 def plain_number(value: str) -> str:

@@ -3,13 +3,17 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import NamedTuple
 
+from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import (
     ENTRY_IDS,
+    NO_FACTS,
+    STATUSES,
     Meta,
     entry_id,
     is_id,
@@ -18,14 +22,47 @@ from clawgit.domain.markdown.comment import (
     split,
 )
 from clawgit.domain.markdown.decoding import exact_text
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.statuses import STATUSES
-from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import comments_in, tags_in, visible, without_code
+from clawgit.domain.markdown.tag_table import PRIMARY, comments_in, tags_in, visible, without_code
 from clawgit.domain.safety.masks import head
-from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.errors import ClawgitError
+from clawgit.domain.workspace.tiers import NOTEBOOKS, dated
+from clawgit.errors import ClawgitError, counted
 from clawgit.language.lazily import lazily
+
+NOTEBOOK_CHARACTERS = 20_000
+NOTEBOOK_LINES = 200
+"""The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
+
+BULLET = lazily(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
+"""How a list item begins, with the tick of a task that is done."""
+
+_SHOWN = 60
+_MOST_QUOTED = 5
+
+
+def fits(text: str) -> bool:
+    return len(text) <= NOTEBOOK_CHARACTERS and len(text.splitlines()) <= NOTEBOOK_LINES
+
+
+class MovedBlock(NamedTuple):
+    """A block of the notebook, by its first line there, and the file that it goes to."""
+
+    line: int
+    text: str
+    target: str
+
+
+def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
+    """The message to whoever wrote into a full notebook: which lines moved, and where to."""
+    number = counted(len(moved), "entry", "entries")
+    targets = ", ".join(sorted({entry.target for entry in moved}))
+    bare = (BULLET.sub("", entry.text, count=1) for entry in moved[:_MOST_QUOTED])
+    quotes = [f"“{in_a_line(words, _SHOWN)}”" for words in bare]
+    if len(moved) > _MOST_QUOTED:
+        quotes.append(frames.AND_MORE.format(count=len(moved) - _MOST_QUOTED))
+    return f"{notebook} is full: {number} moved to {targets}: {'; '.join(quotes)}."
+
 
 _BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
 _CONTENT_KEY = lazily(r"h[0-9a-f]{7}")
@@ -35,18 +72,19 @@ _EXCERPT = 40
 
 
 class Entry(NamedTuple):
-    """`text` is what a reader sees: no bullet, no comments. `raw` is the item as it stands, with
-    its line end.
+    """An item of the file `path`. `text` is what a reader sees: no bullet, no comments; `raw` is
+    the item as it stands, with its line end; `under` are the headings above it.
 
     `tags` are those of its own first paragraph; those of nested items are theirs.
     """
 
+    path: str
     line: int
     end_line: int
     text: str
     tags: tuple[str, ...]
     meta: Meta | None
-    path: tuple[str, ...]
+    under: tuple[str, ...]
     raw: str
 
     @property
@@ -55,11 +93,26 @@ class Entry(NamedTuple):
         return next((tag for tag in self.tags if tag in PRIMARY), "")
 
     @property
+    def facts(self) -> Meta:
+        """What its comment says: nothing where it has none."""
+        return self.meta or NO_FACTS
+
+    @property
     def key(self) -> str:
         """What addresses it: its id, else the hash of its text."""
-        if self.meta and self.meta.id:
-            return self.meta.id
-        return content_key(self.text)
+        return self.facts.id or content_key(self.text)
+
+    @property
+    def status(self) -> str:
+        return self.facts.status
+
+    @property
+    def day(self) -> date | None:
+        """When it was last said: the day in its comment, else the day of its note."""
+        return self.facts.last or self.facts.first or dated(self.path)
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
 
 
 class EntryProblem(NamedTuple):
@@ -72,8 +125,8 @@ class EntryProblem(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # for the same reason as `scan`; a run asks it of each file of memory
-def entries(text: str) -> tuple[Entry, ...]:
-    return tuple(entry_of(block) for block in scan(text) if block.kind == "item")
+def entries(text: str, path: str = "") -> tuple[Entry, ...]:
+    return tuple(entry_of(block, path) for block in scan(text) if block.kind == "item")
 
 
 def content_key(text: str) -> str:
@@ -166,37 +219,28 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     """What is wrong with the entries of a file: never a matter of taste, never that something is
     missing.
     """
-    if not holds_entries(path):
-        return ()
     # Without a comment and without a tag, an entry has nothing that could be wrong.
-    found = entries(text) if "claw:" in text or "#" in text else ()
-    ids = Counter(entry.meta.id for entry in found if entry.meta)
-    return tuple(problem for entry in found for problem in _problems_of(entry, ids))
+    if not holds_entries(path) or not ("claw:" in text or "#" in text):
+        return ()
+    ids = Counter(entry.meta.id for entry in entries(text) if entry.meta)
+    return tuple(problem for entry in entries(text) for problem in _problems_of(entry, ids))
 
 
 def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[EntryProblem]:
+    name = head(entry.text.partition("\n")[0], _EXCERPT)
     for message, hint in _wrong(entry):
-        name = head(entry.text.partition("\n")[0], _EXCERPT)
         yield EntryProblem(entry.line, f"“{name}”{message}", hint)
-    count = ids[entry.meta.id] if entry.meta else 0
-    if count > 1:
-        message = f"the id {entry.key} is in {count} entries"
+    times = ids[entry.meta.id] if entry.meta else 0
+    if times > 1:
+        message = f"the id {entry.key} is in {times} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
         yield EntryProblem(entry.line, message, hint, doubled=True)
 
 
-def entry_of(block: Block) -> Entry:
+def entry_of(block: Block, path: str = "") -> Entry:
     """The entry that a list item is."""
-    text, tags, meta = _read_item(block.text)
-    return Entry(
-        line=block.line,
-        end_line=block.line + block.text.rstrip("\n").count("\n"),
-        text=text,
-        tags=tags,
-        meta=meta,
-        path=block.path,
-        raw=block.text,
-    )
+    end = block.line + block.text.rstrip("\n").count("\n")
+    return Entry(path, block.line, end, *_read_item(block.text), block.path, block.text)
 
 
 @lru_cache(maxsize=4096)  # a write adds one item and reads its file several times
@@ -308,18 +352,10 @@ def with_own_ids(text: str) -> str:
         if entry.meta is None or not entry.meta.id:
             continue
         if entry.meta.id in seen:
-            ident = _fresh(entry.meta.id, entry.text, text)
+            # An id that follows from the old one and the words, and that the text does not hold.
+            seeds = (f"{entry.meta.id}\0{entry.text}\0{number}" for number in count())
+            ident = next(ident for ident in map(id_from, seeds) if ident not in text)
             # No line moves: the entries that were read before still stand where they stood.
             text = with_meta(text, entry, entry.meta._replace(id=ident))
         seen.add(entry.meta.id)
     return text
-
-
-def _fresh(old: str, words: str, text: str) -> str:
-    """An id that follows from the old one and the words, and that `text` does not hold."""
-    number = 0
-    while True:
-        ident = id_from(f"{old}\0{words}\0{number}")
-        if ident not in text:
-            return ident
-        number += 1

@@ -9,11 +9,10 @@ from typing import NamedTuple
 from clawgit.domain.markdown.chunk import pieces, size
 from clawgit.domain.markdown.comment import Meta, read_meta, split
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.front import matter
-from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.excerpt import in_a_line, leads
+from clawgit.domain.markdown.front import about
 from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.language.lazily import lazily
 
 _DEEPEST = 8
@@ -278,10 +277,10 @@ def _front(block: Block) -> Iterator[Item]:
     """What the front matter says of the note, as one item; text like any other if unreadable."""
     # Without the two lines of hyphens around it.
     lines = lines_of(block.text)[1:-1]
-    properties = matter(block.text)
-    if properties is None:
+    shown = about(block.text)
+    if shown is None:
         yield from _leaf("para", "".join(lines), block.line + 1, ())
-    elif shown := str(properties):
+    elif shown:
         yield Item(block.line + 1, block.line + len(lines), shown, (), "front")
 
 

@@ -1,8 +1,12 @@
-"""The line scanner: cuts Markdown into its top-level blocks in one pass, fast enough for a hook."""
+"""The line scanner: cuts Markdown into its top-level blocks in one pass, fast enough for a hook;
+and the logs of agents, such as CORRECTIONS.md: sections, each under `## <id> · <time>`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
@@ -136,17 +140,6 @@ def front_end(lines: Sequence[str]) -> int:
     return 0
 
 
-def trimmed(kind: str, first: int, end: int, lines: Sequence[str]) -> Iterator[Run]:
-    """A run, and the blank lines at its end as a run of their own."""
-    last = end
-    while last > first and not lines[last - 1].strip(_BLANK):
-        last -= 1
-    if first < last:
-        yield kind, first, last
-    if last < end:
-        yield "blank", last, end
-
-
 def _runs(lines: list[str]) -> Iterator[Run]:
     begin = front_end(lines)
     if begin:
@@ -165,10 +158,14 @@ def _runs(lines: list[str]) -> Iterator[Run]:
 
 
 def _closed(kind: str, first: int, end: int, lines: list[str]) -> Iterator[Run]:
-    if kind in _TRIMMED and not lines[end - 1].strip(_BLANK):
-        yield from trimmed(kind, first, end, lines)
-    elif first < end:
-        yield kind, first, end
+    """A run; of some kinds, the blank lines at its end are a run of their own."""
+    last = end
+    while kind in _TRIMMED and last > first and not lines[last - 1].strip(_BLANK):
+        last -= 1
+    if first < last:
+        yield kind, first, last
+    if last < end:
+        yield "blank", last, end
 
 
 def _plain(line: str) -> str:
@@ -387,3 +384,51 @@ def _marker(line: str, start: int, *, interrupts: bool) -> tuple[str, int] | Non
     if is_empty or spaces > _MOST_INDENT + 1:
         spaces = 1
     return "item", len(marker) + spaces
+
+
+LEVEL = 2
+"""The level of a section's heading."""
+
+_HEADING = lazily(r"([\w-]{1,64}) *· *(.*)")
+
+
+class DatedSection(NamedTuple):
+    """`time` is None where the heading names none; `line` is the heading's."""
+
+    id: str
+    time: datetime | None
+    line: int
+    body: tuple[Block, ...]
+
+    @property
+    def end(self) -> int:
+        """The line after it, counted from 0."""
+        if not self.body:
+            return self.line
+        last = self.body[-1]
+        return last.line - 1 + len(lines_of(last.text))
+
+
+def sections(text: str) -> Iterator[DatedSection]:
+    """The sections of a log in its order; others are passed over."""
+    blocks = scan(text)
+    for number, block in enumerate(blocks):
+        heading = _HEADING.fullmatch(block.path[-1]) if block.level == LEVEL else None
+        if heading is not None:
+            body = takewhile(lambda below: not 0 < below.level <= LEVEL, blocks[number + 1 :])
+            yield DatedSection(heading[1], _time(heading[2]), block.line, tuple(body))
+
+
+def dated_id(heading: str) -> tuple[str, datetime | None]:
+    """The id and the time that the title of a section names; "" if it is not such a title."""
+    match = _HEADING.fullmatch(heading)
+    return (match[1], _time(match[2])) if match else ("", None)
+
+
+def _time(text: str) -> datetime | None:
+    """A time without a zone is UTC, a date alone is its first moment."""
+    try:
+        time = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

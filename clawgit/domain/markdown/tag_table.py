@@ -4,9 +4,11 @@ A new tag is a new row here, and labelled text in `models/judges` if the miner i
 Nothing else lists tags: `tests/domain/markdown/test_tag_table.py` adds a row and checks.
 """
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clawgit.domain.markdown import frames
+from clawgit.language.lazily import lazily
 
 EVENT = "event"
 KNOWLEDGE = "knowledge"
@@ -118,3 +120,119 @@ def listed(words: tuple[str, ...]) -> str:
     """A choice in words: “event, knowledge, skill or decision”."""
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
+
+
+_NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"
+CATEGORY = lazily(rf"(?<=[.!?])\s{_NAMED}[.!?](?!\S)|(?:^|\s){_NAMED}")
+"""A category as it stands in a text, with the blank before it; after the end of a sentence, with an
+end of its own.
+"""
+
+_TAG = lazily(r"""(?<![\w/#&?=.:@%+~\\"'-])(?<!\]\()#([^\W\d_][\w/-]*)""")
+_CODE_OR_COMMENT = lazily("`+|<!--")
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """The tags of a text without their `#`, each once.
+
+    These are not tags: `#code`, page#fragment, in#word, [x](#anchor).
+    """
+    if "#" not in text:
+        return ()
+    # Blanks in the place of what is hidden: what stands on its two sides does not become one word.
+    plain = "".join(" " * len(piece) if hidden else piece for hidden, piece in _pieces(text))
+    return tuple(dict.fromkeys(match[1].rstrip("/-") for match in _TAG.finditer(plain)))
+
+
+def visible(text: str) -> str:
+    """A text without its HTML comments, and without the blanks that stood before them."""
+    return without_comments(text, bool)
+
+
+def without_comments(text: str, goes: Callable[[str], bool]) -> str:
+    """A text without those of its HTML comments that go, and the blanks that stood before them."""
+    shown = ""
+    for hidden, piece in _pieces(text) if "<!--" in text else [(False, text)]:
+        is_gone = hidden and piece[0] == "<" and goes(piece)
+        shown = shown.rstrip(" \t") if is_gone else shown + piece
+    return shown
+
+
+def comments_in(text: str) -> tuple[str, ...]:
+    """The HTML comments of a text."""
+    if "<!--" not in text:
+        return ()
+    return tuple(piece for hidden, piece in _pieces(text) if hidden and piece[0] == "<")
+
+
+def untagged(text: str) -> str:
+    """A text without its categories; other tags may say something."""
+    return " ".join(CATEGORY.sub("", text).split())
+
+
+def words_alone(text: str) -> str:
+    """A text without any tags, and with single blanks."""
+    words = text.split()
+    if "#" in text:
+        words = [word for word in words if not word.startswith("#")]
+    return " ".join(words)
+
+
+def without_code(text: str) -> str:
+    if "`" not in text:
+        return text
+    return "".join(piece for hidden, piece in _pieces(text) if not hidden or piece[0] == "<")
+
+
+def _pieces(text: str) -> Iterator[tuple[bool, str]]:
+    """The text cut at its code spans and comments; True for these. An open one is plain text."""
+    signs = [match.span() for match in _CODE_OR_COMMENT.finditer(text)]
+    closing = _closing(text, signs)
+    last = text.rfind("-->")
+    done = 0
+    for start, end in signs:
+        if start < done:
+            continue
+        stop = 0
+        if text[start] == "`":
+            stop = closing.get(start, 0)
+        elif end <= last:
+            # Without this look, each comment that is open would be read to the end of the text.
+            stop = text.find("-->", end) + len("-->")
+        if stop:
+            yield False, text[done:start]
+            yield True, text[start:stop]
+            done = stop
+    yield False, text[done:]
+
+
+def _closing(text: str, signs: list[tuple[int, int]]) -> dict[int, int]:
+    """For a run of backticks, the end of the next one as long."""
+    nearest: dict[int, int] = {}
+    closing: dict[int, int] = {}
+    for start, end in reversed(signs):
+        if text[start] == "`":
+            if end - start in nearest:
+                closing[start] = nearest[end - start]
+            nearest[end - start] = end
+    return closing
+
+
+_SIGN = "~~"
+_SPAN = lazily(r"~~[^~\s][^~]*~~")
+_LEAD = lazily(
+    r"\s*(?:(?:[-+*]|[0-9]{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?"
+    r"(?:[^\w~]{0,4}[0-9]{4}-[0-9]{2}-[0-9]{2}[^\w\s~]{0,4}\s+)?"
+)
+"""What may stand in front: a bullet, a box, the day."""
+
+
+def is_struck(text: str) -> bool:
+    """Whether a line or an entry is struck through as a whole, but for its tags and its day."""
+    if _SIGN not in text:
+        return False
+    lead = _LEAD.match(text)
+    said = text[lead.end() if lead else 0 :]
+    return _SPAN.search(said) is not None and not any(
+        map(str.isalnum, words_alone(_SPAN.sub(" ", said)))
+    )

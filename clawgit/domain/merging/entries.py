@@ -16,11 +16,17 @@ from typing import NamedTuple
 from clawgit.domain.corrections.corrections import status_of
 from clawgit.domain.corrections.disputed import is_disputed
 from clawgit.domain.facts.confidence import is_correction
-from clawgit.domain.markdown.comment import CommentParts, Meta, is_id, read_meta, split
+from clawgit.domain.markdown.comment import (
+    CORRECTED,
+    DISPUTED,
+    CommentParts,
+    Meta,
+    is_id,
+    read_meta,
+    split,
+)
 from clawgit.domain.markdown.entry import Entry, entries, entry_of, id_from, with_meta
-from clawgit.domain.markdown.scan import Block, lines_of, scan
-from clawgit.domain.markdown.sections import LEVEL, dated_id
-from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED
+from clawgit.domain.markdown.scan import LEVEL, Block, dated_id, lines_of, scan
 from clawgit.domain.merging.align import MergeUnit, Units
 from clawgit.domain.merging.merge import joined, with_facts
 from clawgit.domain.merging.weaving import Decided

@@ -32,7 +32,7 @@ from clawgit.domain.merging.entries import (
 from clawgit.domain.merging.merge import Merged, usual, woven
 from clawgit.domain.merging.weaving import IN_WORDS, Decide, Decided, MergeConflict
 from clawgit.domain.soul.changelog import between_markers, replace_between_markers
-from clawgit.domain.upkeep import log as compactions
+from clawgit.domain.upkeep import compaction as compactions
 from clawgit.domain.workspace.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
 from clawgit.domain.workspace.tiers import WORKING, tier
 from clawgit.language.lazily import lazily

@@ -12,9 +12,14 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION, EXPLICIT
 from clawgit.domain.markdown.comment import (
+    ACTIVE,
+    ARCHIVED,
     CONF,
+    CORRECTED,
+    DISPUTED,
     KEYS,
     SRC,
+    SUPERSEDED,
     CommentParts,
     Meta,
     first_and_newest,
@@ -25,7 +30,6 @@ from clawgit.domain.markdown.comment import (
     split,
 )
 from clawgit.domain.markdown.decoding import decoded, exact_bytes, exact_text
-from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED
 from clawgit.domain.merging.align import MergeUnit, Name, Units, cut
 from clawgit.domain.merging.weaving import ANYWHERE, Decide, Decided, MergeConflict, Weaving
 

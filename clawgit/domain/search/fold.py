@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION, origins
 from clawgit.domain.markdown.entry import content_key
-from clawgit.domain.markdown.label import label_of
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.excerpt import label_of
+from clawgit.domain.markdown.tag_table import untagged
 from clawgit.domain.search.row import ROLES, ItemRow, speaker
 from clawgit.domain.search.standing import is_log, stale_reason
 from clawgit.domain.search.terms import in_order

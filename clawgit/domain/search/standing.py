@@ -23,8 +23,8 @@ from clawgit.domain.facts.confidence import (
     day_of,
     decay,
 )
-from clawgit.domain.markdown.statuses import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
-from clawgit.domain.markdown.tags import is_struck, tags_in
+from clawgit.domain.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
+from clawgit.domain.markdown.tag_table import is_struck, tags_in
 from clawgit.domain.search.row import ItemRow
 from clawgit.language.lazily import lazily
 

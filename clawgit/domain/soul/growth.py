@@ -19,7 +19,7 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.domain.markdown.tag_table import untagged, visible
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.safety.rules import rules

@@ -11,7 +11,7 @@ from clawgit.domain.change.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protec
 from clawgit.domain.corrections.corrections import Correction, cited
 from clawgit.domain.extraction.quoting import read
 from clawgit.domain.markdown.scan import lines_of, scan
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.language.clauses import negations
 from clawgit.language.lazily import lazily
 from clawgit.language.stems import content_words

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from clawgit.domain.change.word_diff import alike
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.merging.align import MergeUnit, align, cut
 from clawgit.language.lazily import lazily
 

@@ -1,17 +1,63 @@
-"""Which notes of past days are due for compaction, and the books that they are gathered in."""
+"""Which notes of past days are due for compaction, and the books that they are gathered in; and
+COMPACTION_LOG.md: what left the files, why, where it is now, and which commit has it.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.domain.facts.confidence import CORRECTION
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import day, read_meta, split
+from clawgit.domain.markdown.comment import day, read_meta, split, uncommented
+from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.scan import Block, scan
-from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.upkeep.edit import cut_out
+from clawgit.domain.markdown.tag_table import tags_in
+from clawgit.domain.upkeep.marks import cut_out
 from clawgit.language.days import month_names
+
+PATH = "COMPACTION_LOG.md"
+
+_SHORT = 12
+"""Digits of a commit's hash: enough for any repository of notes."""
+
+_LONGEST = 160
+"""At most this many characters of an entry are quoted."""
+
+
+class Removal(NamedTuple):
+    """`what` went from `path`; `now_at` is where its summary or its successor stands, if any."""
+
+    path: str
+    what: str
+    why: str
+    now_at: str = ""
+
+
+def removal_line(removal: Removal, head: str) -> str:
+    """One removal as a line of text: nothing in it is markup that would hide or end it."""
+    went = f"{uncommented(removal.what)}, from {removal.path}" if removal.what else removal.path
+    now_in = f"; now in {removal.now_at}" if removal.now_at else ""
+    return (
+        f"- {went}: {uncommented(removal.why)}{now_in}; whole in {head[:_SHORT] or 'no commit yet'}"
+    )
+
+
+def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
+    """The log with one more section at its end; older sections never change."""
+    before = text or frames.COMPACTIONS
+    if not before.endswith("\n"):
+        before += "\n"
+    if not before.endswith("\n\n"):
+        before += "\n"
+    lines = "\n".join(removal_line(removal, head) for removal in removals)
+    return f"{before}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
+
+
+def excerpt(text: str) -> str:
+    """The words of an entry on one line, cut where they are many."""
+    return f"“{in_a_line(text, _LONGEST)}”"
+
 
 _NAME = re.compile(r"memory/([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-([^/]+))?\.md")
 _CLOCK = re.compile(r"[0-2][0-9][0-5][0-9]")
@@ -50,13 +96,9 @@ class Note(NamedTuple):
             return f"{self.day} · {self.slug[:2]}:{self.slug[2:]}"
         return f"{self.day} · {self.slug.replace('-', ' ')}"
 
-    @property
-    def month(self) -> str:
-        return f"{self.day.year:04}-{_MONTHS[self.day.month - 1]}"
 
-    @property
-    def quarter(self) -> str:
-        return f"{self.day.year:04}-Q{(self.day.month + 2) // 3}"
+def month_of(day: date) -> str:
+    return f"{day.year:04}-{_MONTHS[day.month - 1]}"
 
 
 class Parted(NamedTuple):

@@ -18,10 +18,12 @@ from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta, uncommented
 from clawgit.domain.markdown.entry import Entry, entries, render
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.tag_table import SKILL
-from clawgit.domain.markdown.tags import untagged, visible
+from clawgit.domain.markdown.tag_table import SKILL, untagged, visible
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import struck
+
+TRANSCRIPTS = "transcripts"
+"""The mark of the transcripts that were read."""
 
 REACH = 12
 """A retry may come at most this many calls after the failure."""
@@ -42,13 +44,10 @@ _NOT_THE_PROGRAM = re.compile(r"[A-Za-z_]\w*=.*|sudo|time|env|nohup|nice|command
 _SHELLS = frozenset(
     ("bash", "exec", "shell", "sh", "run", "terminal", "run_command", "execute", "process")
 )
-_LOOKS = frozenset(
-    (
-        "ls", "cat", "head", "tail", "grep", "rg", "find", "which", "type", "test", "[", "diff",
-        "stat", "wc", "pwd", "echo", "sed", "awk", "ps", "ping", "cd", "sleep",
-        "read", "glob", "search", "web_search", "memory_search", "memory_get",
-    )
-)  # fmt: skip
+_LOOKING = """
+    ls cat head tail grep rg find which type test [ diff stat wc pwd echo sed awk ps ping cd sleep
+    read glob search web_search memory_search memory_get """
+_LOOKS = frozenset(_LOOKING.split())
 """Programs and tools that only look. If one finds nothing, that is an answer and no failure."""
 
 _CHECKS = re.compile(
@@ -81,6 +80,13 @@ class Attempt(NamedTuple):
     def is_shell(self) -> bool:
         return self.tool.lower() in _SHELLS
 
+    @property
+    def teaches_nothing(self) -> bool:
+        """Whether it only looks, or checks something else."""
+        words = " ".join((self.program.lower(), *sorted(self.words)))
+        is_check = self.is_shell and _CHECKS.search(words) is not None
+        return is_check or self.program.lower() in _LOOKS
+
 
 class ToolRecovery(NamedTuple):
     """What failed, in the order in which it was tried, and what worked then."""
@@ -92,9 +98,7 @@ class ToolRecovery(NamedTuple):
     @property
     def evidence(self) -> tuple[str, ...]:
         """The messages that show it, as entries cite them."""
-        return tuple(
-            f"chat:{self.session}/{attempt.id}" for attempt in (self.tried[0], self.worked)
-        )
+        return tuple(f"chat:{self.session}/{each.id}" for each in (self.tried[0], self.worked))
 
     @property
     def name(self) -> str:
@@ -109,7 +113,7 @@ def recoveries(entries: Iterable[TranscriptEntry], session: str) -> Iterator[Too
         for failed, at in [*waiting.items()]:
             if number - at > REACH:
                 del waiting[failed]
-        if _teaches_nothing(attempt):
+        if attempt.teaches_nothing:
             continue
         if attempt.error:
             waiting[attempt] = number
@@ -153,8 +157,8 @@ def attempted(
     """A call with its result. Never fails."""
     values = arguments if isinstance(arguments, Mapping) else {}
     if tool.lower() in _SHELLS:
-        command = str(values.get("command", values.get("cmd", ""))).strip()
-        return Attempt(tool, command[:_LONGEST], *_command(command), ident, when, error)
+        command = str(values.get("command", values.get("cmd", ""))).strip()[:_LONGEST]
+        return Attempt(tool, command, *_command(command), ident, when, error)
     done = json.dumps(arguments, ensure_ascii=False, sort_keys=True)[:_LONGEST]
     about = next((str(values[name]) for name in _SUBJECTS if name in values), "")
     words = frozenset(" ".join(map(str, values.values()))[:_LONGEST].split())
@@ -193,24 +197,14 @@ def _failure(body: Mapping[str, Any]) -> str:
 
 def _is_retry(failed: Attempt, later: Attempt) -> bool:
     """Whether a call tries the same thing in another way: the same tool on the same matter, or a
-    command like it.
+    command like it. The same call again shows that something else had changed.
     """
-    # The same call again shows that something else had changed.
-    if failed.done == later.done:
-        return False
-    if (failed.tool, failed.program) != (later.tool, later.program):
+    if failed.done == later.done or (failed.tool, failed.program) != (later.tool, later.program):
         return False
     # The 1 is for commands without words, which share nothing.
     fewest = max(min(len(failed.words), len(later.words)), 1)
     is_alike = failed.is_shell and len(failed.words & later.words) / fewest >= _ALIKE
     return is_alike or failed.verb == later.verb
-
-
-def _teaches_nothing(attempt: Attempt) -> bool:
-    """Whether a call only looks, or checks something else."""
-    words = " ".join((attempt.program.lower(), *sorted(attempt.words)))
-    is_check = attempt.is_shell and _CHECKS.search(words) is not None
-    return is_check or attempt.program.lower() in _LOOKS
 
 
 class Lesson(NamedTuple):
@@ -227,25 +221,13 @@ class Lesson(NamedTuple):
         return " ".join(filter(None, self))
 
 
-class KeptLesson(NamedTuple):
-    """A lesson in the file, with its place."""
-
-    entry: Entry
-    lesson: Lesson
-
-    @property
-    def meta(self) -> Meta:
-        return self.entry.meta or Meta("")
-
-
-def lessons_in(text: str) -> Iterator[KeptLesson]:
+def lessons_in(text: str) -> Iterator[tuple[Entry, Lesson]]:
     """Every lesson of the file, with those that were written by hand."""
     for entry in entries(text):
         first, *rest = entry.text.split("\n")
-        matches = filter(None, map(_FIELD.fullmatch, rest))
-        fields = {field[1]: field[2].strip() for field in matches}
-        known = Lesson(untagged(visible(first)), *(fields.get(name, "") for name in _NAMES))
-        yield KeptLesson(entry, known)
+        fields = {match[1]: match[2].strip() for match in map(_FIELD.fullmatch, rest) if match}
+        told = (fields.get(name, "") for name in _NAMES)
+        yield entry, Lesson(untagged(visible(first)), *told)
 
 
 def rendered(lesson: Lesson, meta: Meta) -> str:

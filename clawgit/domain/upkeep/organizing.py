@@ -15,12 +15,11 @@ from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import CORRECTION, first_said, origins
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, first_and_newest, split
-from clawgit.domain.markdown.entry import Entry, append_entry, content_key, entries, removed
+from clawgit.domain.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
+from clawgit.domain.markdown.entry import Entry, append_entry, content_key, entries
 from clawgit.domain.markdown.item import Item, items
-from clawgit.domain.markdown.statuses import ACTIVE, ARCHIVED
-from clawgit.domain.markdown.tags import tags_in
-from clawgit.domain.upkeep.compaction import Note
+from clawgit.domain.markdown.tag_table import tags_in
+from clawgit.domain.upkeep.compaction import month_of
 from clawgit.domain.upkeep.marks import TASK, kinds_of, marks, titled
 from clawgit.domain.workspace.tiers import INDEXED, dated, layer_of
 from clawgit.errors import counted
@@ -127,20 +126,6 @@ class LineFact(NamedTuple):
     quote: str = ""
 
 
-class PageFact(NamedTuple):
-    """A fact in a page, with its place."""
-
-    path: str
-    entry: Entry
-    meta: Meta
-
-    @property
-    def class_(self) -> str:
-        """The class of its page, if it was written by hand and names none."""
-        name = self.path.removeprefix(STRUCTURED).removesuffix(".md")
-        return self.meta.class_ or (name if name in CLASSES else "")
-
-
 def is_note(path: str) -> bool:
     """Whether the organizer reads a file: Markdown right below memory/ that it does not write."""
     folder, _, name = path.partition("/")
@@ -236,22 +221,22 @@ def page_of(class_: str) -> str:
     return f"{STRUCTURED}{class_}.md"
 
 
-def archive_of(meta: Meta) -> str:
+def class_in(fact: Entry) -> str:
+    """The class of a fact in a page: that of its page, if it was written by hand and names none."""
+    name = fact.path.removeprefix(STRUCTURED).removesuffix(".md")
+    return fact.facts.class_ or (name if name in CLASSES else "")
+
+
+def archive_of(fact: Entry) -> str:
     """The file of the month in which a fact was last said."""
     # A fact that was written by hand may have no days at all.
-    when = meta.last or meta.expires or date.min
-    return f"{ARCHIVE}{Note(when, '', '').month}.md"
+    return f"{ARCHIVE}{month_of(fact.facts.last or fact.facts.expires or date.min)}.md"
 
 
-def facts_in(path: str, text: str) -> Iterator[PageFact]:
-    """The facts of a page, in its order."""
-    return (PageFact(path, entry, entry.meta or Meta("")) for entry in entries(text))
-
-
-def all_facts(files: Mapping[str, str]) -> Iterator[PageFact]:
+def all_facts(files: Mapping[str, str], folder: str = STRUCTURED) -> Iterator[Entry]:
     """The facts of all pages."""
-    for path in sorted(path for path in files if path.startswith(STRUCTURED)):
-        yield from facts_in(path, files[path])
+    for path in sorted(path for path in files if path.startswith(folder)):
+        yield from entries(files[path], path)
 
 
 def new_meta(fact: LineFact, ident: str) -> Meta:
@@ -276,19 +261,10 @@ def with_facts(text: str, facts: Sequence[str]) -> str:
     return append_entry(text, None, "\n".join(facts)) if facts else text
 
 
-def without(text: str, gone: Iterable[PageFact]) -> str:
-    """A page without some of its facts."""
-    # From the end, so that the lines of the others stay valid.
-    for fact in sorted(gone, key=lambda fact: -fact.entry.line):
-        text = removed(text, fact.entry)
-    return text
-
-
-def archived(fact: PageFact) -> str:
+def archived(fact: Entry) -> str:
     """A fact as the archive holds it, with its words and its whole comment."""
-    is_active = fact.meta.status == ACTIVE
-    meta = fact.meta.having("status", ARCHIVED) if is_active else fact.meta
-    parts = split(fact.entry.raw)
+    meta = fact.facts.having("status", ARCHIVED) if fact.status == ACTIVE else fact.facts
+    parts = split(fact.raw)
     return f"{parts.before} {meta}{parts.after}".rstrip()
 
 
@@ -297,9 +273,9 @@ def paths_of(evidence: Iterable[str]) -> frozenset[str]:
     return frozenset(piece.partition("#")[0] for piece in evidence)
 
 
-def index(facts: Sequence[PageFact], paths: Collection[str]) -> str:
+def index(facts: Iterable[Entry], paths: Collection[str]) -> str:
     """The whole text of memory/INDEX.md. What does not fit is left out, topic files first."""
-    counts = Counter(fact.class_ for fact in facts)
+    counts = Counter(map(class_in, facts))
     fixed = [
         *frames.INDEX,
         *(

@@ -11,22 +11,20 @@ from clawgit.domain.context.passage import Wrong, wrong_by
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.disputed import undisputed
 from clawgit.domain.facts.confidence import INFERRED
-from clawgit.domain.facts.fact_verdict import ADDED, Claim, EntryPlace, judged
+from clawgit.domain.facts.fact import ADDED, Claim, judged
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, read_meta, split
+from clawgit.domain.markdown.comment import ACTIVE, NO_FACTS, Meta, read_meta, split
 from clawgit.domain.markdown.entry import (
+    Entry,
     append_entry,
     entries,
+    fits,
     id_from,
     problems,
 )
-from clawgit.domain.markdown.notebook import fits
-from clawgit.domain.markdown.statuses import ACTIVE
-from clawgit.domain.markdown.tag_table import DECISION
-from clawgit.domain.markdown.tags import visible
-from clawgit.domain.upkeep.edit import as_item, context, cut_out
-from clawgit.domain.upkeep.marks import NoteUnit
+from clawgit.domain.markdown.tag_table import DECISION, visible
+from clawgit.domain.upkeep.marks import NoteUnit, as_item, context, cut_out
 from clawgit.domain.upkeep.promotion import Weighed
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.routing import Target, category, route
@@ -96,10 +94,11 @@ def plan(
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
     draft = _Draft(files, terms, wrong_by(terms.corrections), dict(files))
     for path in lasting:
-        for entry in entries(files.get(path, "")):
-            draft.keep(EntryPlace(path, entry))
+        for entry in entries(files.get(path, ""), path):
+            draft.keep(entry)
     # The surest come first, because the notebook may have room for only some of them.
-    decided = tuple(draft.decide(candidate) for candidate in sorted(candidates, key=_order))
+    order = sorted(candidates, key=lambda one: (-one.confidence, one.unit.path, one.unit.line))
+    decided = tuple(map(draft.decide, order))
     changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
     return PromotionPlan(decided, changed)
 
@@ -112,133 +111,105 @@ class _Draft:
     terms: Terms
     wrong: Wrong
     texts: dict[str, str]
-    places: list[EntryPlace] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
     known: Overlaps = field(default_factory=Overlaps)
     cuts: dict[str, set[int]] = field(default_factory=dict)
 
-    def keep(self, place: EntryPlace) -> None:
-        self.places.append(place)
-        self.known.add(undisputed(place.entry))
+    def keep(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.known.add(undisputed(entry))
 
     def decide(self, candidate: Weighed) -> PromotionCandidate:
-        target, unit, action, ident = self._target(candidate), candidate.unit, LEFT, ""
-        why = candidate.against or self._against(unit, target)
+        unit, kind, notebook = candidate.unit, candidate.category, self.terms.notebook
+        # A topic file of that name is the user's place for such lines.
+        own = f"memory/{kind}.md"
+        path = self.terms.target or (own if own in self.texts else notebook)
+        tag = DECISION if kind == DECISION else category(unit.text)
+        target = route(unit.text, tag, self.terms.now, to=path, notebook=notebook)
+        action, ident = LEFT, ""
+        why = candidate.against or self._against(unit, target.path)
         if not why and candidate.confidence < self.terms.sure:
             action = FLAGGED
         elif not why:
-            ident = self._fresh(unit)
-            why = self._move(candidate, target, ident)
-            action = LEFT if why else MOVED
+            meta = self._meta(candidate)
+            why = self._move(unit, as_item(unit, tag, meta), target, meta.id)
+            action, ident = (LEFT, "") if why else (MOVED, meta.id)
         return PromotionCandidate(
             path=unit.path,
             startLine=unit.line,
             endLine=unit.end_line,
             text=unit.text,
-            category=candidate.category,
+            category=kind,
             confidence=candidate.confidence,
             hits=candidate.retrieved.hits,
             sessions=candidate.retrieved.sessions,
             why=(why,) if why else candidate.why,
             action=action,
             target=target.path,
-            entryId=ident if action == MOVED else "",
+            entryId=ident,
         )
 
-    def _against(self, unit: NoteUnit, target: Target) -> str:
+    def _against(self, unit: NoteUnit, target: str) -> str:
         """What the operator, or an entry, says against a text, "" if nothing."""
-        text, near = unit.text, self._near(unit)
-        claim = Claim(text, INFERRED, target.path)
+        text = unit.text
+        # Like it, with what its heading says or without.
+        found = (self.known.over(f"{lead}{text}", ALIKE_FACTS) for lead in (context(unit), ""))
+        nearest = chain.from_iterable(rows[:_NEAREST] for rows in found)
+        near = [self.entries[row] for row in dict.fromkeys(nearest)]
+        claim = Claim(text, INFERRED, target)
         verdict = judged(claim, near, self.terms.corrections, same=may_merge)
         if verdict.action != ADDED:
             return verdict.reason
         if where := self.wrong.correction_of(text):
             return f"the operator put this right ({where})"
-        for place in near:
+        for entry in near:
             # The lines of one note are about several things, as “part 1” and “part 2”.
-            cited = place.entry.meta.evidence if place.entry.meta else ()
-            is_of_the_note = any(piece.startswith(f"{unit.path}#") for piece in cited)
-            if place.status != ACTIVE or is_of_the_note:
+            cited = entry.facts.evidence
+            if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            said = visible(undisputed(place.entry))
+            said = visible(undisputed(entry))
             if dispute(said, text):
-                return f"{place} says otherwise"
+                return f"{entry} says otherwise"
             if likeness(said, text) >= _MUCH:
-                return f"{place} says nearly the same"
+                return f"{entry} says nearly the same"
         return ""
 
-    def _near(self, unit: NoteUnit) -> list[EntryPlace]:
-        """The entries that are like a unit, with what its heading says or without."""
-        texts = {f"{context(unit)}{unit.text}": None, unit.text: None}
-        found = (self.known.over(text, ALIKE_FACTS)[:_NEAREST] for text in texts)
-        return [self.places[at] for at in dict.fromkeys(chain.from_iterable(found))]
-
-    def _move(self, candidate: Weighed, target: Target, ident: str) -> str:
+    def _move(self, unit: NoteUnit, item: str, target: Target, ident: str) -> str:
         """Moves a line; returns why it cannot. Every refusal comes before the note is cut: a line
         that cannot go anywhere stays.
         """
-        item = as_item(candidate.unit, _tag(candidate), _facts(candidate, ident, self.terms.now))
-        before = self.texts.get(target.path) or frames.TITLE.format(title=target.title)
+        path = target.path
+        before = self.texts.get(path) or frames.TITLE.format(title=target.title)
         after = append_entry(before, target.heading, item)
-        new = next((entry for entry in entries(after) if entry.key == ident), None)
-        if wrong := problems(target.path, f"{item}\n"):
+        new = next((entry for entry in entries(after, path) if entry.key == ident), None)
+        if wrong := problems(path, f"{item}\n"):
             return wrong[0].message
         if new is None:
-            return f"{target.path} cannot hold it as an entry at its end"
-        if target.path == self.terms.notebook and not fits(after):
-            return f"{target.path} has no room left: clawgit memory tidy"
-        if not self._take_out(candidate.unit):
-            return "its note needs it"
-        self.texts[target.path] = after
-        self.keep(EntryPlace(target.path, new))
-        return ""
-
-    def _take_out(self, unit: NoteUnit) -> bool:
-        """Whether a unit can leave its note, together with those that left it before."""
+            return f"{path} cannot hold it as an entry at its end"
+        if path == self.terms.notebook and not fits(after):
+            return f"{path} has no room left: clawgit memory tidy"
+        # Together with the units that left the note before.
         lines = self.cuts.setdefault(unit.path, set())
         left = cut_out(self.files[unit.path], {*lines, unit.line})
         if left is None:
-            return False
+            return "its note needs it"
         lines.add(unit.line)
-        self.texts[unit.path] = left
-        return True
+        self.texts |= {unit.path: left, path: after}
+        self.keep(new)
+        return ""
 
-    def _target(self, candidate: Weighed) -> Target:
-        # A topic file of that name is the user's place for such lines.
-        own = f"memory/{candidate.category}.md"
-        path = self.terms.target or (own if own in self.texts else self.terms.notebook)
-        return route(
-            candidate.unit.text,
-            _tag(candidate),
-            self.terms.now,
-            to=path,
-            notebook=self.terms.notebook,
-        )
-
-    def _fresh(self, unit: NoteUnit) -> str:
-        """An id for a unit. It keeps its own, so that what cites it still finds it."""
-        taken = {place.entry.key for place in self.places}
+    def _meta(self, candidate: Weighed) -> Meta:
+        """The comment of a promoted unit: its own, so that what cites it still finds it, and where
+        it stood. What was written by hand gets its day and how sure the promotion is, and claims
+        nothing else.
+        """
+        unit, taken = candidate.unit, {entry.key for entry in self.entries}
+        own = read_meta(split(unit.block.text)) or NO_FACTS
         seeds = (f"{unit.evidence}\0{unit.text}\0{number}" for number in count())
-        own = split(unit.block.text).id
-        idents = chain((own,), map(id_from, seeds))
-        return next(ident for ident in idents if ident and ident not in taken)
-
-
-def _order(candidate: Weighed) -> tuple[float, str, int]:
-    return -candidate.confidence, candidate.unit.path, candidate.unit.line
-
-
-def _tag(candidate: Weighed) -> str:
-    return DECISION if candidate.category == DECISION else category(candidate.unit.text)
-
-
-def _facts(candidate: Weighed, ident: str, now: datetime) -> Meta:
-    """The comment of a promoted unit: its own, and where it stood.
-
-    What was written by hand gets its day and how sure the promotion is, and claims nothing else.
-    """
-    unit = candidate.unit
-    meta = read_meta(split(unit.block.text))
-    if meta is None or not meta.id:
-        day = (dated(unit.path) or now.date()).isoformat()
-        meta = Meta(ident, (f"conf={candidate.confidence}", "n=1", f"first={day}", f"last={day}"))
-    return meta._replace(id=ident).citing(unit.evidence)
+        idents = chain((own.id,), map(id_from, seeds))
+        ident = next(each for each in idents if each and each not in taken)
+        if not own.id:
+            day = (dated(unit.path) or self.terms.now.date()).isoformat()
+            sure = f"conf={candidate.confidence}"
+            own = Meta(ident, (sure, "n=1", f"first={day}", f"last={day}"))
+        return own._replace(id=ident).citing(unit.evidence)

@@ -2,33 +2,34 @@
 
 An entry moves under the headings that it stood under, byte for byte. Prose and HTML stay, and so
 do rules, pinned and disputed lines. An editor that had the notebook open while entries moved brings
-them back when it saves. They are the same entries, so they are not written into the topic file a
-second time.
+them back when it saves: what the topic file has already is not written into it a second time.
 """
 
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
 from clawgit.domain.context.rules import is_rule
 from clawgit.domain.corrections.disputed import quotes_of
+from clawgit.domain.facts.confidence import is_correction
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta, read_meta, split
-from clawgit.domain.markdown.entry import append_entry, entries
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, NOTEBOOK_LINES, MovedBlock
-from clawgit.domain.markdown.scan import Block, lines_of, takes_more
-from clawgit.domain.markdown.scan import scan as blocks
+from clawgit.domain.markdown.comment import DISPUTED, split
+from clawgit.domain.markdown.entry import (
+    NOTEBOOK_CHARACTERS,
+    NOTEBOOK_LINES,
+    Entry,
+    MovedBlock,
+    append_entry,
+    entries,
+)
+from clawgit.domain.markdown.scan import Block, lines_of, scan, takes_more
 from clawgit.domain.markdown.slug import slug
-from clawgit.domain.markdown.statuses import DISPUTED
-from clawgit.domain.markdown.tag_table import CATEGORIES, CORRECTION_TAG
-from clawgit.domain.markdown.tags import tags_in, visible
-from clawgit.domain.upkeep.compaction import is_correction
-from clawgit.domain.upkeep.edit import cut_out, telling
-from clawgit.domain.upkeep.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.domain.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
+from clawgit.domain.upkeep.marks import PINNED, cut_out, is_pinned, kinds_of, marks, telling
 from clawgit.domain.workspace.tiers import dated
 from clawgit.errors import counted
 from clawgit.language.lazily import lazily
@@ -51,7 +52,7 @@ _LINK = lazily(r"[-*+] (.+): [\d,]+ facts? → (memory/\S+\.md)")
 class Piece(NamedTuple):
     """An entry that may move. `heading` is what it stands under in the file of its topic."""
 
-    block: Block
+    entry: Entry
     topic: str
     heading: str
     path: str
@@ -80,7 +81,7 @@ def tidy(text: str, topics: Mapping[str, str], before: str = "") -> Tidied:
     whole = Tidied(text, {})
     if holds(text, 1) or not takes_more(text):
         return whole
-    order = sorted(_movable(text, topics), key=lambda piece: _age(piece.block))
+    order = sorted(_movable(text, topics), key=_age)
 
     def without(count: int) -> Tidied:
         return _moved(text, topics, order[:count])
@@ -94,67 +95,55 @@ def tidy(text: str, topics: Mapping[str, str], before: str = "") -> Tidied:
 
 def topic_path(topic: str) -> str:
     """The file of a topic: never one of a day, whatever it is called."""
-    plain = _UNSAFE.sub("-", topic.casefold())[:_LONGEST_NAME].strip("-")
-    name = slug(topic) or plain
+    name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST_NAME].strip("-")
     path = f"memory/{name}-topic.md" if name in _TAKEN else f"memory/{name}.md"
     return path if name and not dated(path) else f"memory/{slug(frames.TOPICS)}.md"
 
 
-def _movable(text: str, topics: Mapping[str, str]) -> list[Piece]:
-    """The entries that may move, in the order of the file.
-
-    One with the id of an entry in its topic file but other words stays: nobody knows which of the
-    two is right.
+def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
+    """The entries that may move: none that is a link, a rule, disputed or pinned; nor one whose id
+    stands in its topic file with other words, as nobody knows which of the two is right.
     """
-    all_blocks = blocks(text)
-    levels = [block.level for block in all_blocks if block.level]
+    levels = [block.level for block in scan(text) if block.level]
     # The title of the file, where it has one, stands above every topic.
     depth = int(levels[:1] == [1] and levels.count(1) == 1)
-    pieces = [_piece(block, depth) for block in all_blocks if _may_move(block)]
-    there = {path: topics.get(path, "") for path in {piece.path for piece in pieces}}
-    known = {path: _said(shelf) for path, shelf in there.items()}
-
-    def is_certain(piece: Piece) -> bool:
-        ident = split(piece.block.text).id
-        return (
-            not ident
-            or f"claw:{ident}" not in there[piece.path]
-            or _words(piece.block) in known[piece.path]
-        )
-
-    return [*filter(is_certain, pieces)]
+    for entry in filter(_may_move, entries(text)):
+        titles = [*map(_bare, entry.under[depth:])]
+        topic = next(filter(None, titles), frames.NO_TOPIC)
+        heading = " / ".join(filter(None, titles[1:])) or topic
+        piece = Piece(entry, topic, heading, topic_path(topic))
+        if _is_certain(entry, topics.get(piece.path, "")):
+            yield piece
 
 
-def _may_move(block: Block) -> bool:
-    """Whether it is an entry that is neither a link, nor a rule, nor disputed, nor pinned."""
-    text = block.text
-    if block.kind != "item" or _LINK.fullmatch(text.strip()) or is_rule(visible(text), block.path):
+def _bare(title: str) -> str:
+    return " ".join(visible(title).rstrip("# ").split())
+
+
+def _is_certain(entry: Entry, shelf: str) -> bool:
+    ident = entry.facts.id
+    return not ident or f"claw:{ident}" not in shelf or _words(entry.raw) in _said(shelf)
+
+
+def _may_move(entry: Entry) -> bool:
+    raw = entry.raw
+    if _LINK.fullmatch(raw.strip()) or is_rule(visible(raw), entry.under):
         return False
-    if any(map(_pins, block.path)) or _is_pinned(text):
+    if any(map(_pins, entry.under)) or PINNED in marks(raw) or is_pinned(raw, whole=False):
         return False
-    meta = read_meta(split(text)) or Meta("")
-    return meta.status != DISPUTED and not quotes_of(text)
-
-
-def _is_pinned(text: str) -> bool:
-    return PINNED in marks(text) or is_pinned(text, whole=False)
+    return entry.status != DISPUTED and not quotes_of(raw)
 
 
 def _pins(title: str) -> bool:
     return PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title) or is_pinned(title)
 
 
-def _piece(block: Block, depth: int) -> Piece:
-    path = [" ".join(visible(title).rstrip("# ").split()) for title in block.path[depth:]]
-    topic = next(filter(None, path), frames.NO_TOPIC)
-    return Piece(block, topic, " / ".join(filter(None, path[1:])) or topic, topic_path(topic))
-
-
-def _age(block: Block) -> tuple[bool, date, int]:
+def _age(piece: Piece) -> tuple[bool, date, int]:
     """The place of an entry in the order in which they move."""
-    meta = read_meta(split(block.text)) or Meta("")
+    entry = piece.entry
+    right = is_correction(entry) or CORRECTION_TAG in tags_in(entry.raw)
     # What has no day may have been written just now.
-    return is_correction(block), meta.last or meta.first or date.max, block.line
+    return right, entry.day or date.max, entry.line
 
 
 def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tidied:
@@ -164,14 +153,14 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tid
     """
     shelves: dict[str, tuple[str, str]] = {}
     gone: list[Piece] = []
-    in_order = sorted(chosen, key=lambda piece: (piece.path, piece.block.line))
+    in_order = sorted(chosen, key=lambda piece: (piece.path, piece.entry.line))
     for path, group in groupby(in_order, lambda piece: piece.path):
         own = [*group]
         shelf = _shelved(topics.get(path, ""), own)
         if shelf is not None:
             shelves[path] = (own[0].topic, shelf)
             gone += own
-    gone.sort(key=lambda piece: piece.block.line)
+    gone.sort(key=lambda piece: piece.entry.line)
     left = _without(text, gone)
     if left is None:
         # Two blocks would become one where something between them goes: one piece is given up.
@@ -179,29 +168,30 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tid
         return _moved(text, topics, [piece for piece in gone if piece is not stays])
     files = {path: shelf for path, (_, shelf) in shelves.items() if shelf != topics.get(path)}
     moved = (
-        MovedBlock(piece.block.line, visible(split(piece.block.text).visible).strip(), piece.path)
+        MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.path)
         for piece in gone
     )
     return Tidied(_linked(left, shelves), files, tuple(moved))
 
 
-def _without(text: str, gone: Iterable[Piece]) -> str | None:
-    return cut_out(text, {piece.block.line for piece in gone}, _STANDARD)
+def _without(text: str, gone: Sequence[Piece]) -> str | None:
+    return cut_out(text, {piece.entry.line for piece in gone}, _STANDARD)
 
 
 def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
     """The file of a topic with more pieces; None if anything in it would be changed."""
     there = _said(text)
-    new = [piece for piece in chosen if _words(piece.block) not in there]
+    new = [piece for piece in chosen if _words(piece.entry.raw) not in there]
     before = text or frames.TITLE.format(title=chosen[0].topic)
     after = _with_pieces(before, new)
-    wanted = Counter(telling([*blocks(before), *(piece.block for piece in new)]))
-    return after if takes_more(before) and wanted <= Counter(telling(blocks(after))) else None
+    items_ = (Block("item", piece.entry.line, piece.entry.raw) for piece in new)
+    wanted = Counter(telling([*scan(before), *items_]))
+    return after if takes_more(before) and wanted <= Counter(telling(scan(after))) else None
 
 
-def _with_pieces(text: str, pieces: Iterable[Piece]) -> str:
+def _with_pieces(text: str, pieces: Sequence[Piece]) -> str:
     for heading, run in groupby(pieces, lambda piece: piece.heading):
-        items = (piece.block.text.rstrip("\r\n") for piece in run)
+        items = (piece.entry.raw.rstrip("\r\n") for piece in run)
         text = append_entry(text, heading, "\n".join(items))
     return text
 
@@ -212,11 +202,11 @@ def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
     A link that is there keeps its name and place, and is counted again.
     """
     lines, new = lines_of(text), dict(shelves)
-    for block in blocks(text):
-        old = _LINK.fullmatch(block.text.strip())
+    for entry in entries(text):
+        old = _LINK.fullmatch(entry.raw.strip())
         if old and old[2] in new:
-            end = block.text[len(block.text.rstrip("\r\n")) :]
-            lines[block.line - 1] = _link(old[1], old[2], new.pop(old[2])[1]) + end
+            end = entry.raw[len(entry.raw.rstrip("\r\n")) :]
+            lines[entry.line - 1] = _link(old[1], old[2], new.pop(old[2])[1]) + end
     links = "\n".join(_link(title, path, shelf) for path, (title, shelf) in new.items())
     text = "".join(lines)
     return append_entry(text, frames.TOPICS, links) if links else text
@@ -229,9 +219,9 @@ def _link(title: str, path: str, text: str) -> str:
 
 
 def _said(text: str) -> set[str]:
-    return {_words(block) for block in blocks(text) if block.kind == "item"}
+    return {_words(entry.raw) for entry in entries(text)}
 
 
-def _words(block: Block) -> str:
-    """What a block says, without its comment: an editor or a person may have dropped that."""
-    return split(block.text).visible.replace("\r\n", "\n").strip()
+def _words(raw: str) -> str:
+    """What an item says, without its comment: an editor or a person may have dropped that."""
+    return split(raw).visible.replace("\r\n", "\n").strip()

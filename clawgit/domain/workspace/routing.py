@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME, untagged
 from clawgit.domain.workspace.layout import (
     GUIDES,
     LAYOUTS,

@@ -5,17 +5,27 @@ between repeats nothing.
 """
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import KEEPER, Call, ChangeSet, Propose, Snapshot, TriedTools
+from clawgit.agents.contract import (
+    KEEPER,
+    Call,
+    ChangeSet,
+    Propose,
+    Skipped,
+    Snapshot,
+    Step,
+    TriedTools,
+)
 from clawgit.errors import BusyError, ClawgitError, NoAnswerError, UsageError
-from clawgit.ops.agents.model import mind_of
-from clawgit.ops.agents.runs import AgentRun, Landed, run_report
+from clawgit.ops.agents.runs import AgentRun, Landed, mind_of, run_report
 from clawgit.ops.agents.snapshot import (
     HeardMessages,
     TreeFiles,
@@ -74,7 +84,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
         "hand_over": "corrections.corrections:hand_on",
         "prepare": "corrections.corrections:embedded",
     },
-    "lesson-extractor": {"bring": "agents.retries:tried"},
+    "lesson-extractor": {"bring": "agents.snapshot:tried"},
     "vector-hygiene": {"follow_up": "search.memory_index:sweep"},
 })  # fmt: skip
 """What only an op can do for an agent, each as `module:function` in ops, loaded when it runs.
@@ -157,11 +167,12 @@ class _Running:
         self._by = By(agent.name, runs.new_run(), job)
         self._left = runs.left(state, agent.name)
         self._marks = dict(self._left.marks) if self._left else {}
-        self._done = AgentRun(agent.name, self._by.run)
-        self._failed = False
+        self._done: defaultdict[str, list[Any]] = defaultdict(list)
+        """What was done so far, by the fields of an AgentRun."""
+        self._worked, self._failed = 0, False
         self._heard = HeardMessages(mark=self._left.heard if self._left else "")
         self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
-        self._tried: TriedTools | None = None
+        self._tried = brought(workspace, agent.name, self._marks)
 
     def rehearsed(self, since: datetime | None) -> AgentRun:
         """What the run would do.
@@ -170,32 +181,35 @@ class _Running:
         """
         self._listen(since)
         files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
-        calls: list[Call] = []
-        if self._agent.queue:
-            calls = calls_waiting(self._workspace, self._agent.queue, self._clock())
+        queue = self._agent.queue
+        calls = calls_waiting(self._workspace, queue, self._clock()) if queue else []
+        preview = ""
         # The last pass has no call: agents also do what no call asks for.
         for batch in [*((call,) for call in calls), ()]:
             wanted = proposal(self._agent.propose, self._seen(files, head, batch))
-            landed, preview = rehearse(self._workspace, self._by, wanted.steps)
-            self._done = self._done.having(commits=landed, proposed=wanted.proposed)
-            self._done = replace(self._done, preview=self._done.preview + preview)
+            landed, diff = rehearse(self._workspace, self._by, wanted.steps)
+            self._note(commits=landed, proposed=wanted.proposed)
             self._heard_out(wanted)
-        self._done = replace(self._done, worked=len(calls), dry_run=True)
-        return self.result()
+            preview += diff
+        self._worked = len(calls)
+        return replace(self.result(), commits=(), dry_run=True, preview=preview)
 
     def done(self, since: datetime | None) -> AgentRun:
         """The run. An error is noted in its row, and raised."""
         base = self._workspace.git.head().oid or ""
-        name, run = self._agent.name, self._by.run
+        name, run, queue_name = self._agent.name, self._by.run, self._agent.queue
         runs.begin(self._state, name, run, self._clock(), by=self._by.job, base=base)
         try:
             # Read before the messages are: what is queued later is left for the next run.
-            waiting = 0
-            if self._agent.hears and not since:
-                waiting = queue.newest(self._state, name)
+            hears = self._agent.hears and not since
+            waiting = queue.newest(self._state, name) if hears else 0
             self._listen(since)
-            if self._agent.queue:
-                self._work_off()
+            if queue_name:
+                # First of all: while git is busy this raises, and no call has lost a try.
+                self._take_in_foreign()
+                done = work_off(self._workspace, queue_name, self._work, self._clock)
+                self._worked, self._failed = done.done, bool(done.troubles)
+                self._note(notes=done.troubles)
             self._pass(())
         except ClawgitError as error:
             runs.finish(self._state, run, self._clock(), runs.FAILED, trouble=error.message)
@@ -203,14 +217,8 @@ class _Running:
         self._finish()
         if waiting and self._heard.complete:
             queue.clear(self._state, name, waiting)
-        return self._followed()
-
-    def _work_off(self) -> None:
-        # First of all: while git is busy this raises, and no call has lost a try.
-        self._take_in_foreign()
-        done = work_off(self._workspace, self._agent.queue, self._work, self._clock)
-        self._done = replace(self._done, worked=done.done).having(notes=done.troubles)
-        self._failed = bool(done.troubles)
+        self._follow()
+        return self.result()
 
     def _work(self, call: Call) -> None:
         if hand_over := _extra(self._agent.name, "hand_over"):
@@ -233,11 +241,14 @@ class _Running:
             if prepare := _extra(self._agent.name, "prepare"):
                 wanted = prepare(self._workspace, wanted)
             if wanted.steps:
-                # Before the first commit: after a crash the plan shows whether all were made.
-                self._plan(wanted)
+                # What the next run needs is saved before the first commit: after a crash the plan
+                # shows whether all were made.
+                steps = len(self._done["commits"]) + len(wanted.steps)
+                marks = {**self._marks, **wanted.marks}
+                runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
             try:
                 for step in wanted.steps:
-                    self._done = self._done.took(step, *landing.land(step))
+                    self._land(landing, step)
             except OutdatedError:
                 continue
             self._heard_out(wanted)
@@ -247,6 +258,14 @@ class _Running:
             hint="Try again when nobody is writing.",
         )
 
+    def _land(self, landing: Landing, step: Step) -> None:
+        result, outcome = landing.land(step)
+        self._note(snapshots=outcome.snapshots, alerts=outcome.alerts, warnings=outcome.warnings)
+        if isinstance(result, Skipped):
+            self._note(skipped=(result,))
+        elif result:
+            self._note(commits=(result,), proposed=step.proposed)
+
     def _take_in_foreign(self) -> str:
         """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
         taken, _ = self._workspace.git.snapshot(self._clock())
@@ -254,17 +273,15 @@ class _Running:
             f"{file.reason}: the file stays uncommitted, and no agent sees it."
             for file in taken.withheld
         )
-        self._done = self._done.having(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)
+        self._note(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)
         return self._workspace.git.head().oid or ""
 
     def _listen(self, since: datetime | None) -> None:
         if self._agent.hears:
             self._heard = listen(self._workspace, self._left, since)
-            self._done = self._done.having(notes=self._heard.notes)
+            self._note(notes=self._heard.notes)
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
-        if self._tried is None:
-            self._tried = brought(self._workspace, self._agent.name, self._marks)
         grows = self._agent.name == KEEPER
         return snapshot_of(self._workspace, files, self._by.run, self._clock())._replace(
             head=head,
@@ -278,14 +295,12 @@ class _Running:
 
     def _heard_out(self, wanted: ChangeSet) -> None:
         """Records what a proposal holds besides its steps, once these are committed."""
-        self._done = self._done.having(skipped=wanted.skipped, notes=wanted.notes)
+        self._note(skipped=wanted.skipped, notes=wanted.notes)
         self._marks.update(wanted.marks)
 
-    def _plan(self, wanted: ChangeSet) -> None:
-        """Saves what the next run needs, in case the process dies after the last commit."""
-        marks = {**self._marks, **wanted.marks}
-        steps = len(self._done.commits) + len(wanted.steps)
-        runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
+    def _note(self, **more: Iterable[Any]) -> None:
+        for name, rows in more.items():
+            self._done[name] += rows
 
     def _finish(self) -> None:
         done = self.result()
@@ -300,22 +315,41 @@ class _Running:
             marks=self._marks,
         )
 
-    def _followed(self) -> AgentRun:
-        if follow := _extra(self._agent.name, "follow_up"):
-            ended = Ended(self._by.run, self.result().changed, self._clock, self._by.job)
-            try:
-                followed: Followed = follow(self._workspace, ended)
-            except ClawgitError as error:
-                # The run itself is done; the follow-up of the next run does what was missed.
-                followed = Followed((error.message,))
-            self._done = self._done.having(notes=followed.notes, commits=followed.commits)
-            if followed != Followed():
-                self._finish()
-        return self.result()
+    def _follow(self) -> None:
+        follow = _extra(self._agent.name, "follow_up")
+        if follow is None:
+            return
+        ended = Ended(self._by.run, self.result().changed, self._clock, self._by.job)
+        try:
+            followed: Followed = follow(self._workspace, ended)
+        except ClawgitError as error:
+            # The run itself is done; the follow-up of the next run does what was missed.
+            followed = Followed((error.message,))
+        if any(followed):
+            self._note(**followed._asdict())
+            self._finish()
 
     def result(self) -> AgentRun:
-        used = self._mind.used if self._mind else Used()
-        return self._done.settled(used, len(self._heard.messages), failed=self._failed)
+        """The whole result, as far as it is."""
+        commits: list[Landed] = self._done["commits"]
+        made = [landed for landed in commits if landed.commit]
+        changed = chain.from_iterable(landed.changed for landed in commits)
+        outcome = runs.DONE if commits else runs.NOTHING
+        # The same thing may be skipped in each of many calls.
+        rows: Any = {name: tuple(dict.fromkeys(rows)) for name, rows in self._done.items()}
+        return AgentRun(
+            **rows,
+            agent=self._agent.name,
+            run=self._by.run,
+            outcome=runs.FAILED if self._failed else outcome,
+            used=self._mind.used if self._mind else Used(),
+            heard=len(self._heard.messages),
+            worked=self._worked,
+            commit=made[-1].commit if made else None,
+            id=made[-1].id if made else None,
+            changed=tuple(dict.fromkeys(changed)),
+            held=tuple(chain.from_iterable(landed.held for landed in commits)),
+        )
 
 
 def snapshot_of(workspace: Workspace, files: TreeFiles, run: str, now: datetime) -> Snapshot:

@@ -14,7 +14,7 @@ from clawgit.domain.extraction.quoting import is_private
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.judges.judging import acts, thresholds
 from clawgit.ops.agents.agents import brought, proposal, snapshot_of
-from clawgit.ops.agents.model import mind_of
+from clawgit.ops.agents.runs import mind_of
 from clawgit.ops.agents.snapshot import TreeFiles, files_now
 from clawgit.ops.change.history import revision
 from clawgit.ops.conversation.chat import open_chat

@@ -2,29 +2,131 @@
 one run in full.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import Proposed, Skipped, Step
+from clawgit.agents.contract import Proposed, Skipped
+from clawgit.domain.change.history import Intent
 from clawgit.domain.change.ids import is_change_id
 from clawgit.domain.safety.masks import covered
 from clawgit.domain.safety.secrets import masked
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.ops.agents.model import prompt_of
+from clawgit.ops.change.described import Change, described
 from clawgit.ops.change.history import revision
+from clawgit.ops.conversation.heartbeat import Clock
+from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
+from clawgit.resources import resource
 from clawgit.stores import runs
-from clawgit.stores.git.transaction import Outcome
-from clawgit.stores.llm import ModelCall, Used, calls_of
-from clawgit.stores.runs import DONE, FAILED, NOTHING, Run
+from clawgit.stores.git.worktree import glance
+from clawgit.stores.llm import ModelCall, OpenMind, Used, calls_of
+from clawgit.stores.runs import NOTHING, Run, new_run
 from clawgit.stores.state import State
 
-T = TypeVar("T")
+
+def mind_of(
+    workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
+) -> OpenMind | None:
+    """The model; None if none is set. The agent's prompt comes before each question."""
+    if not workspace.config.settings.llm_model.strip():
+        return None
+    return OpenMind(
+        workspace.config.settings,
+        state=state,
+        run=run,
+        clock=lambda: clock().astimezone(workspace.zone),
+        root=workspace.root,
+        env=workspace.caller.env,
+        role=role_of(workspace, agent) if agent else "",
+        cover=cover_of(workspace),
+    )
+
+
+@contextmanager
+def session_mind(workspace: Workspace) -> Iterator[OpenMind | None]:
+    """A model for use outside an agent's run."""
+    if not workspace.config.settings.llm_model.strip():
+        yield None
+        return
+    with state_of(workspace) as state:
+        yield mind_of(workspace, state, new_run(), lambda: workspace.now)
+
+
+PACKAGED = "package"
+_HINT = "clawgit agent edit {}, and save it in the editor; or give the new text with --file."
+
+
+class Prompt(NamedTuple):
+    """The prompt in force; `origin` is its file in the workspace, or `package`."""
+
+    text: str
+    origin: str
+
+
+def prompt_path(name: str) -> str:
+    return f"agents/{name}/SOUL.md"
+
+
+def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
+    """An agent's prompt, the workspace's copy first. None for an agent that uses no model."""
+    packaged = _packaged(name)
+    if packaged is None:
+        return None
+    own = glance(workspace.root, prompt_path(name))
+    return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
+
+
+def role_of(workspace: Workspace, name: str) -> str:
+    """What a language model is told before each question of an agent: its prompt, or ""."""
+    prompt = prompt_of(workspace, name)
+    return prompt.text if prompt else ""
+
+
+def edit_prompt(
+    workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
+) -> Change:
+    """Writes an agent's prompt into the workspace. From then on that copy is used.
+
+    `text` is the new prompt; None copies the package's, to be edited later.
+    """
+    _refuse_unknown(name)
+    path = prompt_path(name)
+    what = "change its prompt" if text is not None else "copy its prompt, to change it"
+    intent = Intent(
+        workspace.caller.actor,
+        "agent",
+        f"{name}: {what}",
+        "The workspace's copy is used from now on.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        current = tx.read_text(path)
+        if text is None:
+            # A copy that is there already stays: somebody may have changed it.
+            if not (current or "").strip():
+                tx.put(path, str(_packaged(name)))
+        elif text == current:
+            raise ClawgitError("Nothing was edited.", hint=_HINT.format(name))
+        else:
+            tx.put(path, text)
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def _refuse_unknown(name: str) -> None:
+    if _packaged(name) is not None:
+        return
+    known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
+    what = "has no prompt: it follows rules" if name in AGENTS else "is not an agent"
+    raise UsageError(f"{name} {what}.", hint=f"One of: {known}.")
+
+
+def _packaged(name: str) -> str | None:
+    file = resource("templates") / "agents" / name / "SOUL.md"
+    return file.read_text("utf-8") if name in AGENTS and file.is_file() else None
 
 
 class Landed(NamedTuple):
@@ -42,13 +144,16 @@ class Landed(NamedTuple):
     held: tuple[str, ...] = ()
 
 
+_ROWS = {"commits": Landed, "proposed": Proposed, "skipped": Skipped}
+"""What is stored of a run, each a kind of rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """What a run has done; `settled` once it is over.
+    """What a run has done, or in a dry run what it would do.
 
-    `commit` and `id` are then those of the last commit; `changed` are the files of all. `outcome`
-    is done, nothing, or failed if a call of the queue failed. `heard` counts messages, `worked`
-    calls.
+    `commit` and `id` are those of the last commit; `changed` are the files of all. `outcome` is
+    done, nothing, or failed if a call of the queue failed. `heard` counts messages, `worked` calls.
     """
 
     agent: str
@@ -71,55 +176,14 @@ class AgentRun:
     dry_run: bool = False
     preview: str = ""
 
-    def having(self, **more: Iterable[Any]) -> "AgentRun":
-        """The same, with more of some of its fields."""
-        grown: dict[str, Any] = {name: (*getattr(self, name), *rows) for name, rows in more.items()}
-        return replace(self, **grown)
-
-    def took(self, step: Step, result: Landed | Skipped | None, outcome: Outcome) -> "AgentRun":
-        """The same, with the result of a step; None for a step that changed nothing."""
-        done = self.having(
-            snapshots=outcome.snapshots, alerts=outcome.alerts, warnings=outcome.warnings
-        )
-        if isinstance(result, Skipped):
-            return done.having(skipped=(result,))
-        return done.having(commits=(result,), proposed=step.proposed) if result else done
-
-    def settled(self, used: Used, heard: int, *, failed: bool) -> "AgentRun":
-        """The whole result. A dry run has no commits; `changed` are what would change."""
-        outcome = DONE if self.commits else NOTHING
-        made = [landed for landed in self.commits if landed.commit]
-        last = made[-1] if made else Landed(None, None, "")
-        changed = chain.from_iterable(landed.changed for landed in self.commits)
-        held = chain.from_iterable(landed.held for landed in self.commits)
-        return replace(
-            self,
-            outcome=FAILED if failed else outcome,
-            commits=() if self.dry_run else self.commits,
-            # The same thing may be skipped in each of many calls.
-            skipped=tuple(dict.fromkeys(self.skipped)),
-            notes=tuple(dict.fromkeys(self.notes)),
-            used=used,
-            heard=heard,
-            commit=last.commit,
-            id=last.id,
-            changed=tuple(dict.fromkeys(changed)),
-            held=tuple(held),
-        )
-
 
 def run_report(done: AgentRun) -> Mapping[str, Any]:
     """The result as it is stored with the run, for `agent show`."""
-    result = {
-        "commits": [commit._asdict() for commit in done.commits],
-        "proposed": [change._asdict() for change in done.proposed],
-        "skipped": [skipped._asdict() for skipped in done.skipped],
-        "notes": [*done.notes],
-        "heard": done.heard,
-        "worked": done.worked,
-    }
+    rows = {name: [row._asdict() for row in getattr(done, name)] for name in _ROWS}
     # A step that was refused for a secret still names it.
-    shown: Mapping[str, Any] = covered(result, masked)
+    shown: Mapping[str, Any] = covered(
+        {**rows, "notes": [*done.notes], "heard": done.heard, "worked": done.worked}, masked
+    )
     return shown
 
 
@@ -177,8 +241,10 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
     with state_of(workspace) as state:
         run = _found(workspace, state, name)
         calls = tuple(calls_of(state, run.id))
-    zone, result = workspace.zone, run.told
+    zone = workspace.zone
+    rows = {name: _read(kind, run.told.get(name, ())) for name, kind in _ROWS.items()}
     return ShownRun(
+        **rows,
         run=run.id,
         job=run.job,
         by=run.by,
@@ -186,22 +252,18 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
         ended=run.ended.astimezone(zone) if run.ended else None,
         outcome=run.outcome or "running",
         trouble=run.trouble,
-        commits=_read(Landed, result.get("commits", ())),
-        proposed=_read(Proposed, result.get("proposed", ())),
-        skipped=_read(Skipped, result.get("skipped", ())),
-        notes=tuple(result.get("notes", ())),
+        notes=tuple(run.told.get("notes", ())),
         calls=tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
         tokens=sum(call.tokens for call in calls),
     )
 
 
-def _read(kind: Callable[..., T], rows: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
+def _read(kind: Callable[..., Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
     """The values that a run left as JSON, which has no tuples."""
-
-    def kept(value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value
-
-    return tuple(kind(**{key: kept(value) for key, value in row.items()}) for row in rows)
+    return tuple(
+        kind(**{key: tuple(v) if isinstance(v, list) else v for key, v in row.items()})
+        for row in rows
+    )
 
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:

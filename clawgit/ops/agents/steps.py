@@ -129,19 +129,15 @@ def changes_anything(step: Step) -> bool:
 
 
 def refuse_unfounded(steps: Iterable[Step]) -> None:
-    """Raises NoEvidenceError if a step, or an entry that a step writes, has no evidence."""
+    """Raises NoEvidenceError if a step, a change that it proposes, or an entry that it writes has
+    no evidence.
+    """
     for step in steps:
-        if not _has_evidence(step):
+        is_founded = step.evidence and step.proposed
+        if not is_founded or not all(change.evidence for change in step.proposed):
             raise _groundless(step.summary)
-        for path, entry in unfounded(step.edits):
-            raise _groundless(f"{path}: {head(entry.text, _EXCERPT)}")
-
-
-def _has_evidence(step: Step) -> bool:
-    """Whether the step as a whole, and each change that it proposes, names its evidence."""
-    if not step.evidence or not step.proposed:
-        return False
-    return all(change.evidence for change in step.proposed)
+        for entry in unfounded(step.edits):
+            raise _groundless(f"{entry.path}: {head(entry.text, _EXCERPT)}")
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
@@ -247,32 +243,22 @@ def commits_of(workspace: Workspace, run: Run) -> list[str]:
     return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]
 
 
-Rewritten = tuple[str, str | None, str | None]
-"""A path, and its text before and after; None is no file."""
-
-
-def unfounded(edits: Iterable[Rewritten]) -> Iterator[tuple[str, Entry]]:
-    """The entries, each with its path, that edits bring in without evidence.
+def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[Entry]:
+    """The entries that edits (a path, its text before and after) bring in without evidence.
 
     An entry that stood in any of the files before is not new, wherever it moved.
     """
     edits = [*edits]
-    # An entry may only have moved: then another file of the edit had it before.
-    known = _words_before(edits)
+    known = {_words(entry) for _, before, _ in edits for entry in entries(before or "")}
     for path, _, after in edits:
         for entry in _without_evidence(path, after or ""):
             if _words(entry) not in known:
-                yield path, entry
-
-
-def _words_before(edits: Iterable[Rewritten]) -> set[str]:
-    return {_words(entry) for _, before, _ in edits if before for entry in entries(before)}
+                yield entry
 
 
 def _without_evidence(path: str, text: str) -> Iterator[Entry]:
-    for entry in entries(text) if holds_entries(path) else ():
-        has_evidence = entry.meta is not None and bool(entry.meta.evidence)
-        if entry.text.strip() and not has_evidence:
+    for entry in entries(text, path) if holds_entries(path) else ():
+        if entry.text.strip() and not entry.facts.evidence:
             yield entry
 
 

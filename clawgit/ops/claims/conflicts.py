@@ -18,10 +18,9 @@ from clawgit.domain.claims.conflicts import (
 from clawgit.domain.claims.conflicts import conflicts as read
 from clawgit.domain.claims.settling import says_more, standing, with_decision
 from clawgit.domain.facts.confidence import is_correction
-from clawgit.domain.facts.fact_verdict import EntryPlace
+from clawgit.domain.markdown.comment import SUPERSEDED
 from clawgit.domain.markdown.decoding import exact_text
-from clawgit.domain.markdown.entry import holds_entries, with_meta
-from clawgit.domain.markdown.statuses import SUPERSEDED
+from clawgit.domain.markdown.entry import Entry, holds_entries, with_meta
 from clawgit.domain.merging.memory import merges_by_entries
 from clawgit.domain.workspace.routing import notebook_of
 from clawgit.errors import NotFoundError, UsageError
@@ -120,15 +119,15 @@ def _settle(
     if lost is None:
         _mark(tx, a, b, None)
         return ""
-    if is_correction(lost.entry) and workspace.caller.actor != OPERATOR:
+    if is_correction(lost) and workspace.caller.actor != OPERATOR:
         raise NotTheOperatorError(
             f"{lost} is a correction; only the operator may decide against it.",
             hint="Run it from a terminal, or keep the other.",
         )
     name = "BA"[winner]
-    if kept and not whole and says_more(lost.entry, kept.entry):
+    if kept and not whole and says_more(lost, kept):
         raise UsageError(
-            f"{name} also says something that nobody disputes: {lost.entry.text}",
+            f"{name} also says something that nobody disputes: {lost.text}",
             hint="--whole supersedes all of it. To keep the rest, --keep both, then clawgit "
             "memory edit.",
         )
@@ -136,7 +135,7 @@ def _settle(
     return f"; {name} is superseded"
 
 
-def _mark(tx: Transaction, a: EntryPlace | None, b: EntryPlace | None, winner: int | None) -> None:
+def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None) -> None:
     """Writes into the entries which of them holds. One whose rival is gone holds if it did not
     lose to its removal.
     """
@@ -150,13 +149,13 @@ def _mark(tx: Transaction, a: EntryPlace | None, b: EntryPlace | None, winner: i
         decision = with_decision(text_of, (a, b), winner, (first, fresh_id(texts + first)))
         for path, text in decision.items():
             tx.put(path, text)
-    elif (lone := a or b) and lone.entry.meta:
+    elif (lone := a or b) and lone.meta:
         status = SUPERSEDED if winner == 1 else ""
-        meta = standing(lone.entry.meta).having("status", status)
-        tx.put(lone.path, with_meta(text_of(lone.path), lone.entry, meta))
+        meta = standing(lone.meta).having("status", status)
+        tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
 
 
-def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> EntryPlace | None:
+def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
     """Where an entry is now: in its file, or in another one to which it was moved. None if it is
     gone, or is the removal of another.
     """
@@ -164,7 +163,7 @@ def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entr
         return None
     for path in _searched(workspace, side.path):
         if entry := side.entry_in(tx.read_text(path) or ""):
-            return EntryPlace(path, entry)
+            return entry._replace(path=path)
     return None
 
 

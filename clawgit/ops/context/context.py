@@ -32,7 +32,7 @@ from clawgit.domain.conversation.dump import is_session
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown import frames, item
 from clawgit.domain.markdown.placeholders import is_dream
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.safety.masks import covered
 from clawgit.domain.search.fold import tellers

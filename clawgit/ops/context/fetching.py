@@ -15,7 +15,7 @@ from typing import NamedTuple
 from clawgit.domain.context.context import ContextPiece
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.safety.injection import findings
 from clawgit.domain.search.terms import is_unspaced, spaced
 from clawgit.errors import ClawgitError, UsageError

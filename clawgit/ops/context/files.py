@@ -29,8 +29,8 @@ from clawgit.domain.corrections.corrections import (
     doubting,
 )
 from clawgit.domain.markdown.entry import entries, holds_entries
+from clawgit.domain.markdown.excerpt import leads
 from clawgit.domain.markdown.item import whole
-from clawgit.domain.markdown.label import leads
 from clawgit.domain.markdown.placeholders import is_dream, is_form, staged_lines
 from clawgit.domain.workspace.layout import NOTEBOOK, is_markdown
 from clawgit.domain.workspace.tiers import NOTEBOOKS

@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import islice, starmap
+from itertools import chain, islice, starmap
 from typing import NamedTuple
 
-from clawgit.domain.facts.confidence import confidence
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import content_key, entries
-from clawgit.domain.markdown.statuses import IN_USE, STATUSES
+from clawgit.domain.facts.fact import ListedEntry, as_listed
+from clawgit.domain.markdown.comment import IN_USE, STATUSES
+from clawgit.domain.markdown.entry import Entry, content_key, entries
 from clawgit.domain.workspace.tiers import NOTEBOOKS, dated, tier
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.history import moment
@@ -27,7 +25,7 @@ ANY = "all"
 """The filter for entries of any status."""
 
 _IN_USE = frozenset({MEMORY, EXTRA})
-_PUT_AWAY = frozenset({ARCHIVE, EXPIRED})
+_ALL = _IN_USE | {ARCHIVE, EXPIRED}
 
 
 class EntryFilter(NamedTuple):
@@ -44,30 +42,17 @@ class EntryFilter(NamedTuple):
     grep: str = ""
     sure: float = 0.0
 
+    def takes(self, entry: Entry) -> bool:
+        """Whether an entry fits, whatever its day and its confidence."""
+        tag = self.tag.removeprefix("#").casefold()
+        if tag and tag not in map(str.casefold, entry.tags):
+            return False
+        if self.grep and self.grep.casefold() not in entry.text.casefold():
+            return False
+        return self.status == ANY or entry.status in ({self.status} if self.status else IN_USE)
+
 
 EVERY = EntryFilter()
-
-
-@dataclass(frozen=True, slots=True)
-class ListedEntry:
-    """An entry. `key` addresses it: its id, else `h` and seven digits of the hash of its text.
-
-    `day` is when it was last said, else the day of its note; `source` is explicit, inferred,
-    correction, or empty for an entry written by hand.
-    """
-
-    key: str
-    id: str | None
-    text: str
-    tags: tuple[str, ...]
-    path: str
-    line: int
-    day: date | None
-    confidence: float
-    mentions: int
-    source: str
-    status: str
-    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +97,13 @@ def listed(
 ) -> EntryList:
     """The entries of memory in the files on disk, without the first ones that `skip` counts."""
     end = None if limit is None else skip + limit + 1
-    places = list(islice(_chosen(workspace, wanted), skip, end))
-    shown = tuple(as_listed(workspace, place) for place in places[:limit])
-    return EntryList(shown, more=len(places) > len(shown))
+    rows = tuple(islice(_chosen(workspace, wanted), skip, end))
+    return EntryList(rows[:limit], more=len(rows) > len(rows[:limit]))
 
 
 def counted(workspace: Workspace, wanted: EntryFilter = EVERY) -> EntryCounts:
     """The same entries, only counted."""
-    rows = [as_listed(workspace, place) for place in _chosen(workspace, wanted)]
+    rows = [*_chosen(workspace, wanted)]
     months: dict[str, list[float]] = {}
     for row in rows:
         if row.day:
@@ -134,7 +118,7 @@ def counted(workspace: Workspace, wanted: EntryFilter = EVERY) -> EntryCounts:
     )  # fmt: skip
 
 
-def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[EntryPlace]:
+def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[ListedEntry]:
     if wanted.status not in ("", ANY, *STATUSES):
         raise UsageError(
             f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
@@ -142,13 +126,12 @@ def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[EntryPlace]:
     first = _day(workspace, wanted.since, date.min)
     last = _day(workspace, wanted.until, date.max)
     is_dated = bool(wanted.since or wanted.until)
-    settings, today = workspace.config.settings, workspace.today
-    for place in _places(workspace, _files(workspace, wanted)):
-        if is_dated and not (place.day and first <= place.day <= last):
+    for entry in filter(wanted.takes, _entries(workspace, _files(workspace, wanted))):
+        if is_dated and not (entry.day and first <= entry.day <= last):
             continue
-        sure = confidence(place.entry.meta, settings, today)
-        if _fits(place, wanted) and sure >= wanted.sure:
-            yield place
+        row = as_listed(entry, workspace.config.settings, workspace.today)
+        if row.confidence >= wanted.sure:
+            yield row
 
 
 def _day(workspace: Workspace, text: str, otherwise: date) -> date:
@@ -158,42 +141,23 @@ def _day(workspace: Workspace, text: str, otherwise: date) -> date:
 
 def count(workspace: Workspace) -> int:
     """How many entries a list without filters has."""
-    return sum(_fits(place, EVERY) for place in _places(workspace, memory_files(workspace)))
+    return sum(map(EVERY.takes, _entries(workspace, memory_files(workspace))))
 
 
-def named(workspace: Workspace, address: str) -> EntryPlace:
+def named(workspace: Workspace, address: str) -> Entry:
     """The one entry with this id, content hash, or PATH:LINE."""
-    places = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
-    if not places:
+    found = _at_line(workspace, address) if ":" in address else _with_key(workspace, address)
+    if not found:
         raise NotFoundError(
             f"There is no entry {address}.",
             hint="`clawgit memory list` shows what there is, `clawgit why ID` what became of one.",
         )
-    if len(places) > 1:
+    if len(found) > 1:
         raise UsageError(
-            f"{address} is in {len(places)} entries: {', '.join(map(str, places))}.",
-            hint=f"Name one of them by its line, such as {places[0]}.",
+            f"{address} is in {len(found)} entries: {', '.join(map(str, found))}.",
+            hint=f"Name one of them by its line, such as {found[0]}.",
         )
-    return places[0]
-
-
-def as_listed(workspace: Workspace, place: EntryPlace) -> ListedEntry:
-    entry = place.entry
-    meta = entry.meta or Meta("")
-    return ListedEntry(
-        key=entry.key,
-        id=meta.id or None,
-        text=entry.text,
-        tags=entry.tags,
-        path=place.path,
-        line=entry.line,
-        day=place.day,
-        confidence=confidence(entry.meta, workspace.config.settings, workspace.today),
-        mentions=meta.n,
-        source=meta.src,
-        status=place.status,
-        evidence=meta.evidence,
-    )
+    return found[0]
 
 
 def memory_files(workspace: Workspace, sources: frozenset[str] = _IN_USE) -> list[str]:
@@ -213,13 +177,10 @@ def _rank(path: str) -> tuple[bool, bool, int, str]:
 def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
     if not wanted.file:
         is_put_away = wanted.status not in ("", *IN_USE)
-        return memory_files(workspace, _IN_USE | _PUT_AWAY if is_put_away else _IN_USE)
+        return memory_files(workspace, _ALL if is_put_away else _IN_USE)
     named = relative_path(workspace.root, wanted.file)
-    files = [
-        path
-        for path in memory_files(workspace, _IN_USE | _PUT_AWAY)
-        if path == named or path.startswith(f"{named}/")
-    ]
+    every = memory_files(workspace, _ALL)
+    files = [path for path in every if path == named or path.startswith(f"{named}/")]
     if not files:
         raise NotFoundError(
             f"{wanted.file} is not a file of memory.",
@@ -228,44 +189,24 @@ def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
     return files
 
 
-def _places(workspace: Workspace, files: Iterable[str]) -> Iterator[EntryPlace]:
-    for path in files:
-        yield from (EntryPlace(path, entry) for entry in entries(glance(workspace.root, path)))
+def _entries(workspace: Workspace, files: Iterable[str]) -> Iterator[Entry]:
+    return chain.from_iterable(entries(glance(workspace.root, path), path) for path in files)
 
 
-def _fits(place: EntryPlace, wanted: EntryFilter) -> bool:
-    tag = wanted.tag.removeprefix("#").casefold()
-    if tag and tag not in map(str.casefold, place.entry.tags):
-        return False
-    if wanted.grep and wanted.grep.casefold() not in place.entry.text.casefold():
-        return False
-    if wanted.status == ANY:
-        return True
-    return place.status == wanted.status if wanted.status else place.status in IN_USE
-
-
-def _at_line(workspace: Workspace, address: str) -> list[EntryPlace]:
+def _at_line(workspace: Workspace, address: str) -> list[Entry]:
     path, _, number = address.rpartition(":")
     if not (number.isascii() and number.isdecimal()):
         return []
     path = relative_path(workspace.root, path)
-    files = [path] if path in memory_files(workspace, _IN_USE | _PUT_AWAY) else []
-    return [
-        place
-        for place in _places(workspace, files)
-        if place.entry.line <= int(number) <= place.entry.end_line
-    ]
+    files = [path] if path in memory_files(workspace, _ALL) else []
+    every = _entries(workspace, files)
+    return [entry for entry in every if entry.line <= int(number) <= entry.end_line]
 
 
-def _with_key(workspace: Workspace, key: str) -> list[EntryPlace]:
+def _with_key(workspace: Workspace, key: str) -> list[Entry]:
     """The entries with a key. If one is both in use and in an archive, the one in use."""
-    for sources in (_IN_USE, _PUT_AWAY):
-        files = memory_files(workspace, sources)
-        places = [
-            place
-            for place in _places(workspace, files)
-            if key in (place.entry.key, content_key(place.entry.text))
-        ]
-        if places:
-            return places
+    for sources in (_IN_USE, _ALL):
+        every = _entries(workspace, memory_files(workspace, sources))
+        if found := [each for each in every if key in (each.key, content_key(each.text))]:
+            return found
     return []

@@ -11,21 +11,29 @@ from typing import NamedTuple
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import REMEMBER, Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
-from clawgit.domain.facts.confidence import (
-    BASE,
-    EXPLICIT,
-    INFERRED,
-    confidence,
-    first_said,
-    mentioned,
+from clawgit.domain.facts.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
+from clawgit.domain.facts.fact import (
+    IGNORED,
+    Claim,
+    ListedEntry,
+    Verdict,
+    as_listed,
+    judged,
+    worded,
 )
-from clawgit.domain.facts.fact import worded
-from clawgit.domain.facts.fact_verdict import ADDED, MERGED, Claim, EntryPlace, Verdict, judged
-from clawgit.domain.facts.same_fact import may_hold
+from clawgit.domain.facts.likeness import may_hold
 from clawgit.domain.markdown.comment import ENTRY_IDS, Meta, entry_id
-from clawgit.domain.markdown.entry import append_entry, entries, holds_entries, render, with_meta
+from clawgit.domain.markdown.entry import (
+    Entry,
+    MovedBlock,
+    append_entry,
+    entries,
+    holds_entries,
+    move_notice,
+    render,
+    with_meta,
+)
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.notebook import MovedBlock, move_notice
 from clawgit.domain.safety.visible import inline
 from clawgit.domain.workspace.layout import GUIDES, NOTEBOOK
 from clawgit.domain.workspace.routing import MANUAL, TOOLS, Target, notebook_of, route
@@ -61,26 +69,6 @@ class NewFact(NamedTuple):
     """Keep a secret that the text holds, and accept it from now on. Only the operator may."""
 
 
-class RememberedEntry(NamedTuple):
-    """An entry of memory; one that was ignored may have no id and no line.
-
-    `source` is explicit, inferred, correction, or empty for what was written by hand.
-    """
-
-    id: str | None
-    text: str
-    tag: str
-    path: str
-    line: int | None
-    confidence: float
-    mentions: int
-    first: date | None
-    last: date | None
-    source: str
-    status: str
-    evidence: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered(Change):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
@@ -89,52 +77,46 @@ class Remembered(Change):
     operator, as the proposal `id`. `moved` are lines that had to leave a full MEMORY.md.
     """
 
-    entry: RememberedEntry
+    entry: ListedEntry
     action: str
     reason: str
     moved: tuple[MovedBlock, ...] = ()
 
 
 class _Plan(NamedTuple):
-    """A fact ready to write: `meta` is the comment of a new entry, without its id."""
+    """A fact ready to write, as the entry that it would be: without id and line."""
 
     claim: Claim
-    tag: str
     target: Target
-    meta: Meta
+    new: Entry
     today: date
 
 
-def remember(
-    workspace: Workspace,
-    fact: NewFact,
-    *,
-    dry_run: bool = False,
-) -> Remembered:
+def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
     """Remembers one fact by one commit. From others, what the operator has corrected is ignored."""
     plan = _planned(workspace, fact)
-    stated = "Stated" if plan.claim.source == EXPLICIT else "Inferred"
+    new, tag = plan.new, plan.new.primary
     intent = Intent(
         actor=workspace.caller.actor,
         verb=REMEMBER,
-        summary=f"note “{in_a_line(plan.claim.text.removesuffix(f' #{plan.tag}'), _EXCERPT)}”",
-        reason=f"{stated}, as #{plan.tag}.",
-        evidence=plan.meta.evidence,
+        summary=f"note “{in_a_line(new.text.removesuffix(f' #{tag}'), _EXCERPT)}”",
+        reason=f"{'Stated' if plan.claim.source == EXPLICIT else 'Inferred'}, as #{tag}.",
+        evidence=new.facts.evidence,
         session=fact.session,
-        confidence=plan.meta.conf,
+        confidence=new.facts.conf,
         lets_in=_let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else (),
     )
     moved: tuple[MovedBlock, ...] = ()
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
         verdict = _verdict(workspace, plan, tx)
-        place = _done(workspace, tx, plan, verdict)
-        if place and place.path == (notebook := notebook_of(tx.edits)):
+        entry = _done(workspace, tx, plan, verdict)
+        if entry and entry.path == (notebook := notebook_of(tx.edits)):
             moved = keep_room(workspace, tx, notebook)
             # What was moved may be above the new entry, or be the new entry.
-            place = moved_to(tx, place) if moved else place
-    kept = _kept(workspace, plan, place)
+            entry = moved_to(tx, entry) if moved else entry
+    listed = as_listed(entry or new, workspace.config.settings, plan.today)
     told = {"action": verdict.action, "reason": verdict.reason, "moved": moved}
-    done = described(tx, Remembered, dry_run=dry_run, entry=kept, **told)
+    done = described(tx, Remembered, dry_run=dry_run, entry=listed, **told)
     full = (move_notice(notebook, moved),) if moved else ()
     return replace(done, warnings=(*done.warnings, *full))
 
@@ -162,18 +144,13 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         raise UsageError(
             f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
-    here = workspace.local_now
-    target = route(
-        text,
-        tag,
-        here,
-        _told_file(workspace, fact.to),
-        _notebook(workspace),
-        workspace.layout.lessons,
-    )
+    here, to = workspace.local_now, _told_file(workspace, fact.to)
+    # An old workspace may have the notebook only under its older name.
+    notebook = notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
+    target = route(text, tag, here, to, notebook, workspace.layout.lessons)
     meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
-    return _Plan(claim, tag, target, meta, here.date())
+    return _Plan(claim, target, Entry(target.path, 0, 0, text, (tag,), meta, (), ""), here.date())
 
 
 def _told_file(workspace: Workspace, to: str) -> str:
@@ -197,103 +174,62 @@ def _told_file(workspace: Workspace, to: str) -> str:
     return path
 
 
-def _notebook(workspace: Workspace) -> str:
-    """The notebook's path. An old workspace may have it only under its older name."""
-    return notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
-
-
-def _done(
-    workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict
-) -> EntryPlace | None:
-    if verdict.action == ADDED:
-        return _added(tx, plan)
-    if verdict.action == MERGED and verdict.place:
-        return _merged(workspace, tx, plan, verdict.place)
-    return verdict.place
-
-
-def _added(tx: Transaction, plan: _Plan) -> EntryPlace:
+def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) -> Entry | None:
+    """Writes a new entry, or one more mention; the entry as it stands then."""
+    if verdict.action == IGNORED:
+        return verdict.entry
     path, heading, title = plan.target
-    text = tx.read_text(path) or opening(path, templates_of_layers(), title)
-    meta = plan.meta._replace(id=fresh_id(text))
-    text = append_entry(text, heading, render(plan.claim.text, meta))
+    if old := verdict.entry:
+        path, text = old.path, tx.read_text(old.path) or ""
+        meta = old.meta or Meta(fresh_id(text))
+        meta = mentioned(meta, plan.claim.source, workspace.config.settings, plan.today)
+        meta = meta.having("status", "").citing(*plan.new.facts.evidence)
+        text = with_meta(text, old, meta)
+    else:
+        text = tx.read_text(path) or opening(path, templates_of_layers(), title)
+        meta = plan.new.facts._replace(id=fresh_id(text))
+        text = append_entry(text, heading, render(plan.claim.text, meta))
     tx.put(path, text)
-    return _place(path, text, meta.id)
-
-
-def _merged(workspace: Workspace, tx: Transaction, plan: _Plan, place: EntryPlace) -> EntryPlace:
-    text = tx.read_text(place.path) or ""
-    old = place.entry.meta or Meta(fresh_id(text))
-    meta = mentioned(old, plan.claim.source, workspace.config.settings, plan.today)
-    meta = meta.having("status", "").citing(*plan.meta.evidence)
-    text = with_meta(text, place.entry, meta)
-    tx.put(place.path, text)
-    return _place(place.path, text, meta.id)
-
-
-def _place(path: str, text: str, ident: str) -> EntryPlace:
-    match = next((entry for entry in entries(text) if entry.meta and entry.meta.id == ident), None)
-    if match is None:
-        raise PathRefusedError(
-            f"{path} ends within a code fence or a comment, which would swallow the entry.",
-            hint="Close it, or name another file: --to memory/topic.md",
-        )
-    return EntryPlace(path, match)
-
-
-def _kept(workspace: Workspace, plan: _Plan, place: EntryPlace | None) -> RememberedEntry:
-    """An entry as it is; without a place, as the fact would have been stored."""
-    meta = place.entry.meta or Meta("") if place else plan.meta
-    return RememberedEntry(
-        id=meta.id or None,
-        text=place.entry.text if place else plan.claim.text,
-        tag=place.entry.primary if place else plan.tag,
-        path=place.path if place else plan.target.path,
-        line=place.entry.line if place else None,
-        confidence=confidence(meta, workspace.config.settings, plan.today),
-        mentions=meta.n,
-        first=meta.first,
-        last=meta.last,
-        source=meta.src,
-        status=meta.status,
-        evidence=meta.evidence,
+    for entry in entries(text, path):
+        if entry.facts.id == meta.id:
+            return entry
+    raise PathRefusedError(
+        f"{path} ends within a code fence or a comment, which would swallow the entry.",
+        hint="Close it, or name another file: --to memory/topic.md",
     )
 
 
 def standing(
     workspace: Workspace, tx: Transaction, claim: Claim, files: Iterable[str]
-) -> list[EntryPlace]:
-    """The entries that may say the same."""
-    places: list[EntryPlace] = []
-    for path in (claim.path, *_others(workspace, claim, files)):
-        text = tx.read_text(path) or ""
-        if may_hold(text, claim.text):
-            places += (EntryPlace(path, entry) for entry in entries(text))
-    return places
-
-
-def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterator[str]:
-    """Where else a fact may be.
+) -> list[Entry]:
+    """The entries that may say the same.
 
     A lasting fact is searched for in all lasting files; an event only in the note of its day, since
     the same may happen again.
     """
-    if tier(claim.path) != CORE:
-        return
-    for path in files:
-        # Read without the transaction, which is quicker: most files share no word with the fact.
+    known: list[Entry] = []
+    for path in (claim.path, *_others(workspace, claim, files)):
+        text = tx.read_text(path) or ""
+        if may_hold(text, claim.text):
+            known += entries(text, path)
+    return known
+
+
+def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterator[str]:
+    """The other lasting files that may say the same. They are read without the transaction, which
+    is quicker: most files share no word with the fact.
+    """
+    for path in files if tier(claim.path) == CORE else ():
         is_other = tier(path) == CORE and path != claim.path
         if is_other and may_hold(_glance(workspace, path), claim.text):
             yield path
 
 
-def moved_to(tx: Transaction, place: EntryPlace) -> EntryPlace:
+def moved_to(tx: Transaction, wanted: Entry) -> Entry:
     """Where an entry is after the notebook was made to fit."""
-    for path in (place.path, *tx.changes):
-        for entry in entries(tx.read_text(path) or ""):
-            if entry.key == place.entry.key:
-                return EntryPlace(path, entry)
-    return place
+    paths = (wanted.path, *tx.changes)
+    every = (entry for path in paths for entry in entries(tx.read_text(path) or "", path))
+    return next((entry for entry in every if entry.key == wanted.key), wanted)
 
 
 def corrections_about(
@@ -308,11 +244,9 @@ def corrections_about(
 
 def fresh_id(text: str) -> str:
     """An id that no entry of a text has yet."""
-    return next(
-        ident
-        for ident in iter(lambda: entry_id(int.from_bytes(os.urandom(8)) % ENTRY_IDS), "")
-        if ident not in text
-    )
+    while (ident := entry_id(int.from_bytes(os.urandom(8)) % ENTRY_IDS)) in text:
+        pass
+    return ident
 
 
 def _glance(workspace: Workspace, path: str) -> str:

@@ -15,7 +15,7 @@ from clawgit.domain.forgetting.record import KEY_BYTES, Forgetting, Forgotten, h
 from clawgit.domain.markdown.comment import is_id
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import Entry, entries, is_content_key
-from clawgit.domain.markdown.tags import untagged
+from clawgit.domain.markdown.tag_table import untagged
 from clawgit.domain.safety.remotes import shown_address
 from clawgit.errors import ClawgitError, NotFoundError
 from clawgit.ops.change.backup import back_up
@@ -262,7 +262,7 @@ def _target_of(workspace: Workspace, what: str, *, history: bool) -> tuple[list[
     said: list[str] = []
     ident = what
     try:
-        entry = named(workspace, what).entry
+        entry = named(workspace, what)
         said.append(_said(entry))
         ident = entry.key
     except NotFoundError:

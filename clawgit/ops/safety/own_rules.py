@@ -8,7 +8,7 @@ from functools import cache
 
 from clawgit.domain.change.authority import SOUL, made_by_operator
 from clawgit.domain.context.rules import forbids, is_rule
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.ops.safety.own_texts import accepted_in, adopted_commits
 from clawgit.ops.workspace.workspace_base import WorkspaceBase

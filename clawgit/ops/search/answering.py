@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.pairs import CorrectedPairs
-from clawgit.domain.markdown.statuses import DISPUTED
+from clawgit.domain.markdown.comment import DISPUTED
 from clawgit.domain.search.fold import keepers
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.row import ROLES, USERS, ItemRow, nearest, speaker

@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from clawgit.domain.markdown.tag_table import PRIMARY, TAGS
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import PRIMARY, TAGS, tags_in
 from clawgit.domain.search.hit_line import FRONT
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.standing import is_correction

@@ -16,12 +16,12 @@ from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import origins
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.chunk import size
+from clawgit.domain.markdown.comment import DISPUTED, REPLACED
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.label import leads
+from clawgit.domain.markdown.excerpt import leads
 from clawgit.domain.markdown.scan import lines_of
-from clawgit.domain.markdown.statuses import DISPUTED, REPLACED
-from clawgit.domain.markdown.tags import is_struck, visible
+from clawgit.domain.markdown.tag_table import is_struck, visible
 from clawgit.domain.safety.masks import PLANTED, Mask
 from clawgit.domain.search.hit_line import (
     FRONT,

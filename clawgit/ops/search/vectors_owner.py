@@ -17,14 +17,11 @@ from clawgit.domain.corrections.corrections import (
     all_corrections,
     replaced_text,
 )
-from clawgit.domain.facts.confidence import CORRECTION, confidence
-from clawgit.domain.facts.vector_life import GONE, Aging, old_value_aging
-from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.facts.confidence import CORRECTION, GONE, Aging, confidence, old_value_aging
+from clawgit.domain.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.domain.markdown.entry import Entry, entries, holds_entries
 from clawgit.domain.markdown.item import whole
-from clawgit.domain.markdown.statuses import ACTIVE, CORRECTED, STATUSES
-from clawgit.domain.markdown.tag_table import TAGS
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import TAGS, tags_in
 from clawgit.domain.search.row import passage
 from clawgit.doors import json
 from clawgit.errors import ClawgitError, StorageError
@@ -259,11 +256,11 @@ def _old_values_in(
     for entry in entries(text):
         if (aging := _in_grace(workspace, entry)) is None:
             continue
-        evidence = entry.meta.evidence if entry.meta else ()
+        evidence = entry.facts.evidence
         if old := replaced_text(evidence, known):
             above = _led(entry, led)
             for said in (old, f"{old} #{entry.primary}"):
-                yield OldValue(key_of(passage(said, entry.path, above)), aging.since)
+                yield OldValue(key_of(passage(said, entry.under, above)), aging.since)
 
 
 def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:

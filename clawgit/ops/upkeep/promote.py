@@ -1,17 +1,30 @@
-"""`memory promote`: finds lines of daily notes that should last, explains and moves them."""
+"""`memory promote`: finds lines of daily notes that should last, explains and moves them; `memory
+tidy`: keeps MEMORY.md within what OpenClaw reads; `memory compact`: gathers old notes by quarter.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from itertools import count
 from typing import NamedTuple
 
+from clawgit.agents.contract import Draft, Skipped
+from clawgit.agents.memory_compactor import GatheredNote, compact, quarterly, take_away
 from clawgit.domain.change.history import Intent
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
 from clawgit.domain.markdown.decoding import exact_text
-from clawgit.domain.markdown.entry import holds_entries
+from clawgit.domain.markdown.entry import (
+    NOTEBOOK_CHARACTERS,
+    NOTEBOOK_LINES,
+    MovedBlock,
+    fits,
+    holds_entries,
+    id_from,
+)
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.upkeep.digest import DigestSection
+from clawgit.domain.upkeep import tidy as rules
+from clawgit.domain.upkeep.compaction import PATH, Removal, due, logged
 from clawgit.domain.upkeep.plan import (
     LEFT,
     MOVED,
@@ -30,8 +43,158 @@ from clawgit.ops.workspace.reach import memory_of
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import frequent
+from clawgit.stores.git.transaction import Transaction
 from clawgit.stores.git.worktree import read_file, relative_path
 from clawgit.stores.index.discover import discover
+
+QUARTERLY_DAYS = 90
+"""The age at which the quarterly compaction takes a note, unless another is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuarterlyCompaction(Change):
+    """`notes` are all old notes with text; `removed` are those that are now in the archive only.
+
+    If it was not `applied`, `preview` is the diff of what would change.
+    """
+
+    notes: tuple[GatheredNote, ...]
+    removed: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    applied: bool
+
+
+def compact_quarterly(
+    workspace: Workspace, *, days: int = QUARTERLY_DAYS, remove: bool = False, dry_run: bool = True
+) -> QuarterlyCompaction:
+    """Gathers notes more than `days` old in `memory/archive/YYYY-Qn.md`, without corrections.
+
+    With `remove` the notes are deleted in the same commit, and each is listed in
+    COMPACTION_LOG.md. A second time changes nothing.
+    """
+    if remove and not dry_run:
+        # First a snapshot, so that the log can name a commit that has each note.
+        workspace.git.snapshot(workspace.now)
+    reason = "The notes stay; the search shows a line once."
+    if remove:
+        reason = f"Each removal is listed in {PATH}."
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="compact",
+        summary=f"gather notes older than {days} days by quarter",
+        reason=reason,
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        notes = due(discover(memory_of(workspace)), workspace.today, days)
+        needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
+        draft = Draft(
+            {path: exact_text(data) for path in needed if (data := tx.read(path)) is not None}
+        )
+        gathered, skipped = compact(draft, notes, quarterly)
+        gone = _removed(workspace, draft, gathered, days) if remove else []
+        for edit in draft.edits:
+            tx.put(edit.path, edit.after)
+    return described(
+        tx,
+        QuarterlyCompaction,
+        dry_run=dry_run,
+        notes=tuple(gathered),
+        removed=tuple(removal.path for removal in gone),
+        skipped=tuple(skipped),
+        applied=not dry_run,
+    )
+
+
+def _removed(
+    workspace: Workspace, draft: Draft, gathered: list[GatheredNote], days: int
+) -> list[Removal]:
+    gone = list(take_away(draft, gathered, f"older than {days} days"))
+    if gone:
+        log = draft.read(PATH)
+        head = workspace.git.head().oid or ""
+        # The same at the same moment, so that a preview shows the final id.
+        seeds = (f"{workspace.now.isoformat()}\0{number}" for number in count())
+        ident = next(ident for ident in map(id_from, seeds) if ident not in log)
+        draft.put(PATH, logged(log, ident, workspace.now, gone, head))
+    return gone
+
+
+class Size(NamedTuple):
+    lines: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidying(Change):
+    """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
+    have. `enough` is false if what must stay in the notebook is over the limit by itself.
+    """
+
+    path: str
+    before: Size
+    after: Size
+    limit: Size
+    enough: bool
+    moved: tuple[MovedBlock, ...]
+
+
+def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
+    """Moves detail out of MEMORY.md by one commit if it is over its limits; previews by default.
+
+    A second time changes nothing.
+    """
+    paths = sorted(discover(memory_of(workspace)))
+    notebook = notebook_of(paths)
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="tidy",
+        summary=f"move detail of {notebook} into topic files",
+        reason=f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        before = tx.read_text(notebook) or ""
+        topics = {} if fits(before) else dict(_topics(tx, paths))
+        done = rules.tidy(before, topics)
+        _put(tx, notebook, done)
+    return described(
+        tx,
+        Tidying,
+        dry_run=dry_run,
+        path=notebook,
+        before=_size(before),
+        after=_size(done.text),
+        limit=Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
+        enough=fits(done.text),
+        moved=done.moved,
+    )
+
+
+def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
+    """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
+    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook) or ""
+    topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
+    done = rules.tidy(after, topics, before)
+    _put(tx, notebook, done)
+    return done.moved
+
+
+def _put(tx: Transaction, notebook: str, done: rules.Tidied) -> None:
+    if done.moved:
+        for path, text in {**done.files, notebook: done.text}.items():
+            tx.put(path, text)
+
+
+def _topics(tx: Transaction, paths: list[str]) -> Iterator[tuple[str, str]]:
+    """The topic files that have any text, but for those that cannot be read, and so not written."""
+    for path in paths:
+        with suppress(PathRefusedError):
+            if tier(path) == CORE and "/" in path and (text := tx.read_text(path)):
+                yield path, text
+
+
+def _size(text: str) -> Size:
+    return Size(len(text.splitlines()), len(text))
+
 
 DAYS = 7
 _LINE = 120
@@ -49,6 +212,14 @@ class PromotionWish(NamedTuple):
     min_confidence: float | None = None
     frequency: bool = False
     target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestSection:
+    """What another part of clawgit adds to a digest, one line for each thing."""
+
+    title: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

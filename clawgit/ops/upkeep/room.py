@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from clawgit.domain.markdown.notebook import MovedBlock, fits, move_notice
+from clawgit.domain.markdown.entry import MovedBlock, fits, move_notice
 from clawgit.domain.workspace.tiers import NOTEBOOKS
 from clawgit.errors import PathRefusedError
 from clawgit.ops.workspace.workspace import Workspace
@@ -14,7 +14,7 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     if fits(tx.read_text(notebook) or ""):
         return ()
-    from clawgit.ops.upkeep.tidy import make_room  # noqa: PLC0415 - 25 ms of each write
+    from clawgit.ops.upkeep.promote import make_room  # noqa: PLC0415 - 25 ms of each write
 
     return make_room(workspace, tx, notebook)
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple, Self, TypeVar
 
-from clawgit.domain.facts.vector_life import ROOM, Horizon, VectorSettings, horizon
+from clawgit.domain.facts.confidence import ROOM, Horizon, VectorSettings, horizon
 from clawgit.domain.markdown.item import Item
 from clawgit.domain.search.row import ItemRow, passage
 from clawgit.domain.search.terms import is_word

@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.domain.conversation.dump import as_turns
-from clawgit.domain.facts.vector_life import aging
+from clawgit.domain.facts.confidence import aging
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.decoding import is_text, text_of
 from clawgit.domain.markdown.entry import holds_entries
 from clawgit.domain.markdown.item import Item, items
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tag_table import tags_in
 from clawgit.domain.search.row import ItemRow, as_talk, passage
 from clawgit.domain.search.terms import indexed
 from clawgit.domain.workspace.limits import readable

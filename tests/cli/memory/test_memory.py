@@ -46,9 +46,12 @@ def test_add_answers_with_the_entry_and_what_became_of_it(
     )
     assert made == {
         "entry": {
+            "key": made["entry"]["id"],
             "id": made["entry"]["id"],
             "text": "Ana prefers tea. #knowledge",
             "tag": "knowledge",
+            "tags": ["knowledge"],
+            "day": "2026-02-20",
             "path": "MEMORY.md",
             "line": 7,
             "confidence": 0.6,

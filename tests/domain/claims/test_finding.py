@@ -1,15 +1,12 @@
 """What states how matters stand, and what only records something."""
 
 from clawgit.domain.claims.contradicting import contradictions, neighbours, stating
-from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown.entry import entries
 from tests.each import for_each
 
 
 def stated(text: str, path: str = "MEMORY.md") -> list[str]:
-    return [
-        place.entry.text for place in stating([EntryPlace(path, entry) for entry in entries(text)])
-    ]
+    return [place.text for place in stating([*entries(text, path)])]
 
 
 @for_each(
@@ -51,8 +48,8 @@ def test_notes_of_a_day_record_it_unless_they_were_told_in_a_conversation() -> N
 
 
 def found(*files: tuple[str, str]) -> list[tuple[str, str, str]]:
-    places = stating([EntryPlace(path, entry) for path, text in files for entry in entries(text)])
-    near = neighbours([place.entry.text for place in places])
+    places = stating([entry for path, text in files for entry in entries(text, path)])
+    near = neighbours([place.text for place in places])
     return [each.dispute for each in contradictions(places, near)]
 
 

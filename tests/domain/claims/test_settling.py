@@ -13,15 +13,14 @@ from clawgit.domain.claims.settling import (
     witness,
 )
 from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.entry import Entry, entries
 
 OLD = Witness(corrected=False, refuted=False, direct=True, tag="knowledge", day=date(2026, 1, 1))
 NEW = OLD._replace(day=date(2026, 2, 14))
 
 
-def places(text: str, path: str = "MEMORY.md") -> list[EntryPlace]:
-    return [EntryPlace(path, entry) for entry in entries(text)]
+def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
+    return [*entries(text, path)]
 
 
 def test_an_explicit_operator_correction_wins_always() -> None:

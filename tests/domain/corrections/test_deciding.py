@@ -15,15 +15,14 @@ from clawgit.domain.corrections.deciding import (
     decide,
     own_words,
 )
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.entry import Entry, entries
 
 FURTHER = ("The boat is red.", "Tea comes from Assam.")
 
 
-def places(*items: str, path: str = "MEMORY.md") -> list[EntryPlace]:
+def places(*items: str, path: str = "MEMORY.md") -> list[Entry]:
     text = "".join(f"- {item}\n" for item in items)
-    return [EntryPlace(path, entry) for entry in entries(text)]
+    return [*entries(text, path)]
 
 
 def decided(message: str, turn: str, *items: str, path: str = "MEMORY.md") -> Decision:
@@ -33,9 +32,7 @@ def decided(message: str, turn: str, *items: str, path: str = "MEMORY.md") -> De
 
 def after(found: Decision) -> str:
     """What the entry says then; "" if it stays as it is."""
-    return (
-        found.change.applied(statement(found.place.entry)) if found.change and found.place else ""
-    )
+    return found.change.applied(statement(found.place)) if found.change and found.place else ""
 
 
 NAMED = [

@@ -24,4 +24,4 @@ GROUNDED = "- New. #event <!-- claw:k2m4q9 ev=chat:main/1 -->\n"
 def test_only_new_words_need_evidence(
     edits: list[tuple[str, str | None, str | None]], expected: list[str]
 ) -> None:
-    assert [entry.text for _, entry in unfounded(edits)] == expected
+    assert [entry.text for entry in unfounded(edits)] == expected

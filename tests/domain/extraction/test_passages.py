@@ -100,10 +100,9 @@ def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
         "| Who | Day |\n|---|---|\n| Ana | Monday |",
         "Ingrid wrote:\nWe sign.\n\nWe moved to Graz.",
         "```\nport = 5433\n```",
-        "┌────────┐\n│ Billing │\n└────────┘",
         f"We sign with {'Acme and ' * 60}Bob.",
         "He said “we sign with Acme. And that was it.",
     ],
 )
-def test_what_is_quoted_code_drawn_or_without_an_end_is_none(message: str) -> None:
+def test_what_is_quoted_code_or_without_an_end_is_none(message: str) -> None:
     assert passages(message) == ()

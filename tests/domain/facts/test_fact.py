@@ -62,15 +62,13 @@ def test_what_is_no_fact_is_refused(text: str, tag: str, message: str) -> None:
 @given(st.text(max_size=60), st.sampled_from(["", *PRIMARY]))
 def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str) -> None:
     try:
-        fact = worded(text, tag)
+        line, kind = worded(text, tag)
     except UsageError:
         assume(False)
     meta = Meta("m7k2q9", ("conf=.95", "n=2"))
     for before in ("", "# Memory\n\n- Something else.\n", "A paragraph\n"):
-        found = [
-            one for one in entries(append_entry(before, None, render(fact.text, meta))) if one.meta
-        ]
-        assert [(one.text, one.meta, one.primary) for one in found] == [(fact.text, meta, fact.tag)]
+        found = [one for one in entries(append_entry(before, None, render(line, meta))) if one.meta]
+        assert [(one.text, one.meta, one.primary) for one in found] == [(line, meta, kind)]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +129,7 @@ def test_a_few_words_for_a_heading(text: str, expected: str) -> None:
 def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> None:
     heading = f"{NOW:%H:%M} - {subject(text)}"
     note = append_entry(append_entry("# 2026-02-14\n", heading, "- one"), heading, "- two")
-    assert [(one.text, one.path[-1]) for one in entries(note)] == [
+    assert [(one.text, one.under[-1]) for one in entries(note)] == [
         ("one", heading),
         ("two", heading),
     ]

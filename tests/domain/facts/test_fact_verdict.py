@@ -6,8 +6,8 @@ import pytest
 
 from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.facts.confidence import EXPLICIT, INFERRED
-from clawgit.domain.facts.fact_verdict import Claim, EntryPlace, Verdict, judged
-from clawgit.domain.markdown.entry import entries
+from clawgit.domain.facts.fact import Claim, Verdict, judged
+from clawgit.domain.markdown.entry import Entry, entries
 
 FACT = "Office is in Paris. #knowledge"
 GUESS = Claim(FACT, INFERRED, "MEMORY.md")
@@ -15,9 +15,9 @@ STATED = Claim(FACT, EXPLICIT, "MEMORY.md")
 OPERATOR = STATED._replace(binding=True)
 
 
-def places(*items: str) -> list[EntryPlace]:
+def places(*items: str) -> list[Entry]:
     return [
-        EntryPlace("MEMORY.md", entry)
+        entry._replace(path="MEMORY.md")
         for entry in entries("".join(f"- {item}\n" for item in items))
     ]
 
@@ -27,7 +27,7 @@ def item(status: str = "", text: str = FACT) -> str:
 
 
 def outcome(verdict: Verdict) -> tuple[str, int | None]:
-    return verdict.action, verdict.place.entry.line if verdict.place else None
+    return verdict.action, verdict.entry.line if verdict.entry else None
 
 
 @pytest.mark.parametrize(

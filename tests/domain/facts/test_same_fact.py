@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
-from clawgit.domain.facts.same_fact import may_hold, refuted, same_fact
+from clawgit.domain.facts.likeness import may_hold, refuted, same_fact
 
 SAME = [
     ("Billing uses PostgreSQL.", "billing uses postgresql"),

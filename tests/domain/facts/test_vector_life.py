@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.config.settings import Settings
-from clawgit.domain.facts.vector_life import (
+from clawgit.domain.facts.confidence import (
     FLAGGED,
     GONE,
     WANTED,

@@ -11,10 +11,22 @@ from typing import TYPE_CHECKING
 
 import markdown_it
 
-from clawgit.domain.markdown.scan import Block, Run, assembled, front_end, lines_of, trimmed
+from clawgit.domain.markdown.scan import Block, Run, assembled, front_end, lines_of
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+
+
+def trimmed(kind: str, first: int, end: int, lines: Sequence[str]) -> Iterator[Run]:
+    """A run, and the blank lines at its end as a run of their own."""
+    last = end
+    while last > first and not lines[last - 1].strip(" \t\r\n"):
+        last -= 1
+    if first < last:
+        yield kind, first, last
+    if last < end:
+        yield "blank", last, end
+
 
 _KINDS = {
     "heading_open": "heading",

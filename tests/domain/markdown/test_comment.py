@@ -3,9 +3,8 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.comment import KEYS, Meta, read_meta, split
+from clawgit.domain.markdown.comment import KEYS, STATUSES, Meta, read_meta, split
 from clawgit.domain.markdown.entry import render
-from clawgit.domain.markdown.statuses import STATUSES
 from tests.each import for_each
 
 DAY = st.dates().map(str)

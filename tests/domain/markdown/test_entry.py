@@ -18,7 +18,7 @@ from clawgit.domain.markdown.entry import (
     with_words,
 )  # fmt: skip
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.markdown.tags import tags_in, untagged
+from clawgit.domain.markdown.tag_table import tags_in, untagged
 from tests.domain.strategies import ANY_TEXT, PROSE
 from tests.each import for_each
 
@@ -52,12 +52,12 @@ def messages(text: str) -> list[str]:
 
 def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
     billing, hand, tea = entries(MEMORY)
-    assert (billing.line, billing.end_line, billing.path) == (5, 5, ("Memory", "Facts"))
+    assert (billing.line, billing.end_line, billing.under) == (5, 5, ("Memory", "Facts"))
     assert (billing.text, billing.tags, billing.primary) == (
         "Billing uses PostgreSQL, not MySQL. #decision", ("decision",), "decision"
     )  # fmt: skip
     assert (hand.text, hand.tags, hand.primary, hand.meta) == ("By hand.", (), "", None)
-    assert (tea.line, tea.end_line, tea.path) == (12, 14, ("Memory", "Notes"))
+    assert (tea.line, tea.end_line, tea.under) == (12, 14, ("Memory", "Notes"))
     assert tea.text == "Ada's tea. #knowledge #correction\nBefore noon.\n- nested #skill"
     assert (tea.tags, tea.primary, tea.meta) == (
         ("knowledge", "correction"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.markdown.tags import is_struck
+from clawgit.domain.markdown.tag_table import is_struck
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ _WITH_A_ROW = """
     from clawgit.domain.context import passage
     from clawgit.domain.facts.fact import worded
     from clawgit.domain.markdown.entry import entries, problems
-    from clawgit.domain.markdown.tags import untagged
+    from clawgit.domain.markdown.tag_table import untagged
     from clawgit.domain.upkeep.organizing import expires, page_of
     from clawgit.stores.llm import schema
     from clawgit.ops.search.seldom import CATEGORIES, asked_for
@@ -43,10 +43,10 @@ _WITH_A_ROW = """
     from clawgit.mcp.tools import TOOLS
 
     now = datetime(2026, 2, 14, tzinfo=UTC)
-    fact = worded("Preheat the oven to 180 degrees")
-    assert fact.tag == "recipe", fact
-    assert worded("Bread", "recipe").text == "Bread #recipe"
-    assert route(fact.text, fact.tag, now).heading == "Recipes"
+    text, tag = worded("Preheat the oven to 180 degrees")
+    assert tag == "recipe"
+    assert worded("Bread", "recipe")[0] == "Bread #recipe"
+    assert route(text, tag, now).heading == "Recipes"
     assert entries("- Bread #recipe\\n")[0].primary == "recipe"
     assert untagged("Bread #recipe") == "Bread"
     assert problems("MEMORY.md", "- Bread #recipe #skill\\n")

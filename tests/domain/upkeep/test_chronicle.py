@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.entry import entries, problems
 from clawgit.domain.markdown.scan import scan, takes_more
-from clawgit.domain.markdown.tags import visible
+from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.upkeep.compaction import (
     Note,
     chapter,

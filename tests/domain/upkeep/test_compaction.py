@@ -5,6 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.agents.memory_compactor import chronicle, quarterly
 from clawgit.domain.markdown.scan import scan
 from clawgit.domain.upkeep.compaction import Note, due, is_correction, note_of, parted
 from tests.each import for_each
@@ -48,12 +49,13 @@ def test_notes_older_than_the_threshold_are_due_oldest_first() -> None:
 
 def test_a_note_belongs_to_a_month_and_a_quarter() -> None:
     notes = [Note(date(2026, month, 1), "", "") for month in (1, 3, 4, 12)]
-    assert [note.quarter for note in notes] == ["2026-Q1", "2026-Q1", "2026-Q2", "2026-Q4"]
-    assert [note.month for note in notes] == [
-        "2026-January",
-        "2026-March",
-        "2026-April",
-        "2026-December",
+    names = [quarterly(note).rpartition("/")[2] for note in notes]
+    assert names == ["2026-Q1.md", "2026-Q1.md", "2026-Q2.md", "2026-Q4.md"]
+    assert [chronicle(note).rpartition("/")[2] for note in notes] == [
+        "2026-January.md",
+        "2026-March.md",
+        "2026-April.md",
+        "2026-December.md",
     ]
 
 

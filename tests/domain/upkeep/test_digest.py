@@ -14,13 +14,13 @@ from clawgit.domain.claims.conflicts import conflicts
 from clawgit.domain.corrections.corrections import corrections
 from clawgit.domain.soul.changelog import IdentityChange
 from clawgit.domain.soul.soul import section_changes
-from clawgit.domain.upkeep.digest import (
+from clawgit.ops.upkeep.digest import (
     MOST,
     Digest,
-    DigestSection,
     learned,
     markdown,
 )
+from clawgit.ops.upkeep.promote import DigestSection
 
 BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
 END = BEGIN + timedelta(days=7)

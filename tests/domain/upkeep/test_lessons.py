@@ -193,8 +193,8 @@ def test_a_command_is_known_by_what_does_the_work(line: str, program: str, verb:
 def test_a_lesson_comes_back_as_it_was_written() -> None:
     lesson = Lesson("When `a` says <!-- b", "``x `y` z``", "`w`", "it is so")
     text = f"# Lessons\n\n{rendered(lesson, Meta('abc234', ('n=1', 'ev=chat:s1/r1')))}\n- by hand\n"
-    [first, second] = lessons_in(text)
-    assert first.lesson == lesson._replace(scenario="When `a` says <\\!-- b")
-    assert (first.meta.id, first.meta.evidence) == ("abc234", ("chat:s1/r1",))
-    assert second.lesson == Lesson("by hand")
+    [(entry, first), (_, second)] = lessons_in(text)
+    assert first == lesson._replace(scenario="When `a` says <\\!-- b")
+    assert (entry.facts.id, entry.facts.evidence) == ("abc234", ("chat:s1/r1",))
+    assert second == Lesson("by hand")
     assert code("a `b`\n c") == "`` a `b` c ``"

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from clawgit.domain.corrections.corrections import CONFIRMED, Correction
 from clawgit.domain.extraction.quoting import bears, read
-from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS
+from clawgit.domain.markdown.entry import NOTEBOOK_CHARACTERS, entries
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.upkeep.edit import context, cut_out
+from clawgit.domain.upkeep.marks import context, cut_out
 from clawgit.domain.upkeep.plan import (
     LEFT,
     MOVED,

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from clawgit.domain.markdown.entry import entries
-from clawgit.domain.markdown.notebook import NOTEBOOK_CHARACTERS, fits, move_notice
+from clawgit.domain.markdown.entry import NOTEBOOK_CHARACTERS, entries, fits, move_notice
 from clawgit.domain.markdown.scan import scan, takes_more
 from clawgit.domain.upkeep.tidy import Tidied, tidy, topic_path
 

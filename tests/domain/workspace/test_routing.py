@@ -13,8 +13,7 @@ NOW = datetime(2026, 2, 14, 9, 5, tzinfo=timezone(timedelta(hours=1)))
 
 
 def path_of(text: str, tag: str = "") -> str:
-    fact = worded(text, tag)
-    return route(fact.text, fact.tag, NOW).path
+    return route(*worded(text, tag), NOW).path
 
 
 @for_each(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.markdown.notebook import fits
+from clawgit.domain.markdown.entry import fits
 from clawgit.errors import BusyError, ClawgitError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.runs import AgentRun

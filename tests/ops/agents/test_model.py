@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from clawgit.domain.safety.masks import WITHHELD
-from clawgit.ops.agents.model import mind_of, prompt_of
+from clawgit.ops.agents.runs import mind_of, prompt_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.state import repository_state
 from tests.conftest import NOW, Git

@@ -1,21 +1,23 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clawgit.domain.change.actors import Actor
-from clawgit.domain.facts.fact_verdict import EntryPlace
-from clawgit.domain.markdown.entry import content_key
+from clawgit.domain.markdown.entry import Entry, content_key
 from clawgit.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.ops.change.undo import undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.editing import edit, remove
-from clawgit.ops.facts.entries import EntryFilter, ListedEntry, counted, listed, named
+from clawgit.ops.facts.entries import EntryFilter, counted, listed, named
 from clawgit.ops.facts.remember import NewFact, remember
 from tests.ops.soulful import Soulful, soulful
 from tests.stores.git.test_transaction import age
+
+if TYPE_CHECKING:
+    from clawgit.domain.facts.fact import ListedEntry
 
 __all__ = ["soulful"]
 
@@ -129,8 +131,8 @@ def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> Non
 )
 def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> None:
     found = named(home.space, address)
-    assert isinstance(found, EntryPlace)
-    assert (found.path, found.entry.line) == ("MEMORY.md", 3)
+    assert isinstance(found, Entry)
+    assert (found.path, found.line) == ("MEMORY.md", 3)
 
 
 def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:

@@ -50,7 +50,7 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
         ),
     )
     entry = found(soulful)[-1]
-    assert (entry.text, entry.path, entry.key) == (
+    assert (entry.text, entry.under, entry.key) == (
         "Ana prefers tea #knowledge",
         ("Memory", "Knowledge"),
         done.entry.id,

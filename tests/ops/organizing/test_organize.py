@@ -110,8 +110,8 @@ def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
     worked = tool("b", "ra", "git push -u origin main", "ok")
     write(state / "agents/main", "s1", [header("s1"), *tried, *worked])
     assert run(here(), "lesson-extractor") == git.head()
-    [kept] = lessons_in((git.root / "memory/lessons.md").read_text())
-    assert (kept.lesson.right, kept.meta.evidence) == (
+    [(kept, lesson)] = lessons_in((git.root / "memory/lessons.md").read_text())
+    assert (lesson.right, kept.facts.evidence) == (
         "`git push -u origin main`",
         ("chat:s1/ra", "chat:s1/rb"),
     )

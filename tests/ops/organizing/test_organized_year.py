@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.markdown.tags import visible
-from clawgit.domain.upkeep.organizing import LARGEST, facts_in
+from clawgit.domain.markdown.entry import entries
+from clawgit.domain.markdown.tag_table import visible
+from clawgit.domain.upkeep.organizing import LARGEST
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.search.search import Request, Searcher
-from clawgit.ops.upkeep.compact import compact_quarterly
-from clawgit.ops.upkeep.promote import promote
+from clawgit.ops.upkeep.promote import compact_quarterly, promote
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at
 from tests.conftest import Git
@@ -98,7 +98,7 @@ def judge(git: Git, year: Year) -> None:
     assert len((git.root / "memory/INDEX.md").read_bytes()) <= LARGEST
     assert len((git.root / "MEMORY.md").read_text()) <= INJECTED
     tasks = git.root / "memory/structured/tasks.md"
-    assert len([*facts_in("memory/structured/tasks.md", tasks.read_text())]) <= 14
+    assert len(entries(tasks.read_text())) <= 14
     books = sorted((git.root / "Archive/Facts").glob("*.md"))
     archived = [
         visible(line)

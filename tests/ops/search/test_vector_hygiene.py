@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.facts.vector_life import roomy_from
+from clawgit.domain.facts.confidence import roomy_from
 from clawgit.domain.search.row import parts
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.context.asking import ContextRequest

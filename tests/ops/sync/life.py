@@ -16,7 +16,7 @@ from clawgit.ops.facts.entries import EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.forgetting.forget import forget, plan
 from clawgit.ops.sync.synced import Synced
-from clawgit.ops.upkeep.compact import compact_quarterly
+from clawgit.ops.upkeep.promote import compact_quarterly
 from clawgit.stores.git.forgotten import FORGOTTEN_REF
 from tests.ops.sync.machines import Machine, killed_at, meet
 

@@ -12,7 +12,7 @@ from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.change.why import why
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.search.search import Request, SearchAnswer, Searcher, search
-from clawgit.ops.upkeep.compact import compact_quarterly
+from clawgit.ops.upkeep.promote import compact_quarterly
 from clawgit.ops.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.ops.making import Make, workspace_of

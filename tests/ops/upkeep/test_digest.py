@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.upkeep.digest import markdown
 from clawgit.errors import BusyError, UsageError
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.runner.performing import perform
 from clawgit.ops.runner.schedule import tasks_of
-from clawgit.ops.upkeep.digest import UnsentError, deliver, digest, review, scheduled
+from clawgit.ops.upkeep.digest import UnsentError, deliver, digest, markdown, review, scheduled
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores import runs
 from clawgit.stores.git.lock import workspace_lock

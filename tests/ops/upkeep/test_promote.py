@@ -13,8 +13,8 @@ from clawgit.ops.upkeep.promote import (
     PromotionWish,
     promote,
     review_section,
+    tidy_notebook,
 )
-from clawgit.ops.upkeep.tidy import tidy_notebook
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.access import Showing, record
 from clawgit.stores.state import repository_state

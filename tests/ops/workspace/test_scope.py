@@ -11,7 +11,7 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import PathRefusedError, UsageError
-from clawgit.ops.agents.model import edit_prompt, prompt_of, role_of
+from clawgit.ops.agents.runs import edit_prompt, prompt_of, role_of
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
@@ -317,7 +317,7 @@ class TestTakenNames:
         space = opened(git)
         with pytest.raises(PathRefusedError, match=r"MEMORY\.md"):
             remember(space, NewFact("Billing uses PostgreSQL."))
-        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).entry
+        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).commit
         assert (git.root / "MEMORY.md").read_text() == about
         with pytest.raises(UsageError, match="is not a file of memory"):
             lines(space, "MEMORY.md")
