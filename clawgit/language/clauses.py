@@ -148,9 +148,6 @@ def _denials(text: str, language: Lexicon, likeliest: Lexicon) -> Iterator[tuple
 # ---- a sentence that says I, we or you
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_REST_OF_CODE = re.compile(r"(?:-[a-z]{1,20}){0,4}-\d")
-_REST_OF_NUMERAL = re.compile(r"[/=^_-]|\.\s+\S|(?:,|,? and| or| to|[–-]) ?[IVX]+\b| of\b")
-"""What stands after a capital I that is a numeral or a sign: `I. Start`, `I of England`, `I/O`."""
 _PERSONS = ("first_person", "second_person")
 
 
@@ -172,17 +169,17 @@ def needs_speaker(text: str) -> bool:
 def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
     """Whether a word is a listed pronoun, or a verb with the ending of one."""
     token = among[at]
-    word, mark, _ = token.folded.partition("'")
     if language.script != "latin":
         return any(language.exact(name).at(text, among, at) for name in _PERSONS)
+    word, mark, _ = token.folded.partition("'")
     if word == language.data.get("capital_i"):
-        return mark != "" or _is_pronoun(text, among, at, language)
-    return _is_listed(text, token, (word, word + mark), language)
-
-
-def _is_listed(text: str, token: Token, forms: tuple[str, str], language: Lexicon) -> bool:
+        # In small letters it is a word of other languages, and in code a variable.
+        others = {each.folded for each in among} - {word}
+        return token.text[0] == "I" or not language.known.isdisjoint(others)
     small, capital = _pronouns(language)
-    if not small.isdisjoint(forms) and not _is_other_word(text, token):
+    # `US` is a country.
+    is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
+    if not is_acronym and not small.isdisjoint((word, word + mark)):
         return True
     if token.text in capital and not _opens(text, token):
         return True
@@ -194,40 +191,6 @@ def _ends_personally(word: str, language: Lexicon) -> bool:
     if len(word) < len("amos") or not word.endswith(endings):
         return False
     return word not in language.words("not_first_person") | language.words("function_words")
-
-
-def _is_other_word(text: str, token: Token) -> bool:
-    """Whether a pronoun is a country, as `US`, or stands in a compound as `forget-me-nots` or in a
-    code as `eu-west-3`.
-    """
-    is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
-    if is_acronym or _REST_OF_CODE.match(text, token.end):
-        return True
-    before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
-    is_between = before[-1:] == behind[:1] == "-"
-    return is_between and before[:1].isalpha() and behind[1:].isalpha()
-
-
-def _is_pronoun(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
-    """Whether a lone letter i is a pronoun, and no numeral, variable, or word of another language.
-
-    “Phase I ended” has a numeral, “the phase I will end” has a pronoun.
-    """
-    token = among[at]
-    if token.text == "I":
-        is_numeral = _has(among[max(0, at - 1) : at], language, "numbered") and not _has(
-            among[at + 1 : at + 2], language, "auxiliaries"
-        )
-        return not is_numeral and not _REST_OF_NUMERAL.match(text, token.end)
-    # In other languages it is a word of its own, and in code a variable.
-    rest = text[token.end :]
-    is_verb = rest[:1].isspace() and rest.lstrip()[:1].islower()
-    others = {each.folded for each in among} - {token.folded}
-    return is_verb and (at == 0 or not language.known.isdisjoint(others))
-
-
-def _has(among: Iterable[Token], language: Lexicon, name: str) -> bool:
-    return any(token.folded in language.words(name) for token in among)
 
 
 def _opens(text: str, token: Token) -> bool:
