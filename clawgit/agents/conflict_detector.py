@@ -12,6 +12,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
+    OF_MERGES,
     PATH,
     Conflict,
     ConflictSide,
@@ -20,22 +21,16 @@ from clawgit.domain.claims.conflicts import (
     decided,
     side_of,
 )
-from clawgit.domain.claims.contradicting import (
-    Contradiction,
-    Dispute,
-    Pair,
-    contradictions,
-    neighbours,
-    stating,
-)
-from clawgit.domain.claims.disputed_pairs import OF_MERGES
+from clawgit.domain.claims.contradicting import Dispute, Pair, neighbours
 from clawgit.domain.claims.settling import (
+    Contradiction,
     Settlement,
+    contradictions,
     says_more,
     settle,
     standing,
+    stating,
     with_decision,
-    witness,
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.facts.fact_verdict import EntryPlace
@@ -215,14 +210,14 @@ def _unknown(
     """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
     likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
     open_ = Dispute(MODEL, "", "")
-    every = (Contradiction(places[a], places[b], open_, 0.0) for a, b in likeliest)
-    others = (one for one in every if one.a.entry.text != one.b.entry.text)
+    every = (Contradiction((places[a], places[b]), open_, 0.0) for a, b in likeliest)
+    others = (one for one in every if one.sides[0].entry.text != one.sides[1].entry.text)
     return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
 
 
 def _shown(pairs: Sequence[Contradiction]) -> dict[str, str]:
     return {
-        f"pair {number}": f"a: {_headed(pair.a)}\nb: {_headed(pair.b)}"
+        f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
         for number, pair in enumerate(pairs, 1)
     }
 
@@ -237,10 +232,11 @@ def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | N
     if not 0 < answer.pair <= len(pairs):
         return None
     pair = pairs[answer.pair - 1]
-    ours, theirs = (" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b))
-    if not proven(ours, pair.a.entry.text) or not proven(theirs, pair.b.entry.text):
+    quotes = [" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b)]
+    sides = zip(quotes, pair.sides, strict=True)
+    if not all(proven(quote, side.entry.text) for quote, side in sides):
         return None
-    return pair._replace(dispute=Dispute(MODEL, ours, theirs))
+    return pair._replace(dispute=Dispute(MODEL, *quotes))
 
 
 def _raised(
@@ -272,7 +268,7 @@ def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
         return Settlement(None, "only a model says so")
     if not finding.dispute.is_certain:
         return Settlement(None, "both may hold")
-    settled = settle(*(witness(side, snapshot.corrections) for side in finding.sides))
+    settled = settle(finding.sides, snapshot.corrections)
     if settled.winner is None:
         return settled
     losing = 1 - settled.winner

@@ -6,16 +6,14 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import log
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
-from clawgit.domain.claims.conflicts import pair_key
-from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.wording import (
     TypedValue,
     are_alike,
@@ -28,16 +26,10 @@ from clawgit.domain.corrections.wording import (
     without,
     words,
 )
-from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.label import label_of
-from clawgit.domain.workspace.tiers import dated
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.stems import content_words
 from clawgit.language.tokens import Token, tokens
-
-if TYPE_CHECKING:
-    from clawgit.domain.facts.fact_verdict import EntryPlace
-
 
 NEGATION = "negation"
 NAME = "name"
@@ -83,12 +75,6 @@ class Statement(NamedTuple):
     verb: int
     """The number of its first auxiliary verb among its tokens, -1 if it has none."""
 
-    def may_contradict(self, other: "Statement") -> bool:
-        """Whether both say how things are, in the same limits, with values of the same types."""
-        types = [[value.type for value in line.values] for line in (self, other)]
-        is_plain = self.is_plain and other.is_plain
-        return is_plain and self.limits == other.limits and types[0] == types[1]
-
 
 class Dispute(NamedTuple):
     """What the two lines say differently, and its kind. Of a negation, one side is empty."""
@@ -118,7 +104,8 @@ def dispute(a: str, b: str, likeness: float | None = None) -> Dispute | None:
     `likeness` is that of their words, by weight; without it each word weighs the same.
     """
     one, other = statement(a), statement(b)
-    if not one.may_contradict(other):
+    is_plain = one.is_plain and other.is_plain and one.limits == other.limits
+    if not is_plain or [each.type for each in one.values] != [each.type for each in other.values]:
         return None
     pairs = zip(one.values, other.values, strict=True)
     differing = [pair for pair in pairs if pair[0].key != pair[1].key]
@@ -129,7 +116,10 @@ def dispute(a: str, b: str, likeness: float | None = None) -> Dispute | None:
         likeness = _likeness(one.words, other.words, len)
     if likeness < _ALIKE or len(differing) + is_denied > 1:
         return None
-    return _denied(a, b) if is_denied else _exchanged(one, other, *differing[0])
+    if differing:
+        return _exchanged(one, other, *differing[0])
+    denials = (pattern("negations").search(lead_of(text)) for text in (a, b))
+    return Dispute(NEGATION, *(found[0] if found else "" for found in denials))
 
 
 def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
@@ -137,7 +127,10 @@ def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
     their words by weight.
     """
     said = [statement(line).words for line in lines]
-    holding = _holding(said)
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for number, own in enumerate(said):
+        for word in own:
+            holding[word].append(number)
     weights = {word: log(1 + len(lines) / len(among)) for word, among in holding.items()}
 
     def weight(shared: Iterable[str]) -> float:
@@ -145,22 +138,9 @@ def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
         return sum(weights[word] for word in sorted(shared))
 
     rare = (among for among in holding.values() if len(among) <= _COMMON)
-    pairs = {pair for among in rare for pair in combinations(among, 2)}
-    near: dict[Pair, float] = {}
-    for one, other in sorted(pairs):
-        likeness = _likeness(said[one], said[other], weight)
-        if likeness >= _NEAR:
-            near[one, other] = likeness
-    return near
-
-
-def _holding(said: Iterable[Iterable[str]]) -> dict[str, list[int]]:
-    """For each word the numbers of the lines that have it."""
-    holding: defaultdict[str, list[int]] = defaultdict(list)
-    for number, own in enumerate(said):
-        for word in own:
-            holding[word].append(number)
-    return holding
+    pairs = sorted({pair for among in rare for pair in combinations(among, 2)})
+    near = {(a, b): _likeness(said[a], said[b], weight) for a, b in pairs}
+    return {pair: likeness for pair, likeness in near.items() if likeness >= _NEAR}
 
 
 @lru_cache(maxsize=1 << 15)
@@ -212,11 +192,6 @@ def _likeness(
     return weight(shared) / weight(ours | theirs) if shared else 0.0
 
 
-def _denied(a: str, b: str) -> Dispute:
-    denials = (pattern("negations").search(lead_of(text)) for text in (a, b))
-    return Dispute(NEGATION, *(found[0] if found else "" for found in denials))
-
-
 def _exchanged(
     one: Statement, other: Statement, ours: TypedValue, theirs: TypedValue
 ) -> Dispute | None:
@@ -249,92 +224,3 @@ def _renamed(one: Statement, other: Statement) -> Dispute | None:
 def _may_be_name(words: Sequence[str]) -> bool:
     is_short = 0 < len(words) <= _LONGEST_NAME
     return is_short and not any(map(is_filler, words)) and not typed_values(" ".join(words))
-
-
-_MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
-"""Checkboxes, what is struck out, and code."""
-_TIMES = ("date", "time", "month", "year")
-
-
-class Contradiction(NamedTuple):
-    """Two entries, what they say differently, and how alike their words are."""
-
-    a: "EntryPlace"
-    b: "EntryPlace"
-    dispute: Dispute
-    likeness: float
-
-    @property
-    def pair(self) -> str:
-        return pair_key(self.a.entry.text, self.b.entry.text)
-
-    @property
-    def sides(self) -> tuple["EntryPlace", "EntryPlace"]:
-        return self.a, self.b
-
-
-def contradictions(
-    places: Sequence["EntryPlace"], near: Mapping[Pair, float]
-) -> Iterator[Contradiction]:
-    """Those among these pairs of entries that contradict each other."""
-    for (first, second), likeness in near.items():
-        a, b = places[first], places[second]
-        found = dispute(a.entry.text, b.entry.text, likeness)
-        if found and not _is_apart(a, b) and not _are_items(a, b, found):
-            yield Contradiction(a, b, found, likeness)
-
-
-def stating(places: Iterable["EntryPlace"]) -> list["EntryPlace"]:
-    """The entries that state a fact."""
-    return [place for place in places if _states(place)]
-
-
-def _states(place: "EntryPlace") -> bool:
-    entry = place.entry
-    if _MARKED.search(entry.text) or is_quote(lead_of(entry.raw)):
-        return False
-    # What somebody told the agent to remember is not a record, whatever its shape.
-    if _is_from_conversation(entry):
-        return True
-    if dated(place.path) or any(_times_in(heading) for heading in entry.path[-2:]):
-        return False
-    times = _times_in(lead_of(entry.text))
-    return not times or any(map(str.isalnum, entry.text[: times[0].start]))
-
-
-def _times_in(text: str) -> list[TypedValue]:
-    return [value for value in typed_values(text) if value.type in _TIMES]
-
-
-def _is_from_conversation(entry: Entry) -> bool:
-    """Whether an entry came from a conversation, or was written like one, with a category.
-
-    Any other entry is a note.
-    """
-    return bool(entry.primary or (entry.meta and entry.meta.src))
-
-
-def _is_apart(a: "EntryPlace", b: "EntryPlace") -> bool:
-    """Whether two entries stand under headings of which neither is above the other.
-
-    As a rule the first heading is the title of a file. It counts if one of the two is a note: it
-    may name what the file is about.
-    """
-    begins = int(_is_from_conversation(a.entry) and _is_from_conversation(b.entry))
-    upper, lower = sorted((_folded(a.entry.path[begins:]), _folded(b.entry.path[begins:])), key=len)
-    return lower[: len(upper)] != upper
-
-
-def _folded(headings: Iterable[str]) -> list[str]:
-    return [heading.casefold() for heading in headings]
-
-
-def _are_items(a: "EntryPlace", b: "EntryPlace", found: Dispute) -> bool:
-    """Whether two entries are notes in one list. Unless both are full sentences, each is one of
-    several.
-    """
-    if _is_from_conversation(a.entry) or _is_from_conversation(b.entry):
-        return False
-    if a.path != b.path or a.entry.path != b.entry.path:
-        return False
-    return found.kind == NAME or any(statement(side.entry.text).verb < 0 for side in (a, b))
