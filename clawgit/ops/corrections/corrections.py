@@ -13,7 +13,6 @@ from clawgit.agents.recall_validator import is_external, is_worth_a_look
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import RE_EMBED, Intent
 from clawgit.domain.conversation.chat import USER, unwrapped
-from clawgit.domain.corrections.correcting import archived, is_over
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     DISMISSED,
@@ -25,7 +24,9 @@ from clawgit.domain.corrections.corrections import (
     SHOWN_QUESTIONS,
     Correction,
     all_corrections,
+    archived,
     corrections,
+    is_over,
     status_of,
     with_fields,
 )
