@@ -193,22 +193,8 @@ class Lexicon:
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        listed = {
-            fold(word): int(value)
-            for value, words in self.table("numbers").items()
-            for word in words
-        }
-        pattern = self.data.get("compound")
-        if not pattern:
-            return listed
-        units = {word: value for word, value in listed.items() if 0 < value < 10}  # noqa: PLR2004
-        tens = {word: value for word, value in listed.items() if 20 <= value < 100}  # noqa: PLR2004
-        joined = {
-            pattern.format(unit=unit, ten=ten): units[unit] + tens[ten]
-            for unit in units
-            for ten in tens
-        }
-        return {**joined, **listed}
+        listed = self.table("numbers").items()
+        return {fold(word): int(value) for value, words in listed for word in words}
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:

@@ -133,7 +133,7 @@ def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
     book = _Book()
     for message in known:
         book.add(message)
-    places = [book.take(message if message.key else book.named(message)) for message in coming]
+    places = [book.take(message) for message in coming]
     rows, old = book.rows, len(known)
     changed = [(at, rows[at]) for at in range(old) if rows[at] != known[at]]
     return Settled(changed, rows[old:], [rows[at] for at in places])
@@ -167,26 +167,26 @@ class _Book:
 
     def take(self, message: Message) -> int:
         """Adds a message, or joins it to the row for the same one. Returns the row's place."""
+        if not message.key:
+            message = self._named(message)
         at = self._same(message)
         if at is None:
             return self.add(message)
         # A key that another message has already stays with that.
         free = [key for key in _keys(message) if key not in self._places]
-        live = message.live if (LIVE, message.live) in free else None
-        record = message.record if (RECORD, message.record) in free else None
-        self.rows[at] = _joined(self.rows[at], message._replace(live=live, record=record))
+        kept = dict(free)
+        account = message._replace(live=kept.get(LIVE), record=kept.get(RECORD))
+        self.rows[at] = _joined(self.rows[at], account)
         for key in free:
             self._places[key].append(at)
         return at
 
-    def named(self, message: Message) -> Message:
+    def _named(self, message: Message) -> Message:
         """A live message that had no id, with the first derived id that is free."""
-        for number in count(1):
-            ident = _derived(message.session, message.role, message.text, message.time, number)
-            key = _key(message.session, ident)
-            if (LIVE, key) not in self._places:
-                break
-        return message._replace(id=ident, live=key)
+        session, role, text, time = message.session, message.role, message.text, message.time
+        idents = (_derived(session, role, text, time, number) for number in count(1))
+        ident = next(one for one in idents if (LIVE, _key(session, one)) not in self._places)
+        return message._replace(id=ident, live=_key(session, ident))
 
     def _same(self, message: Message) -> int | None:
         """The place of the row for the same message: by key, then by id, then by text and time."""
@@ -194,20 +194,18 @@ class _Book:
             if key in self._places:
                 return self._places[key][0]
         # The oldest first: both records come in order, so equal messages are paired one by one.
-        for clue, is_same in ((message.id, _same_by_id), (likeness(message), _same_by_text)):
-            for at in self._places.get(clue, ()):
-                if is_same(self.rows[at], message) and _fits(self.rows[at], message):
-                    return at
+        for at in self._places.get(message.id, ()):
+            row = self.rows[at]
+            # A live message without an id may have been joined to the record before.
+            is_new = bool(row.record and not message.record) or _completes(row, message)
+            if is_new and _fits(row, message):
+                return at
+        for at in self._places.get(likeness(message), ()):
+            row = self.rows[at]
+            is_near = abs(row.time - message.time) <= WINDOW
+            if is_near and _completes(row, message) and _fits(row, message):
+                return at
         return None
-
-
-def _same_by_id(row: Message, message: Message) -> bool:
-    # A live message without an id may have been joined to the record before.
-    return bool(row.record and not message.record) or _completes(row, message)
-
-
-def _same_by_text(row: Message, message: Message) -> bool:
-    return abs(row.time - message.time) <= WINDOW and _completes(row, message)
 
 
 def _keys(message: Message) -> list[tuple[str, str]]:
@@ -221,14 +219,11 @@ def _completes(row: Message, message: Message) -> bool:
 
 
 def _fits(row: Message, message: Message) -> bool:
-    return row.role == message.role and _same_session(row, message)
-
-
-def _same_session(row: Message, message: Message) -> bool:
+    """Whether two accounts have one role and one session."""
     record, live = (row, message) if row.record else (message, row)
     conversation = _conversation(record)
-    if live.session in (record.session, conversation):
-        return True
+    if row.role != message.role or live.session in (record.session, conversation):
+        return row.role == message.role
     # The name of a session is lost when its transcript is archived before we saw it.
     return record.session == conversation and live.session.startswith(_KEYED)
 
