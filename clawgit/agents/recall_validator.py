@@ -52,8 +52,8 @@ from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import UsageError
 from clawgit.judges.judging import acts, thresholds
+from clawgit.language.clauses import sentences
 from clawgit.language.lexicon import has_any
-from clawgit.language.sentences import sentences
 
 _AT_ONCE = timedelta(minutes=10)
 """A message later than this answers no objection that named no entry."""

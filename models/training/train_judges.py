@@ -12,7 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
-from clawgit.judges.features import SLOTS, known_words
+from clawgit.judges.judging import SLOTS, known_words
 from clawgit.judges.weights import HEADS, head
 from clawgit.judges.weights import WEIGHTS as FOLDER
 from clawgit.language.files import codes

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from clawgit.domain.extraction.quoting import kept, line
-from clawgit.language import files, sentences, stems
+from clawgit.language import clauses, files
 from clawgit.language import lexicon as lexicons
 from clawgit.language.clauses import core, is_negated, needs_speaker
 from clawgit.language.days import bracket, whens
@@ -57,7 +57,7 @@ def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for module in (files, lexicons, stems, sentences):
+    for module in (files, lexicons, clauses):
         for cached in vars(module).values():
             if hasattr(cached, "cache_clear"):
                 cached.cache_clear()

@@ -27,8 +27,7 @@ from clawgit.domain.corrections.wording import (
     words,
 )
 from clawgit.domain.markdown.label import label_of
-from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
 NEGATION = "negation"

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import SavedTurn, turns
+from clawgit.domain.conversation.chat import SavedTurn, turns
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
 from clawgit.domain.facts.same_fact import old_values, words

@@ -8,7 +8,7 @@ off”.
 from collections.abc import Iterable
 
 from clawgit.domain.extraction.quoting import bears
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words
 
 _EDGES = " \n.,;:!?…。！？\"'“”„«»"
 """Signs around a quotation that are not always quoted."""

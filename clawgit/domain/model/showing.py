@@ -6,7 +6,7 @@ from itertools import islice
 from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.judging import acts, thresholds, worth
-from clawgit.language.sentences import sentences
+from clawgit.language.clauses import sentences
 
 BUDGET = 6_000
 """A conversation of at most this many tokens is shown whole."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.scan import Block
 from clawgit.domain.markdown.tags import visible
-from clawgit.language.notes import MARKS, rows
+from clawgit.language.files import MARKS, rows
 from clawgit.language.tokens import tokens
 
 DECISION = "decision"

@@ -28,7 +28,7 @@ from clawgit.domain.upkeep.marks import (
     marks,
 )
 from clawgit.domain.upkeep.shape import danger, is_plain, unfit
-from clawgit.language.notes import MARKS, PROMOTION, rows
+from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
 FREQUENT = "frequent"

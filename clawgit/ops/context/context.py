@@ -26,8 +26,7 @@ from clawgit.domain.context.slots import (
     recent_pieces,
     user_pieces,
 )
-from clawgit.domain.conversation.chat import Message
-from clawgit.domain.conversation.dump import is_session
+from clawgit.domain.conversation.chat import Message, is_session
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown import frames, item
 from clawgit.domain.markdown.placeholders import is_dream

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.domain.extraction.quoting import bears, kept, line, read
 from clawgit.domain.markdown import frames
-from clawgit.language.sentences import sentences
+from clawgit.language.clauses import sentences
 from tests.each import for_each
 from tests.language.test_spans import TEXTS
 from tests.language.turning import turns
