@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from itertools import takewhile
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, Mind, Skipped, Snapshot
@@ -18,7 +18,7 @@ from clawgit.agents.recall_draft import (
     step_of,
     whole_line,
 )
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, Correction, statement
 from clawgit.domain.corrections.corrections import QUOTED as IS_QUOTED
 from clawgit.domain.corrections.deciding import (
@@ -44,7 +44,6 @@ from clawgit.domain.facts.confidence import EXPLICIT
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.model.proof import proven
@@ -87,14 +86,18 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _taken(
     correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
 ) -> Done | Skipped:
-    source, text = evidence_of(call), words_of(call)
+    source, text = evidence_of(call.message), words_of(call)
     what, known = in_a_line(text, EXCERPT), correction_draft.known
     if heard_already(known, source):
         return Skipped(what, "it is already in CORRECTIONS.md")
     waiting = _answered(call, known)
     asked = f"{waiting.said}\n{waiting.words}\n{waiting.old}" if waiting else ""
     # An entry that came from this same message is not what it corrects.
-    places = [each for each in correction_draft.places() if source not in _evidence_of(each)]
+    places = [
+        each
+        for each in correction_draft.places()
+        if not each.entry.meta or source not in each.entry.meta.evidence
+    ]
     found = decided(call, places, reader, asked)
     why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
     if why:
@@ -107,18 +110,9 @@ def _taken(
         proposed = correction_draft.write(case, found)
     except UsageError as error:
         return Skipped(what, error.message)
-    return Done(proposed, (source,), _exchange_text(text, found.said), call.message.session)
-
-
-def _exchange_text(text: str, said: str) -> str:
-    agents_part = f"The agent said: “{in_a_line(said, LONGEST)}” " if said else ""
-    return f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
-
-
-def evidence_of(call: Call) -> str:
-    """The message of a call, as evidence cites it."""
-    message = call.message
-    return f"chat:{message.key or f'{message.session}/{message.id}'}"
+    said = f"The agent said: “{in_a_line(found.said, LONGEST)}” " if found.said else ""
+    told = f"{said}The operator said: “{in_a_line(text, LONGEST)}”"
+    return Done(proposed, (source,), told, call.message.session)
 
 
 def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[Correction]) -> str:
@@ -128,26 +122,16 @@ def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[
     said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place.entry
     if any(corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
-    last = _said_once(entry)
-    return "the operator said that entry since" if last and last > said.date() else ""
-
-
-def _evidence_of(place: EntryPlace) -> tuple[str, ...]:
-    return place.entry.meta.evidence if place.entry.meta else ()
-
-
-def _said_once(entry: Entry) -> date | None:
-    """The day on which the operator said an entry. Of several mentions, the last one may be the
-    agent's.
-    """
+    # Of several mentions, the last one may be the agent's.
     meta = entry.meta or Meta("")
-    return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
+    last = meta.last if meta.src == EXPLICIT and meta.n == 1 else None
+    return "the operator said that entry since" if last and last > said.date() else ""
 
 
 def _answered(call: Call, known: Sequence[Correction]) -> Correction | None:
     """The open question that the operator's last message raised, which this one may answer."""
     last = _last_said(call)
-    source = f"chat:{last.key}" if last else ""
+    source = evidence_of(last) if last else ""
     waiting = (each for each in reversed(known) if each.status == OPEN and each.source == source)
     return next(waiting, None)
 

@@ -338,8 +338,9 @@ def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) 
     word, mark, _ = token.folded.partition("'")
     if word == language.data.get("capital_i"):
         # In small letters it is a word of other languages, and in code a variable.
-        others = {each.folded for each in among} - {word}
-        return token.text[0] == "I" or not language.known.isdisjoint(others)
+        others, verb = {each.folded for each in among} - {word}, text[token.end :].lstrip()[:1]
+        is_small = verb.islower() and (at == 0 or not language.known.isdisjoint(others))
+        return token.text[0] == "I" or is_small
     small, capital = _pronouns(language)
     # `US` is a country.
     is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()

@@ -70,7 +70,7 @@ def test_one_more_language_is_a_file() -> None:
     assert needs_speaker("mijn hond heet Rex")
     assert is_negated("de hond is niet rood")
     assert core("Onthoud dat de hond rood is").text == "de hond rood is"
-    assert bracket("de hond gaat zondag weg", SAID) == "(2026-11-22)"
+    assert bracket("de hond gaat zondag weg", SAID) == "(said 2026-11-18)"
     assert [when.parts for when in whens("op 3 maart om twintig euro", SAID)] == [(0, 3, 3)]
     assert (
         line(kept("Trouwens, ik ga morgen weg", "Marta", SAID))

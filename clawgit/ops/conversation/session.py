@@ -244,7 +244,9 @@ def compacted(
     path, change = None, Change(dry_run=dry_run)
     if done.summary:
         last = max((message.time for message in messages if message.time), default=workspace.now)
-        about = About(talk.name, talk.id, talk.source, last.astimezone(workspace.local_zone))
+        about = About(
+            talk.name, talk.id, talk.session.channel, last.astimezone(workspace.local_zone)
+        )
         path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
     return CompactResult(
         **fields_of(change),
@@ -355,7 +357,7 @@ def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
         about = About(
             talk.name,
             f"{talk.id}#{mark}" if mark else talk.id,
-            source or talk.source,
+            source or talk.session.channel,
             when.astimezone(workspace.local_zone),
         )
         # If nothing was said in any of them, the latest one is reported as empty.

@@ -140,14 +140,11 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     known = all_corrections(files_now(workspace), steps)
     ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
     # The operator is asked about a few of the open ones at a time.
-    asked = [each.id for each in ordered if each.status == OPEN][-SHOWN_QUESTIONS:]
+    late = [each.id for each in ordered if each.status == OPEN][:-SHOWN_QUESTIONS]
     shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
     return Corrections(
         tuple(
-            _listed(
-                each, asks=each.status == QUOTED or each.id in asked, step=steps.get(each.id, "")
-            )
-            for each in shown
+            _listed(each, asks=each.id not in late, step=steps.get(each.id, "")) for each in shown
         )
     )
 
@@ -206,7 +203,12 @@ def settle(
     hint = "Show the operator what waits: clawgit corrections list --open"
     require_operator(workspace.caller, "settle what was said", hint)
     if accept:
-        text = _offered(workspace, ident)
+        log = corrections(files_now(workspace).get(CORRECTIONS, ""))
+        offers = (each.correct for each in log if each.id == ident and each.status == OPEN)
+        text = next(offers, "")
+        if not text:
+            hint = f'`clawgit corrections list`; or clawgit corrections settle {ident} "…"'
+            raise UsageError(f"{ident} offers no sentence, or is no open correction.", hint=hint)
     if text.strip():
         done = add(workspace, TypedCorrection(text, was, closes=ident), dry_run=dry_run)
         told = fields_of(done)
@@ -219,19 +221,13 @@ def settle(
     return SettledCorrection(**told, correction=ident, status=status, reason=step.reason)
 
 
-def _offered(workspace: Workspace, ident: str) -> str:
-    """The sentence of an open correction, about which the operator is asked whether it is right."""
-    for correction in corrections(files_now(workspace).get(CORRECTIONS, "")):
-        if correction.id == ident and correction.status == OPEN and correction.correct:
-            return correction.correct
-    raise UsageError(
-        f"{ident} offers no sentence, or is no open correction.",
-        hint=f'`clawgit corrections list` shows each; or clawgit corrections settle {ident} "…"',
-    )
-
-
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
-    source, words = _proof(workspace, wanted)
+    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
+    source, words = cited or next(iter(wanted.evidence), ""), ""
+    if cited:
+        with open_chat(workspace) as chat:
+            message = chat.local.get(cited.removeprefix(_CHAT))
+        words = unwrapped(message.text) if message and message.role == USER else ""
     actor = workspace.caller.actor
     told = ToldCorrection(
         *wanted[:2], wanted.closes, source, words, actor == OPERATOR, actor.name, lets_in
@@ -388,18 +384,6 @@ def hand_on(workspace: Workspace, call: Call) -> None:
     handler = workspace.config.settings.recall_external_handler
     if handler and is_external(call):
         run_script(workspace, handler, call)
-
-
-def _proof(workspace: Workspace, wanted: TypedCorrection) -> tuple[str, str]:
-    """The message that is cited, and its words if it is the operator's."""
-    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
-    if not cited:
-        return next(iter(wanted.evidence), ""), ""
-    with open_chat(workspace) as chat:
-        message = chat.local.get(cited.removeprefix(_CHAT))
-    if message is None or message.role != USER:
-        return cited, ""
-    return cited, unwrapped(message.text)
 
 
 def _refuse_unready(text: str, ids: Collection[str]) -> None:

@@ -95,9 +95,12 @@ def _cut_off(said: str, words: str) -> str:
         ("my wife's birthday is March 3", "Marta: “my wife's birthday is March 3”"),
         (
             "FYI, the shop will be closed on Sunday",
-            "the shop will be closed on Sunday (2026-11-22)",
+            "the shop will be closed on Sunday (said 2026-11-18)",
         ),
-        ("Hey Claw, the shop was closed on Sunday", "the shop was closed on Sunday (2026-11-15)"),
+        (
+            "Hey Claw, the shop was closed on Sunday",
+            "the shop was closed on Sunday (said 2026-11-18)",
+        ),
         ("The party is on Sunday", "The party is on Sunday (said 2026-11-18)"),
     ],
 )
