@@ -12,7 +12,9 @@ from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, lexicons_for
 from clawgit.language.tokens import Token, fold, is_cjk, tokens
 
-_FENCE = lazily(r"[ \t>]*(`{3,}|~{3,})")
+_COMMENT = lazily(r"<!--.*?-->", re.DOTALL)
+_FENCED = lazily(r"^[ \t>]*(```|~~~).*(?:\n(?![ \t>]*\1).*)*(?:\n.*)?", re.MULTILINE)
+_SIGN = lazily(".")
 _MARKUP = lazily(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
 _RULE = lazily(r"[\s|:=+*_-]*$")
 _ITEM = lazily(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
@@ -48,38 +50,31 @@ def trimmed(source: str, start: int, end: int) -> Span:
 
 def sentences(text: str) -> tuple[Span, ...]:
     """The sentences of a text, without code fences and HTML comments."""
-    return tuple(sentence for start, end in _blocks(text) for sentence in _parted(text, start, end))
+    # Up to the last end of a comment: each `<!--` beyond it would be followed to the end, in vain.
+    end = text.rfind("-->") + len("-->")
+    plain = _COMMENT.sub(_blank, text[:end]) + text[end:]
+    if "```" in plain or "~~~" in plain:
+        plain = _FENCED.sub(_blank, plain)
+    return tuple(one for block in _blocks(plain) for one in _parted(text, plain, *block))
+
+
+def _blank(hidden: re.Match[str]) -> str:
+    """Blanks of the same length; line ends stay."""
+    return _SIGN.sub(" ", hidden[0])
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """Runs of lines that belong together: an item, a row, a heading, a paragraph."""
-    begin, last_line = -1, ""
-    for start, line in _outside_fences(text):
-        if begin >= 0 and _goes_on(last_line, line):
-            last_line = line
-            continue
-        if begin >= 0:
-            yield begin, start
-        begin = start if line.strip() else -1
+    begin, at, last_line = -1, 0, ""
+    for line in text.split("\n"):
+        start, at = at, at + len(line) + 1
+        if begin < 0 or not _goes_on(last_line, line):
+            if begin >= 0:
+                yield begin, start
+            begin = start if line.strip() else -1
         last_line = line
     if begin >= 0:
         yield begin, len(text)
-
-
-def _outside_fences(text: str) -> Iterator[tuple[int, str]]:
-    """Where each line outside code fences begins, and the line. The fence itself is a
-    blank line.
-    """
-    opened = ""
-    at = 0
-    for line in _without_comments(text).split("\n"):
-        start, at = at, at + len(line) + 1
-        fence = _FENCE.match(line)
-        if fence and (not opened or fence[1].startswith(opened)):
-            opened = "" if opened else fence[1][:3]
-            yield start, ""
-        elif not opened:
-            yield start, line
 
 
 def _goes_on(before: str, line: str) -> bool:
@@ -92,23 +87,8 @@ def _goes_on(before: str, line: str) -> bool:
     return before.rstrip()[-1:] not in ".!?:。！？" and rest[0].islower()
 
 
-def _without_comments(text: str) -> str:
-    """The same length, comments blank: their line ends stay."""
-    if "<!--" not in text:
-        return text
-    pieces, at = [], 0
-    while (begin := text.find("<!--", at)) >= 0:
-        end = text.find("-->", begin)
-        if end < 0:
-            break
-        pieces.append(text[at:begin])
-        pieces.append("".join(sign if sign == "\n" else " " for sign in text[begin : end + 3]))
-        at = end + 3
-    return "".join((*pieces, text[at:]))
-
-
-def _parted(text: str, start: int, end: int) -> Iterator[Span]:
-    block = _without_comments(text[start:end])
+def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
+    block = plain[start:end]
     if _RULE.match(block):
         return
     markup = _MARKUP.match(block)
