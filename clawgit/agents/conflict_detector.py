@@ -1,7 +1,7 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import filterfalse, islice
@@ -15,7 +15,6 @@ from clawgit.domain.claims.conflicts import (
     OF_MERGES,
     PATH,
     Conflict,
-    ConflictSide,
     appended,
     conflicts,
     decided,
@@ -132,8 +131,7 @@ class _Raised(NamedTuple):
             evidence += (f"{side.path}#L{side.entry.line}", *(meta.evidence if meta else ()))
         if self.is_open:
             return Proposed(PATH, FLAGGED, f"{first} against {second}", tuple(evidence))
-        loser = self.places[1].path
-        return Proposed(loser, SUPERSEDED, f"{second} by {first}", tuple(evidence))
+        return Proposed(self.places[1].path, SUPERSEDED, f"{second} by {first}", tuple(evidence))
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -170,21 +168,15 @@ _PAIR = attrgetter("pair")
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
     """The entries that count today, from lasting files and from notes of the last weeks."""
-    oldest = snapshot.today - timedelta(_MOST_DAYS)
+    today, oldest = snapshot.today, snapshot.today - timedelta(_MOST_DAYS)
     places = (
         EntryPlace(path, entry)
         for path in sorted(filter(holds_entries, snapshot.files))
         if tier(path) and (dated(path) or oldest) >= oldest
         for entry in entries(snapshot.files[path])
+        if entry.text and ((entry.meta and entry.meta.expires) or today) >= today
     )
-    return [place for place in places if _stands(place, snapshot)]
-
-
-def _stands(place: EntryPlace, snapshot: Snapshot) -> bool:
-    """Whether an entry holds today."""
-    expires = place.entry.meta.expires if place.entry.meta else None
-    is_over = expires is not None and expires < snapshot.today
-    return bool(place.entry.text) and place.status == ACTIVE and not is_over
+    return [place for place in places if place.status == ACTIVE]
 
 
 def _asked(
@@ -197,7 +189,11 @@ def _asked(
     pairs = _unknown(places, near, known) if snapshot.mind else []
     if snapshot.mind is None or not pairs:
         return [], (), []
-    answers = snapshot.mind.ask(_INSTRUCTIONS, _shown(pairs), PairJudgement).contradictions
+    shown = {
+        f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
+        for number, pair in enumerate(pairs, 1)
+    }
+    answers = snapshot.mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions
     found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
     unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
@@ -211,15 +207,8 @@ def _unknown(
     likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
     open_ = Dispute(MODEL, "", "")
     every = (Contradiction((places[a], places[b]), open_, 0.0) for a, b in likeliest)
-    others = (one for one in every if one.sides[0].entry.text != one.sides[1].entry.text)
+    others = (one for one in every if len({side.entry.text for side in one.sides}) > 1)
     return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
-
-
-def _shown(pairs: Sequence[Contradiction]) -> dict[str, str]:
-    return {
-        f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
-        for number, pair in enumerate(pairs, 1)
-    }
 
 
 def _headed(place: EntryPlace) -> str:
@@ -253,12 +242,13 @@ def _raised(
     lost: set[EntryPlace] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
-        pair, sides = verdict.finding.pair, verdict.finding.sides
-        if pair in raised or lost.intersection(sides) or (verdict.is_open and room <= 0):
+        pair = verdict.finding.pair
+        if pair in raised or lost.intersection(verdict.places) or room < verdict.is_open:
             continue
         raised[pair] = verdict
         room -= verdict.is_open
-        lost.update(verdict.places[1:] if not verdict.is_open else ())
+        if not verdict.is_open:
+            lost.add(verdict.places[1])
     return [*raised.values()]
 
 
@@ -290,27 +280,18 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) ->
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
     active = {content_key(place.entry.text) for place in standing_entries(snapshot)}
+    closed: dict[str, str] = {}
     # Sections copied by hand share an id; any of them can close it.
-    whys = [(one.id, _why_closed(snapshot, one, active)) for one in past if one.open]
-    return {ident: f"{CLOSED}: {why}" for ident, why in whys if why}
-
-
-def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:
-    """Why an undecided conflict is outdated, "" if it is not."""
-
-    def entry_of(side: ConflictSide) -> Entry | None:
-        return side.entry_in(snapshot.files.get(side.path) or "")
-
-    sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
-    found = [*map(entry_of, sides)]
-    is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
-    for name, side, entry in zip(_SIDES, sides, found, strict=False):
+    for conflict in (one for one in past if one.open):
+        sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
+        found = [side.entry_in(snapshot.files.get(side.path) or "") for side in sides]
         # The mark of a merge stays until the two are settled, whatever they say by then.
-        if side.said in active or (is_marked and entry):
-            continue
-        if why := _why_gone(side.said, entry):
-            return f"{name} {why}"
-    return ""
+        is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
+        for name, side, entry in zip(_SIDES, sides, found, strict=False):
+            stands = side.said in active or (is_marked and entry)
+            if not stands and (why := _why_gone(side.said, entry)):
+                closed.setdefault(conflict.id, f"{CLOSED}: {name} {why}")
+    return closed
 
 
 def _why_gone(said: str, entry: Entry | None) -> str:
