@@ -113,46 +113,27 @@ class Phrases(Generic[T]):
         for listed in self._rows.values():
             # The longest first, so that `at` finds it.
             listed.sort(key=lambda row: -len(row.words))
-        # The lengths of single open words: those are looked up by the beginning of a token.
-        self._sizes = tuple(sorted(self._open_lengths(), reverse=True))
-
-    def _open_lengths(self) -> set[int]:
-        return {
-            len(word)
-            for word, listed in self._rows.items()
-            if any(row.is_open and len(row.words) == 1 for row in listed)
-        }
+        every = (row for listed in self._rows.values() for row in listed)
+        self._opens = any(row.is_open and len(row.words) == 1 for row in every)
 
     def __bool__(self) -> bool:
         return bool(self._rows)
 
     def at(self, source: str, among: Sequence[Token], index: int) -> Match[T] | None:
         """The longest phrase that begins at this token."""
-        token = among[index]
-        for row in self._rows.get(token.folded, ()):
+        token, heads = among[index], [among[index].folded]
+        if self._opens and is_hangul(token.folded[0]):
+            heads += (token.folded[:size] for size in range(len(token.folded) - 1, 0, -1))
+        for row in (row for head in heads for row in self._rows.get(head, ())):
             if end := self._ends(source, among, index, row):
                 return Match(index, index + len(row.words), token.start, end, row.value)
-        if self._sizes and is_hangul(token.folded[0]):
-            return self._beginning(token, index)
-        return None
-
-    def _beginning(self, token: Token, index: int) -> Match[T] | None:
-        """The longest open word with which a token begins."""
-        for size in self._sizes:
-            if size >= len(token.folded):
-                continue
-            for row in self._rows.get(token.folded[:size], ()):
-                if row.is_open and len(row.words) == 1:
-                    return Match(index, index + 1, token.start, token.start + size, row.value)
         return None
 
     def every(self, source: str, among: Sequence[Token]) -> Iterator[Match[T]]:
         """All of them from left to right; none overlaps another."""
-        rows, has_sizes, after = self._rows, bool(self._sizes), 0
-        if not rows:
-            return
-        for index, token in enumerate(among):
-            if (has_sizes or token.folded in rows) and index >= after:
+        after = 0
+        for index, token in enumerate(among) if self._rows else ():
+            if index >= after and (self._opens or token.folded in self._rows):
                 match = self.at(source, among, index)
                 if match is not None:
                     after = match.after

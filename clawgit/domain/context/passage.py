@@ -165,7 +165,8 @@ def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage,
     # With the first line of a turn, so that the last passage has the headings of the turns.
     begun = passages(path, "\n".join(text.split("\n")[:first]), today)
     heads = begun[-1].heads if begun else (f"## {path}",)
-    parts = (part for turn in said for part in _parts(path, turn, heads))
+    stripped = (turn._replace(text=turn.text.rstrip()) for turn in said)
+    parts = (part for turn in stripped for part in _parts(path, turn, heads))
     return (*(passage for passage in begun if passage.end_line < first), *parts)
 
 

@@ -77,14 +77,11 @@ def as_turns(text: str) -> str:
     """The text as it was said, where it is a saved session; any other text as it is."""
     if not is_session(text):
         return text
-    lines = _without_fronts(_INSIDE.sub(_emptied, text.replace("\r\n", "\n"))).split("\n")
-    starts = [*_starts(lines), (len(lines), "")]
-    read = [
-        "" if _HEADER.match(line) or _SUMMARY.match(line) else line
-        for line in lines[: starts[0][0]]
-    ]
-    for (first, role), (end, _) in pairwise(starts):
-        read.append(_said(role, "\n".join(lines[first:end])[len(role) + 1 :]))
+    text = _without_fronts(_INSIDE.sub(_emptied, text.replace("\r\n", "\n")))
+    said, lines = [*turns(text)], text.split("\n")
+    above = lines[: said[0].line - 1] if said else lines
+    read = ["" if _HEADER.match(line) or _SUMMARY.match(line) else line for line in above]
+    read += [_said(turn.role, turn.text[len(turn.role) + 1 :]) for turn in said]
     return "\n".join(read)
 
 
@@ -121,27 +118,15 @@ class SavedTurn(NamedTuple):
 
 
 def turns(text: str) -> Iterator[SavedTurn]:
-    """The turns of a text that `as_turns` has read, in their order."""
+    """The turns of a text, in their order. In a block of code, `user:` is code."""
     lines = text.split("\n")
-    starts = [*_starts(lines), (len(lines), "")]
-    for (first, role), (end, _) in pairwise(starts):
-        yield SavedTurn(first + 1, role, "\n".join(lines[first:end]).rstrip())
-
-
-def _starts(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Where the turns begin, and who speaks. In a block of code, `user:` is code."""
-    for at, line in _outside_code(lines):
-        if (turn := _TURN.match(line)) and not EVENT.match(line):
-            yield at, turn["role"].lower()
-
-
-def _untitled(lines: list[str]) -> list[str]:
-    """The lines with headings in bold."""
-    read = [*lines]
-    for at, line in _outside_code(lines):
-        if title := _TITLE.match(line):
-            read[at] = f"**{title[1]}**"
-    return read
+    starts = [
+        (at, turn["role"].lower())
+        for at, line in _outside_code(lines)
+        if (turn := _TURN.match(line)) and not EVENT.match(line)
+    ]
+    for (first, role), (end, _) in pairwise([*starts, (len(lines), "")]):
+        yield SavedTurn(first + 1, role, "\n".join(lines[first:end]))
 
 
 def _outside_code(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -165,8 +150,12 @@ def _said(role: str, words: str) -> str:
     if not said or said.startswith(RUNTIME):
         return "\n" * words.count("\n")
     above = "\n" * words.count("\n", 0, len(words) - len(said))
+    lines = said.split("\n")
     # A heading inside a message is not a heading of the conversation.
-    return f"{above}{role}: " + "\n".join(_untitled(said.split("\n")))
+    for at, line in _outside_code(lines):
+        if title := _TITLE.match(line):
+            lines[at] = f"**{title[1]}**"
+    return f"{above}{role}: " + "\n".join(lines)
 
 
 def _without_fronts(text: str) -> str:
