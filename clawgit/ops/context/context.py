@@ -142,7 +142,7 @@ def _assembled(
     intros = {
         "semantic_recall": "" if answers or said else frames.NOT_OUTRIGHT,
         "crm_profiles": data_from("the CRM"),
-        "external_context": data_from(brought.external[0]),
+        "external_context": data_from(brought.external.source),
     }
     slots = [
         Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
