@@ -1,7 +1,7 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import filterfalse, islice
@@ -15,6 +15,7 @@ from clawgit.domain.claims.conflicts import (
     OF_MERGES,
     PATH,
     Conflict,
+    ConflictSide,
     appended,
     conflicts,
     decided,
@@ -168,15 +169,21 @@ _PAIR = attrgetter("pair")
 
 def standing_entries(snapshot: Snapshot) -> list[EntryPlace]:
     """The entries that count today, from lasting files and from notes of the last weeks."""
-    today, oldest = snapshot.today, snapshot.today - timedelta(_MOST_DAYS)
+    oldest = snapshot.today - timedelta(_MOST_DAYS)
     places = (
         EntryPlace(path, entry)
         for path in sorted(filter(holds_entries, snapshot.files))
         if tier(path) and (dated(path) or oldest) >= oldest
         for entry in entries(snapshot.files[path])
-        if entry.text and ((entry.meta and entry.meta.expires) or today) >= today
     )
-    return [place for place in places if place.status == ACTIVE]
+    return [place for place in places if _stands(place, snapshot)]
+
+
+def _stands(place: EntryPlace, snapshot: Snapshot) -> bool:
+    """Whether an entry holds today."""
+    expires = place.entry.meta.expires if place.entry.meta else None
+    is_over = expires is not None and expires < snapshot.today
+    return bool(place.entry.text) and place.status == ACTIVE and not is_over
 
 
 def _asked(
@@ -280,18 +287,27 @@ def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) ->
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
     active = {content_key(place.entry.text) for place in standing_entries(snapshot)}
-    closed: dict[str, str] = {}
     # Sections copied by hand share an id; any of them can close it.
-    for conflict in (one for one in past if one.open):
-        sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
-        found = [side.entry_in(snapshot.files.get(side.path) or "") for side in sides]
+    whys = [(one.id, _why_closed(snapshot, one, active)) for one in past if one.open]
+    return {ident: f"{CLOSED}: {why}" for ident, why in whys if why}
+
+
+def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:
+    """Why an undecided conflict is outdated, "" if it is not."""
+
+    def entry_of(side: ConflictSide) -> Entry | None:
+        return side.entry_in(snapshot.files.get(side.path) or "")
+
+    sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
+    found = [*map(entry_of, sides)]
+    is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
+    for name, side, entry in zip(_SIDES, sides, found, strict=False):
         # The mark of a merge stays until the two are settled, whatever they say by then.
-        is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
-        for name, side, entry in zip(_SIDES, sides, found, strict=False):
-            stands = side.said in active or (is_marked and entry)
-            if not stands and (why := _why_gone(side.said, entry)):
-                closed.setdefault(conflict.id, f"{CLOSED}: {name} {why}")
-    return closed
+        if side.said in active or (is_marked and entry):
+            continue
+        if why := _why_gone(side.said, entry):
+            return f"{name} {why}"
+    return ""
 
 
 def _why_gone(said: str, entry: Entry | None) -> str:

@@ -81,10 +81,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     place = _named(correction_draft, places, typed, answers)
-    found = _typed(right, typed, place, places, known)
-    # A dated note stays a record of its day, and what is right stands alone.
-    if found.kind in BINDING and found.place and tier(found.place.path) != CORE:
-        found = found._replace(kind=NOTED, words=right, change=None)
+    found = _beside_a_note(_typed(right, typed, place, places, known), right)
 
     own = None if typed.sure else heard_already(known, typed.source)
     asked = next((each for each in known if each.correct == right and each.waits), None)
@@ -209,13 +206,26 @@ def _typed(
         text = change.applied(statement(place.entry))
         if is_said or text == right:
             return Decision(PUT_RIGHT, change.why, place, text, change)
-    # No exchange of words is proven.
+    return _unproven(right, typed, place, is_said=is_said)
+
+
+def _unproven(right: str, typed: ToldCorrection, place: EntryPlace, *, is_said: bool) -> Decision:
+    """What becomes of a text where no exchange of words is proven."""
     if typed.sure:
         return Decision(PUT_RIGHT, "the operator typed it", place, right)
-    if not is_said and not is_correction(place.entry):
-        return Decision(ASKED, "does the operator say so?", place, right)
-    why = "the message does not say that this entry is wrong" if is_said else _theirs(typed)
-    return Decision(QUOTED, why, place, right)
+    if is_said:
+        why = "the message does not say that this entry is wrong"
+        return Decision(QUOTED, why, place, right)
+    if is_correction(place.entry):
+        return Decision(QUOTED, _theirs(typed), place, right)
+    return Decision(ASKED, "does the operator say so?", place, right)
+
+
+def _beside_a_note(found: Decision, right: str) -> Decision:
+    """What was decided; a dated note stays a record of its day, and what is right stands alone."""
+    if found.kind not in BINDING or found.place is None or tier(found.place.path) == CORE:
+        return found
+    return found._replace(kind=NOTED, words=right, change=None)
 
 
 def _typed_there(correction: Correction, place: EntryPlace) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import takewhile
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, Mind, Skipped, Snapshot
@@ -44,6 +44,7 @@ from clawgit.domain.facts.confidence import EXPLICIT
 from clawgit.domain.facts.fact_verdict import EntryPlace
 from clawgit.domain.markdown import frames
 from clawgit.domain.markdown.comment import Meta
+from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.domain.markdown.statuses import DISPUTED
 from clawgit.domain.model.proof import proven
@@ -93,11 +94,7 @@ def _taken(
     waiting = _answered(call, known)
     asked = f"{waiting.said}\n{waiting.words}\n{waiting.old}" if waiting else ""
     # An entry that came from this same message is not what it corrects.
-    places = [
-        each
-        for each in correction_draft.places()
-        if not each.entry.meta or source not in each.entry.meta.evidence
-    ]
+    places = [each for each in correction_draft.places() if source not in _evidence_of(each)]
     found = decided(call, places, reader, asked)
     why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
     if why:
@@ -110,9 +107,12 @@ def _taken(
         proposed = correction_draft.write(case, found)
     except UsageError as error:
         return Skipped(what, error.message)
-    said = f"The agent said: “{in_a_line(found.said, LONGEST)}” " if found.said else ""
-    told = f"{said}The operator said: “{in_a_line(text, LONGEST)}”"
-    return Done(proposed, (source,), told, call.message.session)
+    return Done(proposed, (source,), _exchange_text(text, found.said), call.message.session)
+
+
+def _exchange_text(text: str, said: str) -> str:
+    agents_part = f"The agent said: “{in_a_line(said, LONGEST)}” " if said else ""
+    return f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
 
 
 def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[Correction]) -> str:
@@ -122,10 +122,20 @@ def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[
     said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place.entry
     if any(corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
-    # Of several mentions, the last one may be the agent's.
-    meta = entry.meta or Meta("")
-    last = meta.last if meta.src == EXPLICIT and meta.n == 1 else None
+    last = _said_once(entry)
     return "the operator said that entry since" if last and last > said.date() else ""
+
+
+def _evidence_of(place: EntryPlace) -> tuple[str, ...]:
+    return place.entry.meta.evidence if place.entry.meta else ()
+
+
+def _said_once(entry: Entry) -> date | None:
+    """The day on which the operator said an entry. Of several mentions, the last one may be the
+    agent's.
+    """
+    meta = entry.meta or Meta("")
+    return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
 
 
 def _answered(call: Call, known: Sequence[Correction]) -> Correction | None:

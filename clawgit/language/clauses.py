@@ -317,18 +317,26 @@ def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) 
         return any(language.exact(name).at(text, among, at) for name in _PERSONS)
     word, mark, _ = token.folded.partition("'")
     if word == language.data.get("capital_i"):
-        # In small letters it is a word of other languages, and in code a variable.
-        others, verb = {each.folded for each in among} - {word}, text[token.end :].lstrip()[:1]
-        is_small = verb.islower() and (at == 0 or not language.known.isdisjoint(others))
-        return token.text[0] == "I" or is_small
+        return token.text[0] == "I" or _is_small_i(text, among, at, language)
     small, capital = _pronouns(language)
-    # `US` is a country.
-    is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
-    if not is_acronym and not small.isdisjoint((word, word + mark)):
+    if not small.isdisjoint((word, word + mark)) and not _is_acronym(text, token):
         return True
-    if token.text in capital and not _opens(text, token):
-        return True
+    if token.text in capital:
+        return not _opens(text, token)
     return _ends_personally(token.folded, language)
+
+
+def _is_small_i(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
+    """In small letters it is a word of other languages, and in code a variable."""
+    if not text[among[at].end :].lstrip()[:1].islower():
+        return False
+    others = {each.folded for each in among} - {among[at].folded}
+    return at == 0 or not language.known.isdisjoint(others)
+
+
+def _is_acronym(text: str, token: Token) -> bool:
+    """Whether a pronoun is a country, as `US`."""
+    return len(token.text) > 1 and token.text.isupper() and not text.isupper()
 
 
 def _ends_personally(word: str, language: Lexicon) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from clawgit.doors import Stemmer, tomllib
@@ -113,8 +114,7 @@ class Phrases(Generic[T]):
         for listed in self._rows.values():
             # The longest first, so that `at` finds it.
             listed.sort(key=lambda row: -len(row.words))
-        every = (row for listed in self._rows.values() for row in listed)
-        self._opens = any(row.is_open and len(row.words) == 1 for row in every)
+        self._opens = any(map(_is_opening, chain.from_iterable(self._rows.values())))
 
     def __bool__(self) -> bool:
         return bool(self._rows)
@@ -154,6 +154,11 @@ class Phrases(Generic[T]):
             return last.end
         begins = row.is_open and last.folded.startswith(word)
         return last.start + len(word) if begins else 0
+
+
+def _is_opening(row: _Row[Any]) -> bool:
+    """Whether a row is the beginning of a single word."""
+    return row.is_open and len(row.words) == 1
 
 
 def _is_beside(gap: str) -> bool:

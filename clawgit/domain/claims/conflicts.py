@@ -205,34 +205,29 @@ class LeftByMerge(NamedTuple):
 def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
     known, places = tuple(known), {place.entry.key: place for place in _disputed(files)}
+    pairs, lone = _paired(places)
+    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
+    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
+    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
+
+
+def _paired(places: Mapping[str, EntryPlace]) -> tuple[list[Conflict], set[str]]:
+    """The pairs of disputed entries, and the keys of those that stand against no other."""
     rivals = {key: (place.entry.meta or Meta("")).by for key, place in places.items()}
     pairs = [
-        _left(f"{rival}\0{key}", BOTH_CHANGED, side_of(places[rival]), side_of(places[key]))
-        for key, rival in rivals.items()
-        if rival in places
+        _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
     ]
-    # Those that stand against no other.
-    lone = {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
-    named = {key for one in known if one.rule in OF_MERGES for key in (one.a.key, one.b.key)}
-    found = (*pairs, *(_removed(places[key]) for key in lone - named))
-    decided_pairs, ids = {one.pair for one in known}, {one.id for one in known}
-    new = {one.id: one for one in found if one.pair not in decided_pairs and one.id not in ids}
-    disputed_pairs = {pair.pair for pair in pairs}
-    reopened = [one for one in known if one.decision and _stands(files, one, disputed_pairs, lone)]
-    return LeftByMerge([new[ident] for ident in sorted(new)], reopened)
+    return pairs, {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
 
 
-def _stands(files: Texts, conflict: Conflict, pairs: Container[str], lone: Container[str]) -> bool:
-    """Whether the marks of a decided conflict say that two machines decided it differently: it is
-    disputed as ever, or each side lost to the other.
-    """
-    sides = conflict.a, conflict.b
-    is_there = conflict.pair in pairs or any(side.key in lone for side in sides)
-    if is_there and conflict.rule in OF_MERGES:
-        return True
-    found = [side.entry_in(files.get(side.path, "")) for side in sides]
-    by = [entry.meta.by if entry and entry.meta else "" for entry in found]
-    return by == [side.key for side in sides[::-1]]
+def _of_two(a: EntryPlace, b: EntryPlace) -> Conflict:
+    return _left(f"{a.entry.key}\0{b.entry.key}", BOTH_CHANGED, side_of(a), side_of(b))
+
+
+def _named(known: Iterable[Conflict]) -> set[str]:
+    """The entries of the conflicts that merges have left before."""
+    of_merges = (one for one in known if one.rule in OF_MERGES)
+    return {key for one in of_merges for key in (one.a.key, one.b.key)}
 
 
 def _disputed(files: Texts) -> Iterator[EntryPlace]:
@@ -241,6 +236,25 @@ def _disputed(files: Texts) -> Iterator[EntryPlace]:
         for entry in entries(text) if f"status={DISPUTED}" in text else ():
             if is_disputed(entry) and not quotes_of(entry.raw):
                 yield EntryPlace(path, entry)
+
+
+def _stands_again(
+    files: Texts, conflict: Conflict, pairs: Iterable[Conflict], lone: Container[str]
+) -> bool:
+    """Whether the marks of a decided conflict say that two machines decided it differently."""
+    if not conflict.decision:
+        return False
+    if conflict.rule in OF_MERGES and conflict.pair in {pair.pair for pair in pairs}:
+        return True
+    if conflict.rule in OF_MERGES and (conflict.a.key in lone or conflict.b.key in lone):
+        return True
+    return _lost_to_each_other(files, conflict)
+
+
+def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
+    pairs, ids = {one.pair for one in known}, {one.id for one in known}
+    new = {one.id: one for one in found if one.pair not in pairs}
+    return [new[ident] for ident in sorted(new.keys() - ids)]
 
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
@@ -254,6 +268,14 @@ def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
                 text = with_meta(text, entry, meta)
             rival = entry.key if entry else side.key
     return text
+
+
+def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
+    """Whether each side is marked as replaced by the other."""
+    sides = conflict.a, conflict.b
+    found = [side.entry_in(files.get(side.path, "")) for side in sides]
+    by = [entry.meta.by if entry and entry.meta else "" for entry in found]
+    return by == [side.key for side in sides[::-1]]
 
 
 def _removed(place: EntryPlace) -> Conflict:

@@ -74,6 +74,12 @@ class Statement(NamedTuple):
     verb: int
     """The number of its first auxiliary verb among its tokens, -1 if it has none."""
 
+    def may_contradict(self, other: "Statement") -> bool:
+        """Whether both say how things are, in the same limits, with values of the same types."""
+        types = [[value.type for value in line.values] for line in (self, other)]
+        is_plain = self.is_plain and other.is_plain
+        return is_plain and self.limits == other.limits and types[0] == types[1]
+
 
 class Dispute(NamedTuple):
     """What the two lines say differently, and its kind. Of a negation, one side is empty."""
@@ -103,8 +109,7 @@ def dispute(a: str, b: str, likeness: float | None = None) -> Dispute | None:
     `likeness` is that of their words, by weight; without it each word weighs the same.
     """
     one, other = statement(a), statement(b)
-    is_plain = one.is_plain and other.is_plain and one.limits == other.limits
-    if not is_plain or [each.type for each in one.values] != [each.type for each in other.values]:
+    if not one.may_contradict(other):
         return None
     pairs = zip(one.values, other.values, strict=True)
     differing = [pair for pair in pairs if pair[0].key != pair[1].key]
@@ -115,10 +120,7 @@ def dispute(a: str, b: str, likeness: float | None = None) -> Dispute | None:
         likeness = _likeness(one.words, other.words, len)
     if likeness < _ALIKE or len(differing) + is_denied > 1:
         return None
-    if differing:
-        return _exchanged(one, other, *differing[0])
-    denials = (pattern("negations").search(lead_of(text)) for text in (a, b))
-    return Dispute(NEGATION, *(found[0] if found else "" for found in denials))
+    return _denied(a, b) if is_denied else _exchanged(one, other, *differing[0])
 
 
 def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
@@ -126,10 +128,7 @@ def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
     their words by weight.
     """
     said = [statement(line).words for line in lines]
-    holding: defaultdict[str, list[int]] = defaultdict(list)
-    for number, own in enumerate(said):
-        for word in own:
-            holding[word].append(number)
+    holding = _holding(said)
     weights = {word: log(1 + len(lines) / len(among)) for word, among in holding.items()}
 
     def weight(shared: Iterable[str]) -> float:
@@ -137,9 +136,22 @@ def neighbours(lines: Sequence[str]) -> dict[Pair, float]:
         return sum(weights[word] for word in sorted(shared))
 
     rare = (among for among in holding.values() if len(among) <= _COMMON)
-    pairs = sorted({pair for among in rare for pair in combinations(among, 2)})
-    near = {(a, b): _likeness(said[a], said[b], weight) for a, b in pairs}
-    return {pair: likeness for pair, likeness in near.items() if likeness >= _NEAR}
+    pairs = {pair for among in rare for pair in combinations(among, 2)}
+    near: dict[Pair, float] = {}
+    for one, other in sorted(pairs):
+        likeness = _likeness(said[one], said[other], weight)
+        if likeness >= _NEAR:
+            near[one, other] = likeness
+    return near
+
+
+def _holding(said: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+    """For each word the numbers of the lines that have it."""
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for number, own in enumerate(said):
+        for word in own:
+            holding[word].append(number)
+    return holding
 
 
 @lru_cache(maxsize=1 << 15)
@@ -189,6 +201,11 @@ def _likeness(
 ) -> float:
     shared = ours & theirs
     return weight(shared) / weight(ours | theirs) if shared else 0.0
+
+
+def _denied(a: str, b: str) -> Dispute:
+    denials = (pattern("negations").search(lead_of(text)) for text in (a, b))
+    return Dispute(NEGATION, *(found[0] if found else "" for found in denials))
 
 
 def _exchanged(

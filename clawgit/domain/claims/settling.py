@@ -129,30 +129,38 @@ class Settlement(NamedTuple):
 def settle(sides: Sequence[EntryPlace], known: Iterable[Correction]) -> Settlement:
     """The first rule that fits: the correction, then the much newer side; else nobody wins."""
     known = tuple(known)
-    was_set = [_is_set_right(side.entry, known) for side in sides]
-    was_denied = [refuted(side.entry.text, known) is not None for side in sides]
-    is_a_right, is_b_right = was_set[0] or was_denied[1], was_set[1] or was_denied[0]
-    if is_a_right and is_b_right:
-        return Settlement(None, "the operator corrected both sides")
-    if is_a_right or is_b_right:
+    a, b = (side.entry for side in sides)
+    is_a_right, is_b_right = _is_right(a, b, known), _is_right(b, a, known)
+    if is_a_right != is_b_right:
         return Settlement(int(is_b_right), "the operator's correction wins")
-    return _by_age(sides)
-
-
-def _by_age(sides: Sequence[EntryPlace]) -> Settlement:
-    days = [side.day.toordinal() for side in sides if side.day]
-    if len(days) < len(sides):
+    if is_a_right:
+        return Settlement(None, "the operator corrected both sides")
+    if not (sides[0].day and sides[1].day):
         return Settlement(None, "a side has no date")
-    newer, gap = int(days[1] > days[0]), abs(days[1] - days[0])
+    days = sides[1].day.toordinal() - sides[0].day.toordinal()
+    return _by_age(sides, int(days > 0), abs(days))
+
+
+def _by_age(sides: Sequence[EntryPlace], newer: int, gap: int) -> Settlement:
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    meta = sides[newer].entry.meta or Meta("")
-    if meta.src != EXPLICIT or not any(ref.startswith("chat:") for ref in meta.evidence):
+    if not _is_direct(sides[newer].entry.meta or Meta("")):
         return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
-    if any(side.entry.primary not in _SETTLED_BY_AGE for side in sides):
+    tags = {side.entry.primary for side in sides}
+    if not tags <= _SETTLED_BY_AGE.keys():
         return Settlement(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
+
+
+def _is_direct(meta: Meta) -> bool:
+    """Whether an entry was said directly, with a message as evidence."""
+    return meta.src == EXPLICIT and any(ref.startswith("chat:") for ref in meta.evidence)
+
+
+def _is_right(entry: Entry, rival: Entry, known: Sequence[Correction]) -> bool:
+    """Whether the operator corrected an entry to this, or said that its rival is wrong."""
+    return _is_set_right(entry, known) or refuted(rival.text, known) is not None
 
 
 def _is_set_right(entry: Entry, known: Iterable[Correction]) -> bool:

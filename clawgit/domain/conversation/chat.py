@@ -350,18 +350,20 @@ class _Book:
             if key in self._places:
                 return self._places[key][0]
         # The oldest first: both records come in order, so equal messages are paired one by one.
-        for at in self._places.get(message.id, ()):
-            row = self.rows[at]
-            # A live message without an id may have been joined to the record before.
-            is_new = bool(row.record and not message.record) or _completes(row, message)
-            if is_new and _fits(row, message):
-                return at
-        for at in self._places.get(likeness(message), ()):
-            row = self.rows[at]
-            is_near = abs(row.time - message.time) <= WINDOW
-            if is_near and _completes(row, message) and _fits(row, message):
-                return at
+        for clue, is_same in ((message.id, _same_by_id), (likeness(message), _same_by_text)):
+            for at in self._places.get(clue, ()):
+                if is_same(self.rows[at], message) and _fits(self.rows[at], message):
+                    return at
         return None
+
+
+def _same_by_id(row: Message, message: Message) -> bool:
+    # A live message without an id may have been joined to the record before.
+    return bool(row.record and not message.record) or _completes(row, message)
+
+
+def _same_by_text(row: Message, message: Message) -> bool:
+    return abs(row.time - message.time) <= WINDOW and _completes(row, message)
 
 
 def _keys(message: Message) -> list[tuple[str, str]]:

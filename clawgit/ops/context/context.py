@@ -2,7 +2,7 @@
 systems.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from itertools import islice
 
 from clawgit.config.settings import Settings
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.context.context import ContextPiece, FilledSlot, Slot, assemble
+from clawgit.domain.context.context import Assembled, ContextPiece, FilledSlot, Slot, assemble
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.rules import asks_permission
 from clawgit.domain.context.slots import (
@@ -121,17 +121,14 @@ def _assembled(
     when = moment(workspace, asking.at)
     memory = MemoryFiles(workspace, when)
     notes = [when.note, *brought.notes]
-    days = _days_of(memory, when, settings.memory_retention_hours)
-    recent = memory.standing(passage for path in days for passage in memory.passages(path))
+    recent = _recent(memory, when, settings.memory_retention_hours)
     found, rules = _recall(searcher, asking, when, memory, notes)
     answers = [each.passage for each in found if each.how == FOUND]
-    told = [passage.text for passage in (*recent, *answers)]
-    said = _spoken(workspace, asking, when, memory, told, notes)
+    said = _spoken(workspace, asking, when, memory, [*recent, *answers], notes)
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
     came_up = [each for each in (*found, *said) if each.passage.path not in elsewhere]
-    if not came_up and not brought.profiles:
-        notes.append(_why_nothing(asking))
+    notes.append(_why_nothing(asking, (*came_up, *brought.profiles)))
     pieces = {
         **_standing(workspace, memory, rules, shared=is_shared(asking.session)),
         "recent_memory": recent_pieces(recent),
@@ -144,23 +141,35 @@ def _assembled(
         "crm_profiles": data_from("the CRM"),
         "external_context": data_from(brought.external.source),
     }
-    slots = [
-        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
-        for kind in SLOTS
-    ]
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
-    made = assemble(slots, budget, estimate_tokens)
+    made = _filled(settings, pieces, intros, budget)
     notes += [*memory.notes, note_of(memory.doubted), *made.notes]
-    brief = tuple(slot._replace(taken=(), left=()) for slot in made.slots)
     return Context(
         budget=budget,
         used=made.used,
-        slots=made.slots if asking.explain else brief,
+        slots=made.slots if asking.explain else tuple(map(_brief, made.slots)),
         session=asking.session,
         now=when.now,
         at=when.commit or None,
         notes=tuple(dict.fromkeys(filter(None, notes))),
     )
+
+
+def _filled(
+    settings: Settings,
+    pieces: Mapping[str, Sequence[ContextPiece]],
+    intros: Mapping[str, str],
+    budget: int,
+) -> Assembled:
+    slots = (
+        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
+        for kind in SLOTS
+    )
+    return assemble([*slots], budget, estimate_tokens)
+
+
+def _brief(slot: FilledSlot) -> FilledSlot:
+    return slot._replace(taken=(), left=())
 
 
 def _standing(
@@ -186,8 +195,10 @@ def _standing(
     }
 
 
-def _why_nothing(asking: ContextRequest) -> str:
+def _why_nothing(asking: ContextRequest, came_up: Sequence[object]) -> str:
     """A note for a message for which nothing came up."""
+    if came_up:
+        return ""
     if asking.question:
         return "nothing in memory matches the message"
     is_said = asking.message.strip()
@@ -260,15 +271,31 @@ def _spoken(
     asking: ContextRequest,
     when: Moment,
     memory: MemoryFiles,
-    told: Collection[str],
+    told: Sequence[ContextPassage],
     notes: list[str],
 ) -> list[RecalledPassage]:
-    """The messages of conversations that answer, best first, without what repeats a text of `told`.
+    """The messages of conversations that answer, best first, without what repeats one of `told`.
 
     Nothing is shown in a session that others can read, nor taken from one, where anyone may write.
     Conversations have no past state, and a store on a server is not asked: that takes too long.
     """
+    is_here = workspace.config.settings.chat_store == "sqlite" and not when.commit
+    is_private = not is_shared(asking.session)
+    if not (asking.question and is_here and is_private and state_file(workspace.place).exists()):
+        return []
+    try:
+        found = _messages(workspace, asking, when)
+    except ClawgitError as error:
+        notes.append(f"conversations were not searched: {error.message}")
+        return []
+    is_told, planted = tellers([each.text for each in told]), Coverage(workspace).is_planted
+    fresh = (
+        each for each in found if not is_told(each.message.text) and not planted(each.message.text)
+    )
+    return _marked([_turn(each, workspace) for each in islice(fresh, _MOST_SPOKEN)], memory)
 
+
+def _messages(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[FoundMessage]:
     def is_news(message: Message) -> bool:
         """Whether it says what the model does not have before it."""
         if is_shared(message.session) or len(message.text) > _LONGEST_SPOKEN:
@@ -278,26 +305,10 @@ def _spoken(
         return message.text.strip() != asking.question
 
     settings = workspace.config.settings
-    is_here = settings.chat_store == "sqlite" and not when.commit
-    is_private = not is_shared(asking.session)
-    if not (asking.question and is_here and is_private and state_file(workspace.place).exists()):
-        return []
     question = asking.question[:_LONGEST_QUESTION]
-    try:
-        with open_chat(workspace) as chat:
-            _, found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
-    except ClawgitError as error:
-        notes.append(f"conversations were not searched: {error.message}")
-        return []
-    is_told, planted = tellers(told), Coverage(workspace).is_planted
-    fresh = (
-        _turn(each, workspace)
-        for each in found
-        if each.found.fits >= settings.min_score
-        and not is_told(each.message.text)
-        and not planted(each.message.text)
-    )
-    return _marked([*islice(fresh, _MOST_SPOKEN)], memory)
+    with open_chat(workspace) as chat:
+        _, found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+    return [each for each in found if each.found.fits >= settings.min_score]
 
 
 def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
@@ -306,6 +317,12 @@ def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
     text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
     passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
     return RecalledPassage(passage, found.found.score, SAID)
+
+
+def _recent(memory: MemoryFiles, when: Moment, hours: int) -> list[ContextPassage]:
+    """What the notes of the last hours say."""
+    paths = _days_of(memory, when, hours)
+    return memory.standing(passage for path in paths for passage in memory.passages(path))
 
 
 def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
@@ -332,12 +349,16 @@ def _rules(
                     yield passage
 
 
+def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
+    """Whether a file is shown elsewhere, or not at all."""
+    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
+
+
 def _may_be_shown(row: ItemRow, asking: ContextRequest, memory: MemoryFiles) -> bool:
     """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
     OpenClaw's dreams repeat the words of notes many times: they take the place of none.
     """
-    is_elsewhere = row.path in _AT_HAND or (row.path in NOTEBOOKS and is_shared(asking.session))
-    if row.kind == "heading" or is_log(row) or is_elsewhere:
+    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
     return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))

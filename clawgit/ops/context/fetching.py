@@ -188,13 +188,17 @@ def profile(source: str, text: str) -> Profile:
 
 def named_in(message: str, profiles: Iterable[Profile]) -> list[Profile]:
     """The profiles that a message names: first those by a whole name, then by a part of one."""
-    plain, words = f" {_plain(message)} ", _WORD.findall(spaced(message))
-    # What may be a part of a name: none in small letters, where a script has others.
-    parts = {word for word in words if not (word.islower() and word.isascii())}
+    plain, parts = f" {_plain(message)} ", _capitals(message)
     ordered = sorted(profiles, key=attrgetter("source"))
     whole = [profile for profile in ordered if any(_is_in(name, plain) for name in profile.names)]
     partly = [profile for profile in ordered if parts & _words_of(profile)]
     return [*dict.fromkeys((*whole, *partly))]
+
+
+def _capitals(message: str) -> set[str]:
+    """The words that may be a part of a name: none in small letters, where a script has others."""
+    words = _WORD.findall(spaced(message))
+    return {word for word in words if not (word.islower() and word.isascii())}
 
 
 def _is_in(name: str, message: str) -> bool:

@@ -83,10 +83,7 @@ class _Intake:
             # A runtime still brings what an agent read on its own.
             if mark and not is_named(self._workspace.caller.actor):
                 chat.local.set_mark(*mark)
-        # A mask that the message already had is no secret that was removed here.
-        came = {message.text for message in batch}
-        masked = (message for message in fresh if MASK.search(message.text))
-        self.hidden += sum(message.text not in came for message in masked)
+        self.hidden += _hidden(batch, fresh)
         self.read += len(batch)
         self.new += len(fresh)
         self.latest += fresh
@@ -104,6 +101,13 @@ class _Intake:
             here(self._workspace, latest), self.new, self.read, chat.triaged, dict(+self.faults),
             chat.waiting, notes,
         )  # fmt: skip
+
+
+def _hidden(batch: list[Message], fresh: list[Message]) -> int:
+    """How many messages came with a secret, and are stored without it."""
+    # A mask that the message already had is no secret that was removed here.
+    came = {message.text for message in batch}
+    return sum(message.text not in came for message in fresh if MASK.search(message.text))
 
 
 def ingest_lines(
@@ -261,12 +265,16 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     read = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
     entries = [entry_of(line.value, str(line.place)) for line in read if line.value is not None]
-    # The id of OpenClaw's transcripts is in the first line, which is on no branch.
-    first = entries[0] if entries else None
-    ident = first.said.get("id") if first and first.type == "session" else None
-    named = Session(ident if isinstance(ident, str) else "", session)
+    named = Session(_told_id(entries), session)
     faults = Counter(line.fault for line in read if line.fault)
     return Conversation(named, [entries[at] for at in branch(entries)], _told(faults))
+
+
+def _told_id(entries: list[TranscriptEntry]) -> str:
+    """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
+    first = entries[0] if entries else None
+    ident = first.said.get("id") if first and first.type == "session" else None
+    return ident if isinstance(ident, str) else ""
 
 
 def _told(faults: Counter[str]) -> tuple[str, ...]:
