@@ -12,6 +12,7 @@ from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.domain.claims.conflicts import (
     CLOSED,
     FLAGGED,
+    OF_MERGES,
     PATH,
     Conflict,
     ConflictSide,
@@ -20,22 +21,16 @@ from clawgit.domain.claims.conflicts import (
     decided,
     side_of,
 )
-from clawgit.domain.claims.contradicting import (
-    Contradiction,
-    Dispute,
-    Pair,
-    contradictions,
-    neighbours,
-    stating,
-)
-from clawgit.domain.claims.disputed_pairs import OF_MERGES
+from clawgit.domain.claims.contradicting import Dispute, Pair, neighbours
 from clawgit.domain.claims.settling import (
+    Contradiction,
     Settlement,
+    contradictions,
     says_more,
     settle,
     standing,
+    stating,
     with_decision,
-    witness,
 )
 from clawgit.domain.corrections.disputed import is_disputed, quotes_of
 from clawgit.domain.markdown.comment import ACTIVE
@@ -136,8 +131,7 @@ class _Raised(NamedTuple):
             evidence += (f"{side.path}#L{side.line}", *(meta.evidence if meta else ()))
         if self.is_open:
             return Proposed(PATH, FLAGGED, f"{first} against {second}", tuple(evidence))
-        loser = self.places[1].path
-        return Proposed(loser, SUPERSEDED, f"{second} by {first}", tuple(evidence))
+        return Proposed(self.places[1].path, SUPERSEDED, f"{second} by {first}", tuple(evidence))
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -201,7 +195,11 @@ def _asked(
     pairs = _unknown(places, near, known) if snapshot.mind else []
     if snapshot.mind is None or not pairs:
         return [], (), []
-    answers = snapshot.mind.ask(_INSTRUCTIONS, _shown(pairs), PairJudgement).contradictions
+    shown = {
+        f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
+        for number, pair in enumerate(pairs, 1)
+    }
+    answers = snapshot.mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions
     found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
     unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
@@ -214,16 +212,9 @@ def _unknown(
     """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
     likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
     open_ = Dispute(MODEL, "", "")
-    every = (Contradiction(places[a], places[b], open_, 0.0) for a, b in likeliest)
-    others = (one for one in every if one.a.text != one.b.text)
+    every = (Contradiction((places[a], places[b]), open_, 0.0) for a, b in likeliest)
+    others = (one for one in every if len({side.text for side in one.sides}) > 1)
     return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
-
-
-def _shown(pairs: Sequence[Contradiction]) -> dict[str, str]:
-    return {
-        f"pair {number}": f"a: {_headed(pair.a)}\nb: {_headed(pair.b)}"
-        for number, pair in enumerate(pairs, 1)
-    }
 
 
 def _headed(place: Entry) -> str:
@@ -236,10 +227,11 @@ def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | N
     if not 0 < answer.pair <= len(pairs):
         return None
     pair = pairs[answer.pair - 1]
-    ours, theirs = (" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b))
-    if not proven(ours, pair.a.text) or not proven(theirs, pair.b.text):
+    quotes = [" ".join(quote.split()) for quote in (answer.quote_a, answer.quote_b)]
+    sides = zip(quotes, pair.sides, strict=True)
+    if not all(proven(quote, side.text) for quote, side in sides):
         return None
-    return pair._replace(dispute=Dispute(MODEL, ours, theirs))
+    return pair._replace(dispute=Dispute(MODEL, *quotes))
 
 
 def _raised(
@@ -256,12 +248,13 @@ def _raised(
     lost: set[Entry] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
-        pair, sides = verdict.finding.pair, verdict.finding.sides
-        if pair in raised or lost.intersection(sides) or (verdict.is_open and room <= 0):
+        pair = verdict.finding.pair
+        if pair in raised or lost.intersection(verdict.places) or room < verdict.is_open:
             continue
         raised[pair] = verdict
         room -= verdict.is_open
-        lost.update(verdict.places[1:] if not verdict.is_open else ())
+        if not verdict.is_open:
+            lost.add(verdict.places[1])
     return [*raised.values()]
 
 
@@ -271,7 +264,7 @@ def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
         return Settlement(None, "only a model says so")
     if not finding.dispute.is_certain:
         return Settlement(None, "both may hold")
-    settled = settle(*(witness(side, snapshot.corrections) for side in finding.sides))
+    settled = settle(finding.sides, snapshot.corrections)
     if settled.winner is None:
         return settled
     losing = 1 - settled.winner

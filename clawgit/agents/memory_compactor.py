@@ -12,8 +12,7 @@ from itertools import groupby
 from math import ceil
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.corrections.correcting import archived
-from clawgit.domain.corrections.corrections import CORRECTIONS
+from clawgit.domain.corrections.corrections import CORRECTIONS, archived
 from clawgit.domain.facts.confidence import Dynamics, confidence, is_correction, written
 from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.domain.markdown.comment import ACTIVE

@@ -26,7 +26,7 @@ from clawgit.domain.workspace.layout import LAYOUTS
 from clawgit.domain.workspace.routing import Target, notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, ENTITIES, tier
 from clawgit.errors import NoAnswerError, UsageError
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words
 
 _QUOTES = 200
 _EXCERPT = 160

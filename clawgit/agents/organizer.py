@@ -72,8 +72,8 @@ from clawgit.domain.workspace.routing import notebook_of
 from clawgit.domain.workspace.tiers import opening
 from clawgit.errors import UsageError, counted
 from clawgit.judges.judging import tag, worth
+from clawgit.language.clauses import sentences
 from clawgit.language.days import whens
-from clawgit.language.sentences import sentences
 
 __all__ = ["propose"]
 

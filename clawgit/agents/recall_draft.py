@@ -1,18 +1,12 @@
 """Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
 
-from collections.abc import Container, Iterable, Sequence
-from datetime import datetime
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot, Step
 from clawgit.domain.corrections import corrections as log
-from clawgit.domain.corrections.correcting import (
-    Fresh,
-    corrected,
-    disputed,
-    new_meta,
-    unquoted,
-)
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     Correction,
@@ -27,22 +21,39 @@ from clawgit.domain.corrections.deciding import (
     ROUTED,
     Decision,
 )
-from clawgit.domain.corrections.disputed import has_quote, is_disputed, with_quote
+from clawgit.domain.corrections.disputed import (
+    BULLET,
+    has_quote,
+    is_disputed,
+    quotes_of,
+    with_quote,
+    without_quote,
+    without_quotes,
+)
+from clawgit.domain.corrections.exchange import Exchange
 from clawgit.domain.extraction.quoting import kept, line, operators_name
-from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED
-from clawgit.domain.facts.fact import worded
+from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED, written
+from clawgit.domain.facts.fact import refuse_notes, worded
 from clawgit.domain.facts.likeness import same_fact
 from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import IN_USE
-from clawgit.domain.markdown.entry import Entry, append_entry, entries, holds_entries, render
+from clawgit.domain.markdown.comment import DISPUTED, IN_USE, Meta, split
+from clawgit.domain.markdown.entry import (
+    Entry,
+    append_entry,
+    entries,
+    entry_of,
+    holds_entries,
+    render,
+)
 from clawgit.domain.markdown.entry import replaced as put_in_place
 from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE
+from clawgit.domain.markdown.scan import Block
+from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, tags_in
 from clawgit.domain.safety.injection import findings as poison
 from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.routing import notebook_of, route
 from clawgit.domain.workspace.tiers import CORE, dated, tier
-from clawgit.errors import NotFoundError
+from clawgit.errors import NotFoundError, UsageError
 
 RECENT_DAYS = 60
 """How far back dated notes are looked at. A search warns of what is wrong in older ones."""
@@ -210,13 +221,37 @@ class CorrectionDraft:
             done.append(Proposed(place.path, status, statement(place), evidence))
         return done
 
+    def _edit(self, place: Entry, made: Callable[[Entry, Meta], str]) -> str:
+        """Makes an entry anew where it is now, after other edits of its file; returns its key."""
+        text, said = self._draft.read(place.path), statement(place)
+        entry = next(
+            each for each in entries(text) if each.key == place.key and statement(each) == said
+        )
+        meta = entry.meta or Meta(self._fresh_id(text))
+        self._draft.put(place.path, put_in_place(text, entry, made(entry, meta)))
+        return meta.id or entry.key
+
     def _correct(self, place: Entry, decided: Decision, evidence: tuple[str, ...]) -> Proposed:
-        text = self._draft.read(place.path)
-        entry = _same(text, place)
-        fresh = Fresh(decided.words, evidence, self._snapshot.today, self._id_of(entry, text))
-        self._draft.put(place.path, corrected(text, entry, fresh, decided.change))
-        told = f"{statement(entry)} → {decided.words}"
+        today = self._snapshot.today
+        self._edit(
+            place,
+            lambda entry, meta: corrected(
+                entry, sure(meta, evidence, today), decided.words, decided.change
+            ),
+        )
+        told = f"{statement(place)} → {decided.words}"
         return Proposed(place.path, "corrected", told, evidence, BASE[CORRECTION])
+
+    def _quote(self, place: Entry, words: str, evidence: tuple[str, ...], speaker: str) -> str:
+        """Puts the sentence under its entry; returns the entry's key."""
+
+        def made(entry: Entry, meta: Meta) -> str:
+            # What the operator said stays in force: it is neither marked nor rests on this.
+            if speaker:
+                return with_quote(entry.raw, speaker, words)
+            return disputed(entry, meta.citing(*evidence), self._speaker, words)
+
+        return self._edit(place, made)
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""
@@ -225,36 +260,22 @@ class CorrectionDraft:
         words, tag = worded(right)
         if tag == EVENT:
             words, tag = worded(right, KNOWLEDGE)
-        meta = new_meta(Fresh(words, evidence, self._snapshot.today, self._fresh_id(text)))
+        today = self._snapshot.today
+        first = Meta(self._fresh_id(text), (f"first={today.isoformat()}",))
+        meta = sure(first, evidence, today, is_new=True)
         heading = route(words, tag, self._snapshot.now, to=path, notebook=path).heading
-        self._draft.put(path, append_entry(text, heading, render(f"{words} #{CORRECTION}", meta)))
+        made = append_entry(text, heading, render(f"{words} #{CORRECTION}", meta))
+        self._draft.put(path, made)
         return Proposed(path, "added", right, evidence, BASE[CORRECTION])
-
-    def _quote(self, place: Entry, words: str, evidence: tuple[str, ...], speaker: str) -> str:
-        """Puts the sentence under its entry; returns the entry's id."""
-        text = self._draft.read(place.path)
-        entry = _same(text, place)
-        ident = self._id_of(entry, text)
-        if speaker:
-            # What the operator said stays in force: it is neither marked nor rests on this.
-            after = put_in_place(text, entry, with_quote(entry.raw, speaker, words))
-        else:
-            fresh = Fresh(words, evidence, self._snapshot.today, ident)
-            after = disputed(text, entry, self._speaker, fresh)
-        self._draft.put(place.path, after)
-        return ident
-
-    def _id_of(self, entry: Entry, text: str) -> str:
-        """The entry's own id, or a fresh one if it has none yet."""
-        return entry.meta.id if entry.meta and entry.meta.id else self._fresh_id(text)
 
     def _close(self, correction: Correction, status: str, why: str) -> None:
         """Marks a correction as ended, whose words stay whole in the log; its quote goes."""
         place = self.place_of(correction) if correction.status == log.QUOTED else None
         if place and (is_disputed(place) or has_quote(place.raw, correction.correct)):
             cited = {correction.source, correction.evidence}
+            made = unquoted(place, correction.correct, cited)
             text = self._draft.read(place.path)
-            self._draft.put(place.path, unquoted(text, place, correction.correct, cited))
+            self._draft.put(place.path, put_in_place(text, place, made))
         text = self._draft.read(CORRECTIONS)
         fields = {log.STATUS: status, log.WHY: why}
         self._draft.put(CORRECTIONS, log.with_fields(text, correction.id, fields))
@@ -316,16 +337,6 @@ def named(places: Sequence[Entry], was: str) -> Entry | None:
     return next(with_id, None) or next(with_words, None)
 
 
-def _same(text: str, entry: Entry) -> Entry:
-    """An entry where it is now, after other edits of its file."""
-    words = statement(entry)
-    return next(
-        candidate
-        for candidate in entries(text)
-        if candidate.key == entry.key and statement(candidate) == words
-    )
-
-
 def _line(text: str) -> str:
     """A text as one field of a section: one line, not too long, without the start of a comment."""
     return whole_line(in_a_line(text, LONGEST))
@@ -382,3 +393,95 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
     if poison("", text):
         return "it reads like orders to an agent, not like a fact"
     return ""
+
+
+# An entry that is put right, or disputed
+
+_TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
+_BY_HAND = "clawgit corrections add … --was …"
+
+
+def corrected(entry: Entry, meta: Meta, right: str, change: Exchange | None = None) -> str:
+    """The entry as it says what is right, or with one value exchanged for the operator's, where
+    every other byte stays. Quotes that disputed it are removed.
+
+    Its first tag, its comments and the items nested in it stay. What it said before stands in
+    CORRECTIONS.md and in history. UsageError if no entry may say that, or if the exchange cannot be
+    proven.
+    """
+    parts = split(without_quotes(entry.raw))
+    if change:
+        lead, comments = _exchanged(parts.before, change)
+        tags: Collection[str] = entry.tags
+    else:
+        refuse_notes(right)
+        bullet = BULLET.match(entry.raw)
+        lead, tags = f"{bullet[0] if bullet else '- '}{right}", tags_in(right)
+        comments = _comments(parts.before)
+    wanted = (entry.primary or KNOWLEDGE, CORRECTION)
+    missing = [f"#{tag}" for tag in wanted if tag not in tags]
+    made = " ".join([lead, *missing, *comments, str(meta)]) + parts.after
+    # The last proof: read back, the entry says exactly what was meant.
+    if change and statement(entry_of(Block("item", entry.line, made, entry.under))) != right:
+        raise UsageError("The entry cannot hold that value.", hint=_BY_HAND)
+    return made
+
+
+def _exchanged(before: str, change: Exchange) -> tuple[str, list[str]]:
+    """An item up to its last words with one value exchanged, and the comments behind them. The old
+    value has to stand there exactly once outside comments.
+    """
+    end = _last_end(before)
+    shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before[:end]) + before[end:]
+    if shown.count(change.old) != 1:
+        raise UsageError("The entry does not contain the old value exactly once.", hint=_BY_HAND)
+    start = shown.find(change.old)
+    made = f"{before[:start]}{change.new}{before[start + len(change.old) :]}"
+    trailing = _TRAILING.search(made)
+    end = trailing.start() if trailing else len(made)
+    return made[:end].rstrip(), _comments(made[end:])
+
+
+def disputed(entry: Entry, meta: Meta, speaker: str, words: str) -> str:
+    """The entry, marked as disputed, with the operator's sentence under it.
+
+    That is no mention of the entry: it is not counted as one.
+    """
+    refuse_notes(words)
+    parts = split(entry.raw)
+    return with_quote(
+        f"{parts.before} {meta.having('status', DISPUTED)}{parts.after}", speaker, words
+    )
+
+
+def unquoted(entry: Entry, words: str, disputing: Collection[str]) -> str:
+    """The entry without a quote under it; with the last one, the mark of a dispute goes.
+
+    The evidence of what disputed it is removed as well, because the entry does not rest on it.
+    """
+    raw, meta = without_quote(entry.raw, words), entry.meta
+    if meta and meta.status == DISPUTED and not quotes_of(raw):
+        meta = meta.having("status", "")
+    parts = split(raw)
+    comment = f" {meta.uncited(disputing)}" if meta else ""
+    return f"{parts.before}{comment}{parts.after}"
+
+
+def sure(meta: Meta, evidence: Sequence[str], today: date, *, is_new: bool = False) -> Meta:
+    """The comment of an entry that was put right, or that starts as a correction."""
+    last, count = max(today, meta.last or today), 1 if is_new else meta.n + 1
+    made = meta.having("conf", written(BASE[CORRECTION])).having("n", str(count))
+    made = made.having("last", last.isoformat()).having("src", CORRECTION)
+    return made.having("status", "").having("by", "").citing(*evidence)
+
+
+def _comments(text: str) -> list[str]:
+    return _COMMENT.findall(text, 0, _last_end(text))
+
+
+def _last_end(text: str) -> int:
+    """Where the last comment may end. Beyond it, each `<!--` would be followed to the end of the
+    text, in vain.
+    """
+    return text.rfind("-->") + len("-->")

@@ -18,7 +18,7 @@ from clawgit.agents.recall_draft import (
     step_of,
     whole_line,
 )
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
+from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, Correction, statement
 from clawgit.domain.corrections.corrections import QUOTED as IS_QUOTED
 from clawgit.domain.corrections.deciding import (
@@ -50,8 +50,8 @@ from clawgit.domain.safety.masks import is_sensitive
 from clawgit.domain.workspace.tiers import CORE, tier
 from clawgit.errors import UsageError
 from clawgit.judges.judging import acts, thresholds
+from clawgit.language.clauses import sentences
 from clawgit.language.lexicon import has_any
-from clawgit.language.sentences import sentences
 
 _AT_ONCE = timedelta(minutes=10)
 """A message later than this answers no objection that named no entry."""
@@ -85,7 +85,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 def _taken(
     correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
 ) -> Done | Skipped:
-    source, text = evidence_of(call), words_of(call)
+    source, text = evidence_of(call.message), words_of(call)
     what, known = in_a_line(text, EXCERPT), correction_draft.known
     if heard_already(known, source):
         return Skipped(what, "it is already in CORRECTIONS.md")
@@ -111,12 +111,6 @@ def _taken(
 def _exchange_text(text: str, said: str) -> str:
     agents_part = f"The agent said: “{in_a_line(said, LONGEST)}” " if said else ""
     return f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
-
-
-def evidence_of(call: Call) -> str:
-    """The message of a call, as evidence cites it."""
-    message = call.message
-    return f"chat:{message.key or f'{message.session}/{message.id}'}"
 
 
 def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[Correction]) -> str:
@@ -145,7 +139,7 @@ def _said_once(entry: Entry) -> date | None:
 def _answered(call: Call, known: Sequence[Correction]) -> Correction | None:
     """The open question that the operator's last message raised, which this one may answer."""
     last = _last_said(call)
-    source = f"chat:{last.key}" if last else ""
+    source = evidence_of(last) if last else ""
     waiting = (each for each in reversed(known) if each.status == OPEN and each.source == source)
     return next(waiting, None)
 

@@ -17,7 +17,7 @@ HEADS = (
 )  # fmt: skip
 MAGIC = b"CLAWJUDG"
 VERSION = 1
-_FRONT = struct.Struct("<8sHHII")
+FRONT = struct.Struct("<8sHHII")
 """Magic, version, flags, checksum of what follows, length of the header that follows."""
 
 
@@ -62,15 +62,15 @@ def read(path: str) -> JudgeHead:
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:
         raise _damaged(path, str(error)) from error
-    if len(whole) < _FRONT.size:
+    if len(whole) < FRONT.size:
         raise _damaged(path, "it is cut short")
-    magic, version, flags, checksum, length = _FRONT.unpack_from(whole)
+    magic, version, flags, checksum, length = FRONT.unpack_from(whole)
     if magic != MAGIC or version != VERSION:
         raise _damaged(path, "it is of another kind or version")
-    if crc32(whole[_FRONT.size :], _seed(version, flags, length)) != checksum:
+    if crc32(whole[FRONT.size :], seed(version, flags, length)) != checksum:
         raise _damaged(path, "its checksum does not match")
-    start = _FRONT.size + length
-    fields = json.loads(bytes(whole[_FRONT.size : start]))
+    start = FRONT.size + length
+    fields = json.loads(bytes(whole[FRONT.size : start]))
     raw = whole[start:].cast("b")
     slots = fields.pop("slots")
     rows = tuple(raw[at : at + slots] for at in range(0, len(raw), slots)) if slots else ()
@@ -78,14 +78,7 @@ def read(path: str) -> JudgeHead:
     return JudgeHead(tuple(classes), tuple(bias), step, slots, rows, raw, fields)
 
 
-def packed(fields: dict[str, Any], table: bytes) -> bytes:
-    """The bytes of a judge's file, as models/training/train_judges.py writes it."""
-    header = json.dumps(fields, ensure_ascii=True, sort_keys=True).encode()
-    checksum = crc32(table, crc32(header, _seed(VERSION, 0, len(header))))
-    return _FRONT.pack(MAGIC, VERSION, 0, checksum, len(header)) + header + table
-
-
-def _seed(version: int, flags: int, length: int) -> int:
+def seed(version: int, flags: int, length: int) -> int:
     """A checksum of these fields to start the whole checksum with, so that it covers them as
     well.
     """

@@ -1,14 +1,158 @@
-"""What a sentence leans on: its lead-in, its denials, and whether it means nothing without its
-speaker.
+"""Splits a text into sentences in one pass, with or without punctuation; and what a sentence leans
+on: its lead-in, its denials, and whether it means nothing without its speaker.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
+from clawgit.language.files import SHARED, codes, listed
+from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, lexicons_for
-from clawgit.language.sentences import Span, span, trimmed
-from clawgit.language.tokens import Token, is_cjk, tokens
+from clawgit.language.tokens import Token, fold, is_cjk, tokens
+
+_COMMENT = lazily(r"<!--.*?-->", re.DOTALL)
+_FENCED = lazily(r"^[ \t>]*(```|~~~).*(?:\n(?![ \t>]*\1).*)*(?:\n.*)?", re.MULTILINE)
+_SIGN = lazily(".")
+_MARKUP = lazily(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
+_RULE = lazily(r"[\s|:=+*_-]*$")
+_ITEM = lazily(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
+# Possessive quantifiers (`++`) keep the time linear on rows of signs such as `!!!!…`.
+_ENDS = lazily("[.!?…]++[\"'”’)\\]»*_]*+(?=\\s|\\Z)|[。！？｡]++[」』”’）】\"']*+")
+_LAST_WORD = lazily(r"[^\s(\"“]{1,12}\Z")
+_WRAPPED = 60
+"""A line of at least this length may continue in the next one."""
+_INITIAL = 2
+_BLANKS = 3
+"""More blanks than this between a word and a stop part them."""
+
+
+class Span(NamedTuple):
+    """`text` is always `source[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def span(source: str, start: int, end: int) -> Span:
+    return Span(start, end, source[start:end])
+
+
+def trimmed(source: str, start: int, end: int) -> Span:
+    """The same piece without white space at its edges."""
+    text = source[start:end]
+    inner = text.strip()
+    begin = start + len(text) - len(text.lstrip())
+    return Span(begin, begin + len(inner), inner)
+
+
+def sentences(text: str) -> tuple[Span, ...]:
+    """The sentences of a text, without code fences and HTML comments."""
+    # Up to the last end of a comment: each `<!--` beyond it would be followed to the end, in vain.
+    end = text.rfind("-->") + len("-->")
+    plain = _COMMENT.sub(_blank, text[:end]) + text[end:]
+    if "```" in plain or "~~~" in plain:
+        plain = _FENCED.sub(_blank, plain)
+    return tuple(one for block in _blocks(plain) for one in _parted(text, plain, *block))
+
+
+def _blank(hidden: re.Match[str]) -> str:
+    """Blanks of the same length; line ends stay."""
+    return _SIGN.sub(" ", hidden[0])
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Runs of lines that belong together: an item, a row, a heading, a paragraph."""
+    begin, at, last_line = -1, 0, ""
+    for line in text.split("\n"):
+        start, at = at, at + len(line) + 1
+        if begin < 0 or not _goes_on(last_line, line):
+            if begin >= 0:
+                yield begin, start
+            begin = start if line.strip() else -1
+        last_line = line
+    if begin >= 0:
+        yield begin, len(text)
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line continues the one before: a long line without an end, then a small letter."""
+    rest = line.strip()
+    if len(before) < _WRAPPED or not rest:
+        return False
+    if _ITEM.match(line) or before.lstrip().startswith(("#", "|")):
+        return False
+    return before.rstrip()[-1:] not in ".!?:。！？" and rest[0].islower()
+
+
+def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
+    block = plain[start:end]
+    if _RULE.match(block):
+        return
+    markup = _MARKUP.match(block)
+    begin = markup.end() if markup else 0
+    if block[begin : begin + 1] == "|":
+        yield _row(text, start + begin, start + len(block.rstrip()))
+        return
+    for stop in _ENDS.finditer(block):
+        if stop.start() >= begin and not _is_inside(block, begin, stop):
+            yield trimmed(text, start + begin, start + stop.end())
+            begin = stop.end()
+    if block[begin:].strip():
+        yield trimmed(text, start + begin, start + begin + len(block[begin:].rstrip()))
+
+
+def _row(text: str, start: int, end: int) -> Span:
+    """A row of a table without the bars at its edges."""
+    inner = text[start:end]
+    begin = start + len(inner) - len(inner.lstrip("| "))
+    return trimmed(text, begin, max(begin, start + len(inner.rstrip("| "))))
+
+
+def _is_inside(block: str, begin: int, stop: re.Match[str]) -> bool:
+    """Whether a stop ends no sentence: one of an abbreviation, or with no word before it, as in a
+    cell of dots; nor does one before a small letter, as an ellipsis has.
+    """
+    if _is_abbreviated(block, begin, stop):
+        return True
+    if not stop[0].startswith((".", "…")):
+        return False
+    before = block[max(begin, stop.start() - _BLANKS) : stop.start()].rstrip()
+    is_long = stop[0].startswith(("..", "…"))
+    goes_on = is_long and block[stop.end() : stop.end() + 2].strip()[:1].islower()
+    return goes_on or before[-1:] in ("", "|", ".")
+
+
+def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
+    """A stop after `e.g`, an initial or a number of a day does not end a sentence."""
+    if not stop[0].startswith(".") or stop.end() >= len(block):
+        return False
+    before = _LAST_WORD.search(block, max(begin, stop.start() - 12), stop.start())
+    if not before:
+        return False
+    word = before[0].casefold()
+    if word in _abbreviations() or _is_initial(before[0]):
+        return True
+    if not word.isdecimal() or len(word) > _INITIAL:
+        return False
+    # `3. März` is a day. A number that is the whole sentence is that of an item.
+    follows = block[stop.end() : stop.end() + 2].lstrip()
+    return not follows[:1].isdecimal() and stop.start() - begin > len(word)
+
+
+def _is_initial(word: str) -> bool:
+    """Whether a word is a single capital, but not the English I."""
+    is_short = len(word.casefold()) < _INITIAL
+    return is_short and word.isalpha() and word.isupper() and word != "I"
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    files = (SHARED, *codes())
+    return frozenset(fold(word) for name in files for word in listed(name, "abbreviations"))
+
 
 # ---- the sentence itself, without markup and lead-ins at its edges
 
@@ -148,9 +292,6 @@ def _denials(text: str, language: Lexicon, likeliest: Lexicon) -> Iterator[tuple
 # ---- a sentence that says I, we or you
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_REST_OF_CODE = re.compile(r"(?:-[a-z]{1,20}){0,4}-\d")
-_REST_OF_NUMERAL = re.compile(r"[/=^_-]|\.\s+\S|(?:,|,? and| or| to|[–-]) ?[IVX]+\b| of\b")
-"""What stands after a capital I that is a numeral or a sign: `I. Start`, `I of England`, `I/O`."""
 _PERSONS = ("first_person", "second_person")
 
 
@@ -172,21 +313,30 @@ def needs_speaker(text: str) -> bool:
 def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
     """Whether a word is a listed pronoun, or a verb with the ending of one."""
     token = among[at]
-    word, mark, _ = token.folded.partition("'")
     if language.script != "latin":
         return any(language.exact(name).at(text, among, at) for name in _PERSONS)
+    word, mark, _ = token.folded.partition("'")
     if word == language.data.get("capital_i"):
-        return mark != "" or _is_pronoun(text, among, at, language)
-    return _is_listed(text, token, (word, word + mark), language)
-
-
-def _is_listed(text: str, token: Token, forms: tuple[str, str], language: Lexicon) -> bool:
+        return token.text[0] == "I" or _is_small_i(text, among, at, language)
     small, capital = _pronouns(language)
-    if not small.isdisjoint(forms) and not _is_other_word(text, token):
+    if not small.isdisjoint((word, word + mark)) and not _is_acronym(text, token):
         return True
-    if token.text in capital and not _opens(text, token):
-        return True
+    if token.text in capital:
+        return not _opens(text, token)
     return _ends_personally(token.folded, language)
+
+
+def _is_small_i(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
+    """In small letters it is a word of other languages, and in code a variable."""
+    if not text[among[at].end :].lstrip()[:1].islower():
+        return False
+    others = {each.folded for each in among} - {among[at].folded}
+    return at == 0 or not language.known.isdisjoint(others)
+
+
+def _is_acronym(text: str, token: Token) -> bool:
+    """Whether a pronoun is a country, as `US`."""
+    return len(token.text) > 1 and token.text.isupper() and not text.isupper()
 
 
 def _ends_personally(word: str, language: Lexicon) -> bool:
@@ -194,40 +344,6 @@ def _ends_personally(word: str, language: Lexicon) -> bool:
     if len(word) < len("amos") or not word.endswith(endings):
         return False
     return word not in language.words("not_first_person") | language.words("function_words")
-
-
-def _is_other_word(text: str, token: Token) -> bool:
-    """Whether a pronoun is a country, as `US`, or stands in a compound as `forget-me-nots` or in a
-    code as `eu-west-3`.
-    """
-    is_acronym = len(token.text) > 1 and token.text.isupper() and not text.isupper()
-    if is_acronym or _REST_OF_CODE.match(text, token.end):
-        return True
-    before, behind = text[max(0, token.start - 2) : token.start], text[token.end : token.end + 2]
-    is_between = before[-1:] == behind[:1] == "-"
-    return is_between and before[:1].isalpha() and behind[1:].isalpha()
-
-
-def _is_pronoun(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
-    """Whether a lone letter i is a pronoun, and no numeral, variable, or word of another language.
-
-    “Phase I ended” has a numeral, “the phase I will end” has a pronoun.
-    """
-    token = among[at]
-    if token.text == "I":
-        is_numeral = _has(among[max(0, at - 1) : at], language, "numbered") and not _has(
-            among[at + 1 : at + 2], language, "auxiliaries"
-        )
-        return not is_numeral and not _REST_OF_NUMERAL.match(text, token.end)
-    # In other languages it is a word of its own, and in code a variable.
-    rest = text[token.end :]
-    is_verb = rest[:1].isspace() and rest.lstrip()[:1].islower()
-    others = {each.folded for each in among} - {token.folded}
-    return is_verb and (at == 0 or not language.known.isdisjoint(others))
-
-
-def _has(among: Iterable[Token], language: Lexicon, name: str) -> bool:
-    return any(token.folded in language.words(name) for token in among)
 
 
 def _opens(text: str, token: Token) -> bool:

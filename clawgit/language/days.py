@@ -1,14 +1,15 @@
 """Days as people say them, and the date in brackets after a relative day.
 
 A language lists the words; `_Reading` answers about one text in one language. A day is certain only
-where the text leaves no other: “on Friday” needs a past or a future, weeks are not counted in days.
+where the text leaves no other: “last Friday” is one, “on Friday” is none, and weeks are not counted
+in days.
 """
 
 import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
-from functools import cache, cached_property
+from functools import cache
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
@@ -39,35 +40,11 @@ class When(NamedTuple):
     last: str = ""
 
 
-class _Reading:
-    """Answers about the whole text are computed once, however many days it names."""
-
-    def __init__(self, text: str, among: Sequence[Token], language: Lexicon, today: date) -> None:
-        self.text, self.among, self.language, self.today = text, among, language, today
-
-    @cached_property
-    def is_yearly(self) -> bool:
-        return self._has("yearly")
-
-    @cached_property
-    def is_recurring(self) -> bool:
-        return self._has("recurring")
-
-    @cached_property
-    def direction(self) -> int:
-        """1 for a text about the future, -1 for one about the past, 0 for both or neither."""
-        return self._tells("future") - self._tells("past")
-
-    def _tells(self, tense: str) -> bool:
-        endings, rows = self.language.rows(f"{tense}_endings"), self.language.rows
-        return (
-            self._has(tense)
-            or any(part in self.text for part in rows(f"{tense}_parts"))
-            or (bool(endings) and any(token.folded.endswith(endings) for token in self.among))
-        )
-
-    def _has(self, name: str) -> bool:
-        return next(self.language.phrases(name).every(self.text, self.among), None) is not None
+class _Reading(NamedTuple):
+    text: str
+    among: Sequence[Token]
+    language: Lexicon
+    today: date
 
     def at(self, name: str, index: int) -> int:
         """Where a phrase of this class ends that begins at a token, 0 if none does."""
@@ -117,7 +94,7 @@ def bracket(text: str, said_at: datetime) -> str:
 def _relative(reading: _Reading) -> Iterator[When]:
     language, text, among = reading.language, reading.text, reading.among
     for day in language.day_phrases.every(text, among):
-        yield When(day.start, day.end, "relative", _shifted(reading, day.value))
+        yield When(day.start, day.end, "relative", reading.today + timedelta(days=day.value))
     for vague in language.phrases("vague").every(text, among):
         yield When(vague.start, vague.end, "relative")
     for weekday in language.weekday_phrases.every(text, among):
@@ -125,17 +102,7 @@ def _relative(reading: _Reading) -> Iterator[When]:
             yield _weekday(reading, weekday)
     for length in language.span_phrases.every(text, among):
         if length.value in _LONG:
-            names = ("unsure_next", "last", "next")
-            yield from _near(reading, length, *names) or _counted(reading, length)
-    for season in language.phrases("seasons").every(text, among):
-        yield from _near(reading, season, "unsure_next", "last", "next", "hence")
-
-
-def _shifted(reading: _Reading, days: int) -> date | None:
-    """The day that many days later. None beside a birthday, which may be celebrated on another
-    day.
-    """
-    return None if reading.is_yearly else reading.today + timedelta(days=days)
+            yield from _near(reading, length) or _counted(reading, length)
 
 
 def _is_other_word(reading: _Reading, match: Match[int]) -> bool:
@@ -157,13 +124,19 @@ def _weekday(reading: _Reading, match: Match[int]) -> When:
     word = reading.text[match.start : match.end].casefold()
     is_plural = word not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
-    if is_plural or (start == match.start and reading.is_recurring):
+    if is_plural or (start == match.start and _is_recurring(reading)):
         return When(match.start, match.end, "recurring")
     ahead = (match.value - reading.today.weekday()) % _WEEK
     # The name of today's own day is uncertain.
     if not direction or not ahead:
         return When(start, end, "weekday")
-    return When(start, end, "weekday", _shifted(reading, ahead if direction > 0 else ahead - _WEEK))
+    days = ahead if direction > 0 else ahead - _WEEK
+    return When(start, end, "weekday", reading.today + timedelta(days=days))
+
+
+def _is_recurring(reading: _Reading) -> bool:
+    found = reading.language.phrases("recurring").every(reading.text, reading.among)
+    return next(found, None) is not None
 
 
 def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, int]:
@@ -178,12 +151,12 @@ def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, int]:
     for index in (match.after, match.after - 1):
         if end := reading.at("last_behind", index):
             return match.start, end, -1
-    return match.start, match.end, reading.direction
+    return match.start, match.end, 0
 
 
-def _near(reading: _Reading, match: Match[str], *names: str) -> list[When]:
-    """`last week`, `dieses Jahr`, `next winter`: relative, and not one day."""
-    for name in names:
+def _near(reading: _Reading, match: Match[str]) -> list[When]:
+    """`last week`, `dieses Jahr`: relative, and not one day."""
+    for name in ("unsure_next", "last", "next"):
         begin = reading.before(name, match.first)
         if begin is not None:
             last = match.value if name == "last" else ""
@@ -200,7 +173,8 @@ def _counted(reading: _Reading, match: Match[str]) -> Iterator[When]:
     if count is None or not sign:
         return
     is_exact = match.value == "day" and count <= _COUNTED_DAYS
-    yield When(start, end, "relative", _shifted(reading, sign * count) if is_exact else None)
+    day = reading.today + timedelta(days=sign * count) if is_exact else None
+    yield When(start, end, "relative", day)
 
 
 def _direction(reading: _Reading, match: Match[str], number: int) -> tuple[int, int, int]:

@@ -6,12 +6,51 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from clawgit.doors import tomllib
+from clawgit.doors import Stemmer, tomllib
 from clawgit.language.files import LAST_RESORT, SHARED, codes, file_of
 from clawgit.language.lazily import lazily
-from clawgit.language.tokens import HANGUL, Token, fold, is_hangul, tokens
+from clawgit.language.tokens import CJK, HANGUL, Token, fold, has_signs, is_hangul, tokens
+
+_RUN = lazily(rf"[{CJK}]+|[{HANGUL}]+")
+_EMPTY = ("function_words", "persons", "pronouns", "auxiliaries")
+
+
+def content_words(text: str, *besides: str) -> frozenset[str]:
+    """The stems of the telling words; of Chinese, Japanese and Korean each two characters that
+    stand together. `besides` are more classes of words that do not count.
+    """
+    languages = lexicons_for(text)
+    classes = (*_EMPTY, *besides)
+    empty = frozenset().union(*(each.words(name) for each in languages for name in classes))
+    told = {token.folded for token in tokens(text)} - empty
+    spaced = {word for word in told if not has_signs(word, CJK + HANGUL)}
+    name = str(languages[0].data.get("name", "")).lower()
+    pairs = _pairs(text, empty) if spaced != told else ()
+    return frozenset((*(_stem(word, name) for word in spaced), *pairs))
+
+
+def _pairs(text: str, empty: frozenset[str]) -> set[str]:
+    runs = _RUN.findall(text)
+    pairs = {run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))}
+    return {pair for pair in pairs if is_hangul(pair) or not empty.intersection(pair)} - empty
+
+
+@lru_cache(maxsize=1 << 14)
+def _stem(word: str, language: str) -> str:
+    """`équipe` of “l'équipe”, and `ana` of “Ana's”."""
+    head, _, rest = word.partition("'")
+    whole = rest if len(rest) > len(head) else head
+    stemmer = _stemmer(language)
+    return str(stemmer.stemWord(whole)) if stemmer else whole
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    return Stemmer.Stemmer(language) if language in Stemmer.algorithms() else None
+
 
 T = TypeVar("T")
 _STOP = lazily(r"[.!?;:\n。！？；：|]")
@@ -75,46 +114,26 @@ class Phrases(Generic[T]):
         for listed in self._rows.values():
             # The longest first, so that `at` finds it.
             listed.sort(key=lambda row: -len(row.words))
-        # The lengths of single open words: those are looked up by the beginning of a token.
-        self._sizes = tuple(sorted(self._open_lengths(), reverse=True))
-
-    def _open_lengths(self) -> set[int]:
-        return {
-            len(word)
-            for word, listed in self._rows.items()
-            if any(row.is_open and len(row.words) == 1 for row in listed)
-        }
+        self._opens = any(map(_is_opening, chain.from_iterable(self._rows.values())))
 
     def __bool__(self) -> bool:
         return bool(self._rows)
 
     def at(self, source: str, among: Sequence[Token], index: int) -> Match[T] | None:
         """The longest phrase that begins at this token."""
-        token = among[index]
-        for row in self._rows.get(token.folded, ()):
+        token, heads = among[index], [among[index].folded]
+        if self._opens and is_hangul(token.folded[0]):
+            heads += (token.folded[:size] for size in range(len(token.folded) - 1, 0, -1))
+        for row in (row for head in heads for row in self._rows.get(head, ())):
             if end := self._ends(source, among, index, row):
                 return Match(index, index + len(row.words), token.start, end, row.value)
-        if self._sizes and is_hangul(token.folded[0]):
-            return self._beginning(token, index)
-        return None
-
-    def _beginning(self, token: Token, index: int) -> Match[T] | None:
-        """The longest open word with which a token begins."""
-        for size in self._sizes:
-            if size >= len(token.folded):
-                continue
-            for row in self._rows.get(token.folded[:size], ()):
-                if row.is_open and len(row.words) == 1:
-                    return Match(index, index + 1, token.start, token.start + size, row.value)
         return None
 
     def every(self, source: str, among: Sequence[Token]) -> Iterator[Match[T]]:
         """All of them from left to right; none overlaps another."""
-        rows, has_sizes, after = self._rows, bool(self._sizes), 0
-        if not rows:
-            return
-        for index, token in enumerate(among):
-            if (has_sizes or token.folded in rows) and index >= after:
+        after = 0
+        for index, token in enumerate(among) if self._rows else ():
+            if index >= after and (self._opens or token.folded in self._rows):
                 match = self.at(source, among, index)
                 if match is not None:
                     after = match.after
@@ -135,6 +154,11 @@ class Phrases(Generic[T]):
             return last.end
         begins = row.is_open and last.folded.startswith(word)
         return last.start + len(word) if begins else 0
+
+
+def _is_opening(row: _Row[Any]) -> bool:
+    """Whether a row is the beginning of a single word."""
+    return row.is_open and len(row.words) == 1
 
 
 def _is_beside(gap: str) -> bool:
@@ -193,22 +217,8 @@ class Lexicon:
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        listed = {
-            fold(word): int(value)
-            for value, words in self.table("numbers").items()
-            for word in words
-        }
-        pattern = self.data.get("compound")
-        if not pattern:
-            return listed
-        units = {word: value for word, value in listed.items() if 0 < value < 10}  # noqa: PLR2004
-        tens = {word: value for word, value in listed.items() if 20 <= value < 100}  # noqa: PLR2004
-        joined = {
-            pattern.format(unit=unit, ten=ten): units[unit] + tens[ten]
-            for unit in units
-            for ten in tens
-        }
-        return {**joined, **listed}
+        listed = self.table("numbers").items()
+        return {fold(word): int(value) for value, words in listed for word in words}
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clawgit.judges.features import GROUPS
-from clawgit.judges.judging import acts, tag, thresholds, worth
+from clawgit.judges.judging import GROUPS, acts, tag, thresholds, worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS

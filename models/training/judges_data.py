@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from clawgit.domain.extraction.passages import passages
-from clawgit.language.clauses import core
-from clawgit.language.sentences import sentences
+from clawgit.language.clauses import core, sentences
 
 _MODELS = Path(__file__).parents[1]
 _DATA = _MODELS.parent / "tests" / "data"

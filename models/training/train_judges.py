@@ -12,16 +12,17 @@ from zlib import crc32
 
 import numpy as np
 
-from clawgit.judges.features import SLOTS, known_words
-from clawgit.judges.weights import HEADS, head, packed
+from clawgit.judges.judging import SLOTS, known_words
+from clawgit.judges.weights import HEADS, head
 from clawgit.judges.weights import WEIGHTS as FOLDER
 from clawgit.language.files import codes
-from clawgit.language.lexicon import lexicon
+from clawgit.language.lexicon import Lexicon, lexicon
 from clawgit.language.tokens import fold
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS, Said
 from models.training.judges_learning import Fitted, Floats, Ints, Levelling, fit, platt, rounded
 from models.training.judges_sets import Set
+from models.training.packing import packed
 
 WEIGHTS = Path(FOLDER)
 
@@ -56,6 +57,7 @@ def compile_words() -> None:
     for language in map(lexicon, codes()):
         listed = {name: set(language.words(name)) for name in _CLASSES}
         listed |= {name: set(getattr(language, table)) for name, table in _NAMED.items()}
+        listed["number"] |= _compounds(language)
         listed |= {
             name: set().union(*map(language.by_word, tables)) for name, tables in _TABLES.items()
         }
@@ -71,6 +73,16 @@ def compile_words() -> None:
     (WEIGHTS / "words.bin").write_bytes(packed(fields, table))
     head.cache_clear()
     known_words.cache_clear()
+
+
+def _compounds(language: Lexicon) -> set[str]:
+    """Two figures in one word: `dreiundzwanzig`."""
+    pattern, numbers = language.data.get("compound"), language.numbers.items()
+    if not pattern:
+        return set()
+    units = [word for word, value in numbers if 0 < value < 10]
+    tens = [word for word, value in numbers if 20 <= value < 100]
+    return {pattern.format(unit=unit, ten=ten) for unit in units for ten in tens}
 
 
 def held_out(data: Set, fitted: Callable[[Set], Fitted], classes: int) -> Floats:

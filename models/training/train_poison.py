@@ -18,7 +18,7 @@ import numpy as np
 
 from clawgit.domain.safety.injection import parts_of, plain, units, worn
 from clawgit.domain.safety.planted import is_served
-from clawgit.judges.features import SLOTS
+from clawgit.judges.judging import SLOTS
 from models.training import judges_sets as sets
 from models.training.judges_data import POISON, Text
 from models.training.judges_learning import Fitted, Floats, Levelling, platt

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.recall_typed import ToldCorrection, correct, ended
 from clawgit.config.settings import Settings
-from clawgit.domain.corrections.correcting import is_over
-from clawgit.domain.corrections.corrections import CORRECTIONS, DISMISSED, KEPT, statement
+from clawgit.domain.corrections.corrections import CORRECTIONS, DISMISSED, KEPT, is_over, statement
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.markdown.comment import DISPUTED

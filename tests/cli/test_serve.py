@@ -24,7 +24,7 @@ def test_it_answers_a_search(ws: Git) -> None:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()
         found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
-        brought = {"profiles": [], "external": ["", "", ""], "notes": []}
+        brought = {"profiles": [], "external": {"source": "", "text": "", "why": ""}, "notes": []}
         begun = asked(
             open_at(ws.root), "context", {"message": "what does billing use", "brought": brought}
         )

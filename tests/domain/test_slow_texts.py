@@ -6,9 +6,9 @@ from time import process_time
 
 import pytest
 
+from clawgit.agents.recall_draft import _comments
 from clawgit.domain.claims.contradicting import unframed
 from clawgit.domain.conversation.session_note import in_line
-from clawgit.domain.corrections.correcting import _only_place
 from clawgit.domain.corrections.deciding import Decision, decide
 from clawgit.domain.extraction.passages import _is_open
 from clawgit.domain.facts.likeness import may_merge
@@ -28,7 +28,7 @@ def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decisi
     [
         (label_of, "."), (unframed, " #x"), (unframed, "“"), (in_line, "\\"),
         (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
-        (partial(_only_place, old="tea"), "<!--"), (decided, "not 1 "),
+        (_comments, "<!--"), (decided, "not 1 "),
         (lambda text: decided("No.", text), "tea 1 "), (lambda text: decided("No.", "", text), "1."),
     ],
 )  # fmt: skip

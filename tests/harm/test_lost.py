@@ -16,12 +16,12 @@ from clawgit.agents.recall_typed import ToldCorrection, correct
 from clawgit.config.settings import Settings
 from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.conversation.chat import told
-from clawgit.domain.corrections.correcting import archived
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
     CORRECTIONS,
     Correction,
     added,
+    archived,
     corrections,
 )
 from clawgit.errors import ClawgitError, UsageError

@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.judges.features import LONGEST, LONGEST_BEFORE
-from clawgit.judges.judging import HONEST, acts, poison, tag, thresholds, worth
+from clawgit.judges.judging import (
+    HONEST,
+    LONGEST,
+    LONGEST_BEFORE,
+    acts,
+    poison,
+    tag,
+    thresholds,
+    worth,
+)
 from models.training.judges_data import POISON, harmless, writers
 from tests.each import for_each
 

@@ -6,8 +6,9 @@ import pytest
 
 from clawgit.errors import StorageError
 from clawgit.judges.judging import thresholds
-from clawgit.judges.weights import HEADS, packed, read
+from clawgit.judges.weights import HEADS, read
 from clawgit.judges.weights import WEIGHTS as FOLDER
+from models.training.packing import packed
 
 WEIGHTS = Path(FOLDER)
 

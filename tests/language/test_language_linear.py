@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from clawgit.domain.extraction.quoting import bears, kept, line
-from clawgit.language.clauses import core, needs_speaker, negations
+from clawgit.language.clauses import core, needs_speaker, negations, sentences
 from clawgit.language.days import bracket
-from clawgit.language.sentences import sentences
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words
 from clawgit.language.tokens import tokens
 from tests.long_form import LONG_FORM
 

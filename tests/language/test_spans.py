@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.language.clauses import core, needs_speaker, negations
+from clawgit.language.clauses import core, needs_speaker, negations, sentences
 from clawgit.language.days import bracket, whens
-from clawgit.language.sentences import sentences
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words
 from clawgit.language.tokens import tokens
 from tests.language.turning import turns
 

@@ -1,8 +1,7 @@
 """Words that change what a sentence says: denials, conditions, hedges, `X says`."""
 
-from clawgit.language.clauses import negations
+from clawgit.language.clauses import Span, negations, span
 from clawgit.language.lexicon import lexicons_for
-from clawgit.language.sentences import Span, span
 from clawgit.language.tokens import tokens
 
 _CLASSES = ("conditions", "hedges", "reports")

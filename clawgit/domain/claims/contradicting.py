@@ -6,7 +6,7 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import log
@@ -14,8 +14,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.change.common_ends import common_ends
-from clawgit.domain.claims.conflicts import pair_key
-from clawgit.domain.corrections.disputed import is_quote
 from clawgit.domain.corrections.wording import (
     TypedValue,
     are_alike,
@@ -28,11 +26,8 @@ from clawgit.domain.corrections.wording import (
     without,
     words,
 )
-from clawgit.domain.markdown.entry import Entry
 from clawgit.domain.markdown.excerpt import label_of
-from clawgit.domain.workspace.tiers import dated
-from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
 NEGATION = "negation"
@@ -245,89 +240,3 @@ def _renamed(one: Statement, other: Statement) -> Dispute | None:
 def _may_be_name(words: Sequence[str]) -> bool:
     is_short = 0 < len(words) <= _LONGEST_NAME
     return is_short and not any(map(is_filler, words)) and not typed_values(" ".join(words))
-
-
-_MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
-"""Checkboxes, what is struck out, and code."""
-_TIMES = ("date", "time", "month", "year")
-
-
-class Contradiction(NamedTuple):
-    """Two entries, what they say differently, and how alike their words are."""
-
-    a: Entry
-    b: Entry
-    dispute: Dispute
-    likeness: float
-
-    @property
-    def pair(self) -> str:
-        return pair_key(self.a.text, self.b.text)
-
-    @property
-    def sides(self) -> tuple[Entry, Entry]:
-        return self.a, self.b
-
-
-def contradictions(places: Sequence[Entry], near: Mapping[Pair, float]) -> Iterator[Contradiction]:
-    """Those among these pairs of entries that contradict each other."""
-    for (first, second), likeness in near.items():
-        a, b = places[first], places[second]
-        found = dispute(a.text, b.text, likeness)
-        if found and not _is_apart(a, b) and not _are_items(a, b, found):
-            yield Contradiction(a, b, found, likeness)
-
-
-def stating(places: Iterable[Entry]) -> list[Entry]:
-    """The entries that state a fact."""
-    return [place for place in places if _states(place)]
-
-
-def _states(entry: Entry) -> bool:
-    if _MARKED.search(entry.text) or is_quote(lead_of(entry.raw)):
-        return False
-    # What somebody told the agent to remember is not a record, whatever its shape.
-    if _is_from_conversation(entry):
-        return True
-    if dated(entry.path) or any(_times_in(heading) for heading in entry.under[-2:]):
-        return False
-    times = _times_in(lead_of(entry.text))
-    return not times or any(map(str.isalnum, entry.text[: times[0].start]))
-
-
-def _times_in(text: str) -> list[TypedValue]:
-    return [value for value in typed_values(text) if value.type in _TIMES]
-
-
-def _is_from_conversation(entry: Entry) -> bool:
-    """Whether an entry came from a conversation, or was written like one, with a category.
-
-    Any other entry is a note.
-    """
-    return bool(entry.primary or entry.facts.src)
-
-
-def _is_apart(a: Entry, b: Entry) -> bool:
-    """Whether two entries stand under headings of which neither is above the other.
-
-    As a rule the first heading is the title of a file. It counts if one of the two is a note: it
-    may name what the file is about.
-    """
-    begins = int(_is_from_conversation(a) and _is_from_conversation(b))
-    upper, lower = sorted((_folded(a.under[begins:]), _folded(b.under[begins:])), key=len)
-    return lower[: len(upper)] != upper
-
-
-def _folded(headings: Iterable[str]) -> list[str]:
-    return [heading.casefold() for heading in headings]
-
-
-def _are_items(a: Entry, b: Entry, found: Dispute) -> bool:
-    """Whether two entries are notes in one list. Unless both are full sentences, each is one of
-    several.
-    """
-    if _is_from_conversation(a) or _is_from_conversation(b):
-        return False
-    if a.path != b.path or a.under != b.under:
-        return False
-    return found.kind == NAME or any(statement(side.text).verb < 0 for side in (a, b))

@@ -1,41 +1,117 @@
-"""Which of two contradicting entries wins, by the rules of the Conflict Detector, and how that is
-written down. In doubt, neither wins.
+"""Which entries contradict each other, and which of two wins, by the rules of the Conflict
+Detector. In doubt they do not, and neither wins.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from clawgit.domain.claims.contradicting import dispute, statement, unframed
+from clawgit.domain.claims.conflicts import pair_key
+from clawgit.domain.claims.contradicting import (
+    NAME,
+    Dispute,
+    Pair,
+    dispute,
+    lead_of,
+    statement,
+    unframed,
+)
 from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.disputed import undisputed
-from clawgit.domain.corrections.wording import sentences, words
+from clawgit.domain.corrections.disputed import is_quote, undisputed
+from clawgit.domain.corrections.wording import TypedValue, sentences, typed_values, words
 from clawgit.domain.facts.confidence import EXPLICIT, is_correction
 from clawgit.domain.facts.likeness import refuted, same_fact
 from clawgit.domain.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.domain.markdown.entry import Entry, entries, with_meta
 from clawgit.domain.markdown.excerpt import label_of
 from clawgit.domain.markdown.tag_table import TAGS, listed
+from clawgit.domain.workspace.tiers import dated
+
+_MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
+"""Checkboxes, what is struck out, and code."""
+_TIMES = ("date", "time", "month", "year")
+
+
+class Contradiction(NamedTuple):
+    """Two entries, what they say differently, and how alike their words are."""
+
+    sides: tuple[Entry, Entry]
+    dispute: Dispute
+    likeness: float
+
+    @property
+    def pair(self) -> str:
+        return pair_key(*(side.text for side in self.sides))
+
+
+def contradictions(places: Sequence[Entry], near: Mapping[Pair, float]) -> Iterator[Contradiction]:
+    """Those among these pairs of entries that contradict each other."""
+    for (first, second), likeness in near.items():
+        a, b = places[first], places[second]
+        found = dispute(a.text, b.text, likeness)
+        if found and not _is_apart(a, b) and not _are_items(a, b, found):
+            yield Contradiction((a, b), found, likeness)
+
+
+def stating(places: Iterable[Entry]) -> list[Entry]:
+    """The entries that state a fact."""
+    return [place for place in places if _states(place)]
+
+
+def _states(entry: Entry) -> bool:
+    if _MARKED.search(entry.text) or is_quote(lead_of(entry.raw)):
+        return False
+    # What somebody told the agent to remember is not a record, whatever its shape.
+    if _is_from_conversation(entry):
+        return True
+    if dated(entry.path) or any(_times_in(heading) for heading in entry.under[-2:]):
+        return False
+    times = _times_in(lead_of(entry.text))
+    return not times or any(map(str.isalnum, entry.text[: times[0].start]))
+
+
+def _times_in(text: str) -> list[TypedValue]:
+    return [value for value in typed_values(text) if value.type in _TIMES]
+
+
+def _is_from_conversation(entry: Entry) -> bool:
+    """Whether an entry came from a conversation, or was written like one, with a category.
+
+    Any other entry is a note.
+    """
+    return bool(entry.primary or (entry.meta and entry.meta.src))
+
+
+def _is_apart(a: Entry, b: Entry) -> bool:
+    """Whether two entries stand under headings of which neither is above the other.
+
+    As a rule the first heading is the title of a file. It counts if one of the two is a note: it
+    may name what the file is about.
+    """
+    begins = int(_is_from_conversation(a) and _is_from_conversation(b))
+    heads = ([head.casefold() for head in side.under[begins:]] for side in (a, b))
+    upper, lower = sorted(heads, key=len)
+    return lower[: len(upper)] != upper
+
+
+def _are_items(a: Entry, b: Entry, found: Dispute) -> bool:
+    """Whether two entries are notes in one list. Unless both are full sentences, each is one of
+    several.
+    """
+    if _is_from_conversation(a) or _is_from_conversation(b):
+        return False
+    if a.path != b.path or a.under != b.under:
+        return False
+    return found.kind == NAME or any(statement(side.text).verb < 0 for side in (a, b))
+
+
+# Which of two wins
 
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""
 
 _SETTLED_BY_AGE = {tag.name: tag.in_words for tag in TAGS if tag.is_category and tag.newer_wins}
 """Tags of which a much newer entry wins over an older one, and what to call an entry of them."""
-
-
-class Witness(NamedTuple):
-    """What an entry contributes to the decision.
-
-    `corrected`: the operator corrected it to this; `refuted`: the operator said it is wrong;
-    `direct`: it was said directly, with a message as evidence.
-    """
-
-    corrected: bool
-    refuted: bool
-    direct: bool
-    tag: str
-    day: date | None
 
 
 class Settlement(NamedTuple):
@@ -45,44 +121,47 @@ class Settlement(NamedTuple):
     why: str
 
 
-def settle(a: Witness, b: Witness) -> Settlement:
+def settle(sides: Sequence[Entry], known: Iterable[Correction]) -> Settlement:
     """The first rule that fits: the correction, then the much newer side; else nobody wins."""
-    is_a_right, is_b_right = a.corrected or b.refuted, b.corrected or a.refuted
+    known = tuple(known)
+    a, b = (side for side in sides)
+    is_a_right, is_b_right = _is_right(a, b, known), _is_right(b, a, known)
     if is_a_right != is_b_right:
         return Settlement(int(is_b_right), "the operator's correction wins")
     if is_a_right:
         return Settlement(None, "the operator corrected both sides")
-    if not (a.day and b.day):
+    if not (sides[0].day and sides[1].day):
         return Settlement(None, "a side has no date")
-    newer = int(b.day > a.day)
-    return _by_age((a, b)[newer], newer, (a, b), abs((b.day - a.day).days))
+    days = sides[1].day.toordinal() - sides[0].day.toordinal()
+    return _by_age(sides, int(days > 0), abs(days))
 
 
-def _by_age(younger: Witness, newer: int, both: Sequence[Witness], gap: int) -> Settlement:
+def _by_age(sides: Sequence[Entry], newer: int, gap: int) -> Settlement:
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    if not younger.direct:
+    if not _is_direct(sides[newer].meta or Meta("")):
         return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
-    if any(side.tag not in _SETTLED_BY_AGE for side in both):
+    tags = {side.primary for side in sides}
+    if not tags <= _SETTLED_BY_AGE.keys():
         return Settlement(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 
-def witness(place: Entry, corrections: Iterable[Correction]) -> Witness:
-    entry, known = place, tuple(corrections)
-    is_right = any(
-        correction.binds and correction.correct and same_fact(entry.text, correction.correct)
-        for correction in known
-    )
-    meta = entry.facts
-    return Witness(
-        corrected=is_correction(entry) or is_right,
-        refuted=refuted(entry.text, known) is not None,
-        direct=meta.src == EXPLICIT and any(ref.startswith("chat:") for ref in meta.evidence),
-        tag=entry.primary,
-        day=place.day,
-    )
+def _is_direct(meta: Meta) -> bool:
+    """Whether an entry was said directly, with a message as evidence."""
+    return meta.src == EXPLICIT and any(ref.startswith("chat:") for ref in meta.evidence)
+
+
+def _is_right(entry: Entry, rival: Entry, known: Sequence[Correction]) -> bool:
+    """Whether the operator corrected an entry to this, or said that its rival is wrong."""
+    return _is_set_right(entry, known) or refuted(rival.text, known) is not None
+
+
+def _is_set_right(entry: Entry, known: Iterable[Correction]) -> bool:
+    """Whether the operator corrected an entry to what it says."""
+    right = (each.correct for each in known if each.binds and each.correct)
+    return is_correction(entry) or any(same_fact(entry.text, words) for words in right)
 
 
 def says_more(loser: Entry, winner: Entry) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, IntEnum
+from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import chain, takewhile
 from operator import attrgetter
@@ -49,21 +49,6 @@ class Want(IntEnum):
     SPARE = 2
 
 
-class Claim(Enum):
-    """When a slot's turn comes.
-
-    `FIRST`: before all others, and it leaves only the slots before it their own. `WIDE`: it takes
-    from later slots what it wants. `ASKED`: it answers the message, and takes what other slots
-    leave before any other. `LAST`: more than its own only if no other slot wants it.
-    """
-
-    FIRST = 0
-    WIDE = 1
-    IN_TURN = 2
-    ASKED = 3
-    LAST = 4
-
-
 class ContextPiece(NamedTuple):
     """What is shown below its headings `heads`; `place` orders what is shown.
 
@@ -83,14 +68,17 @@ class ContextPiece(NamedTuple):
 class SlotKind(NamedTuple):
     """What is the same for a slot in every context. `setting` names its budget.
 
-    `says_cut`: a note says what found no room. `quoted`: the text came from elsewhere and stands in
-    a fence.
+    `own`: its turn to take what it wants of its budget; the slot of turn `FIRST` leaves to those
+    before it what they want of theirs. `more`: its turn to go beyond that into free room; without
+    one it never does. `says_cut`: a note says what found no room. `quoted`: the text came from
+    elsewhere and stands in a fence.
     """
 
     name: str
     title: str
     setting: str = ""
-    claim: Claim = Claim.IN_TURN
+    own: int = 4
+    more: int = 6
     says_cut: bool = False
     quoted: bool = False
 
@@ -135,20 +123,11 @@ class Assembled(NamedTuple):
     notes: tuple[str, ...]
 
 
-_WANTED = (Want.FIRM, Want.EAGER)
+FIRST, NEVER = 0, -1
+"""The turn of the corrections, before all others; and a turn that does not come."""
 
-_TURNS = (
-    # Slots of these claims take pieces so wanted, beyond their own budget or not.
-    ((Claim.FIRST,), _WANTED, True),
-    ((Claim.LAST,), (Want.FIRM,), True),
-    ((Claim.LAST,), (Want.EAGER,), False),
-    ((Claim.WIDE,), _WANTED, True),
-    ((Claim.IN_TURN, Claim.ASKED), _WANTED, False),
-    ((Claim.ASKED,), _WANTED, True),
-    ((Claim.IN_TURN,), _WANTED, True),
-    ((Claim.LAST,), (Want.EAGER,), True),
-    (tuple(Claim), (Want.SPARE,), True),
-)
+_FIRM_TURN, _LAST_TURN = 1, 8
+"""The turns of what is firm, and of what only fills room that is left."""
 
 
 def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
@@ -186,10 +165,10 @@ class _Bin:
     def __post_init__(self) -> None:
         self.waiting = [piece for piece in self.slot.pieces if not piece.unfit]
 
-    def fill(self, wants: Sequence[Want], room: int, said: dict[str, str]) -> int:
+    def fill(self, most_wanted: Want, room: int, said: dict[str, str]) -> int:
         """Takes what fits into so much more room, and is not said elsewhere: so many pieces."""
         most, before = self.spent + room, len(self.taken)
-        for piece in [piece for piece in self.waiting if piece.want in wants]:
+        for piece in [piece for piece in self.waiting if piece.want <= most_wanted]:
             if where := _said_in(piece, said):
                 self.repeated.append(ContextChoice(piece.source, 0, f"said in {where}"))
                 self.waiting.remove(piece)
@@ -201,7 +180,7 @@ class _Bin:
                 self.spent += tokens
                 lines = filter(None, (piece.name, *sayings(piece.text)))
                 said |= dict.fromkeys(lines, self.slot.kind.name)
-            elif self.slot.kind.claim is Claim.FIRST and tokens <= self.slot.budget:
+            elif self.slot.kind.own == FIRST and tokens <= self.slot.budget:
                 break  # none comes after one that did not fit, but one that never could
         # Prices only come near what the text takes.
         self.spent = self.count(self.text) + _JOINT if self.taken else 0
@@ -266,25 +245,32 @@ def _spend(bins: Sequence[_Bin], budget: int) -> list[_Bin]:
     """Fills the slots; the slot of each piece, in the order in which the pieces were taken."""
     order: list[_Bin] = []
     said: dict[str, str] = {}
-    for claims, wants, is_beyond in _TURNS:
-        for bin_ in bins:
-            if bin_.slot.kind.claim in claims and bin_.slot.budget:
-                room = _room(bins, bin_, budget, is_beyond=is_beyond)
-                order += [bin_] * bin_.fill(wants, room, said)
+    turns = sorted(turn for at, bin_ in enumerate(bins) for turn in _turns(at, bin_.slot.kind))
+    for _, at, wanted, is_beyond in turns:
+        if bins[at].slot.budget:
+            room = _room(bins, at, budget, is_beyond=is_beyond)
+            order += [bins[at]] * bins[at].fill(wanted, room, said)
     return order
 
 
-def _room(bins: Sequence[_Bin], for_: _Bin, budget: int, *, is_beyond: bool) -> int:
+def _turns(at: int, kind: SlotKind) -> Iterator[tuple[int, int, Want, bool]]:
+    """When a slot takes what, and whether beyond its own budget."""
+    if kind.own:
+        yield _FIRM_TURN, at, Want.FIRM, True
+    yield kind.own, at, Want.EAGER, kind.own == kind.more
+    if kind.more != NEVER:
+        yield kind.more, at, Want.EAGER, True
+        yield _LAST_TURN, at, Want.SPARE, True
+
+
+def _room(bins: Sequence[_Bin], at: int, budget: int, *, is_beyond: bool) -> int:
     """How much more a slot may take. The first of all leaves to the slots before it what they want
     of their own budgets.
     """
-    free = budget - sum(bin_.spent for bin_ in bins)
-    own = min(for_.slot.budget - for_.spent, free)
-    if not is_beyond:
-        return own
-    is_first = for_.slot.kind.claim is Claim.FIRST
-    before = bins[: bins.index(for_)] if is_first else ()
-    return max(own, free - sum(bin_.wanted for bin_ in before))
+    slot, free = bins[at].slot, budget - sum(bin_.spent for bin_ in bins)
+    own = min(slot.budget - bins[at].spent, free)
+    before = bins[:at] if slot.kind.own == FIRST else ()
+    return max(own, free - sum(bin_.wanted for bin_ in before)) if is_beyond else own
 
 
 def _joined(bins: Iterable[_Bin]) -> str:

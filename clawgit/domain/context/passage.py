@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import SavedTurn, turns
+from clawgit.domain.conversation.chat import SavedTurn, turns
 from clawgit.domain.corrections.corrections import Correction
 from clawgit.domain.corrections.pairs import Pair, overtaken, pairs, tells_wrong
 from clawgit.domain.facts.likeness import old_values, words
@@ -269,25 +270,19 @@ def _beyond_name(title: str, path: str) -> str:
 
 
 def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:
-    lines = turn.text.split("\n")
-    for first, end in _spans(turn.text):
-        text = visible("\n".join(line.rstrip() for line in lines[first:end])).strip("\n")
+    """A turn, in parts if it is long. They are cut between blocks."""
+    lines, cuts, size = turn.text.rstrip().split("\n"), [0], 0
+    for block in scan("\n".join(lines)):
+        if size and size + len(block.text) > _LONGEST and block.kind != "blank":
+            cuts.append(block.line - 1)
+            size = 0
+        size += len(block.text)
+    for first, end in pairwise([*cuts, len(lines)]):
+        body = "\n".join(line.rstrip() for line in lines[first:end]).rstrip()
+        text = visible(body).strip("\n")
         if text.strip() and first:
             text = frames.SAID_FURTHER.format(role=turn.role, words=text)
         if text.strip():
             start = turn.line + first
-            yield ContextPassage(path, start, turn.line + end - 1, text, heads, "turn")
-
-
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """The lines of the parts of a turn, cut between blocks."""
-    first = end = size = 0
-    for block in scan(text):
-        if block.kind == "blank":
-            continue
-        if size and size + len(block.text) > _LONGEST:
-            yield first, end
-            first, size = block.line - 1, 0
-        end = block.line + block.text.rstrip("\n").count("\n")
-        size += len(block.text)
-    yield first, end
+            last = start + body.count("\n")
+            yield ContextPassage(path, start, last, text, heads, "turn")

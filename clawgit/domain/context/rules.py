@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from clawgit.domain.upkeep.marks import label
-from clawgit.language.clauses import negations
+from clawgit.language.clauses import negations, sentences
 from clawgit.language.files import SEARCH, listed
-from clawgit.language.sentences import sentences
 from clawgit.language.tokens import is_cjk, is_hangul
 
 _PIN = "📌"

@@ -5,7 +5,7 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
-from clawgit.domain.context.context import Claim, ContextPiece, SlotKind, Want
+from clawgit.domain.context.context import FIRST, NEVER, ContextPiece, SlotKind, Want
 from clawgit.domain.context.passage import ContextPassage, Wrong, wrong_by
 from clawgit.domain.context.rules import forbids, is_rule
 from clawgit.domain.corrections.corrections import (
@@ -21,19 +21,20 @@ from clawgit.domain.markdown.tag_table import visible
 from clawgit.domain.workspace.tiers import dated
 
 SLOTS = (
-    SlotKind("identity", "Who you are", "identity_tokens", Claim.LAST, says_cut=True),
-    SlotKind("user_profile", "Who you help", "user_profile_tokens", Claim.WIDE, says_cut=True),
+    # Who the agent is comes last: it gets more where no other slot wants it.
+    SlotKind("identity", "Who you are", "identity_tokens", own=2, more=7, says_cut=True),
+    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=3, more=3, says_cut=True),
     SlotKind(
         "corrections",
         "What the operator corrected: this wins",
         "corrections_tokens",
-        Claim.FIRST,
+        own=FIRST,
+        more=FIRST,
         says_cut=True,
     ),
-    SlotKind("recent_memory", "The last days", "recent_memory_tokens"),
-    SlotKind(
-        "semantic_recall", "What memory says about this", "semantic_recall_tokens", Claim.ASKED
-    ),
+    # Notes that nobody asked about take no room from the others.
+    SlotKind("recent_memory", "The last days", "recent_memory_tokens", more=NEVER),
+    SlotKind("semantic_recall", "What memory says about this", "semantic_recall_tokens", more=5),
     SlotKind("crm_profiles", "Whom it is about", "crm_tokens", quoted=True),
     SlotKind("longterm_memory", "What you know for good", "longterm_memory_tokens"),
     SlotKind("external_context", "From another system", "external_context_budget", quoted=True),

@@ -4,18 +4,181 @@ message.
 A message can reach us twice: *live*, from the running chat, and as a *record*, from a transcript.
 Each account has its own key. `settle` lets every account in once, and joins the two that tell of
 one message.
+
+And a session as OpenClaw saves it in memory/, read as turns without what only the runtime needs.
+Its text stays line for line, so that a place in it is a place in the file: what is left out becomes
+an empty line.
 """
 
 import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, pairwise
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import typed
+from clawgit.language.lazily import lazily
+
+_TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
+
+_HEADER = lazily(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
+_SESSION = lazily(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
+_SUMMARY = lazily(r"## Conversation Summary\s*\Z", re.IGNORECASE)
+
+_FENCE = lazily(r"[ \t]*(?P<marks>`{3,}|~{3,})")
+_USER = lazily(r"^user:[ \t]*", re.MULTILINE | re.IGNORECASE)
+EVENT = lazily(r"System(?: \(untrusted\))?: \[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\]\n]*\][^\n]*")
+"""A line of what the runtime reports in a user's turn."""
+
+_FRONT = lazily(
+    rf"\s+|{EVENT.pattern}"
+    # an envelope of metadata
+    r"|(?:\[[^\]\n]*\][ \t]*)?[^\n`:]{1,80}\(untrusted[^)\n]*\):[ \t]*\n[ \t]*(`{3,}|~{3,}).*\n"
+    r"(?:.*\n){0,5000}?[ \t]*\1"
+    # a block of a plugin, which may quote other turns
+    r"|<([a-z][\w-]*)>[ \t]*\n(?:.*\n){0,5000}?</\2>",
+    re.IGNORECASE,
+)
+"""What the runtime puts before the words of a user. A block of more lines has no end, and is text
+like any other.
+"""
+
+_STAMP = lazily(r"\[[^\]\n]*\]\s+")
+"""The channel and the time behind that: `[Telegram Ana 2026-02-03]`. Another one is the user's."""
+
+_INSIDE = lazily(
+    r"^<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\1>>>[ \t]*$"
+    r"|^</?final>[ \t]*$|^Untrusted context \(metadata[^)\n]*\):[ \t]*$"
+    r"|\[(?:message_id|media attached)\b[^\]\n]*\][ \t]*$|\[\[reply_to[^\]\n]*\]\][ \t]*",
+    re.MULTILINE,
+)
+"""What it adds anywhere in a message."""
+
+_TITLE = lazily(r"[ \t]*#{1,6}[ \t]+(.*?)[ \t#]*\Z")
+
+RUNTIME = (
+    "A new session was started via /new or /reset",
+    "Read HEARTBEAT.md if it exists",
+    "Pre-compaction memory flush",
+    "An async command you ran earlier has completed",
+    "✅ New session started",
+    "HEARTBEAT_OK",
+    "NO_REPLY",
+)
+"""Turns in which the runtime talks to the model, or the model to it."""
+
+_HEAD = 20
+"""A dump has its header among this many lines at the top."""
+
+
+def as_turns(text: str) -> str:
+    """The text as it was said, where it is a saved session; any other text as it is."""
+    if not is_session(text):
+        return text
+    text = _without_fronts(_INSIDE.sub(_emptied, text.replace("\r\n", "\n")))
+    said, lines = [*turns(text)], text.split("\n")
+    above = lines[: said[0].line - 1] if said else lines
+    read = ["" if _HEADER.match(line) or _SUMMARY.match(line) else line for line in above]
+    read += [_said(turn.role, turn.text[len(turn.role) + 1 :]) for turn in said]
+    return "\n".join(read)
+
+
+def unwrapped(text: str) -> str:
+    """What a user typed, without what OpenClaw adds before and after it for its model; "" if the
+    runtime speaks in the user's place.
+    """
+    # Most messages have none of these signs, and then nothing is around them.
+    if "[" in text or "<" in text or "(untrusted" in text:
+        text = _INSIDE.sub("", text).strip()
+        # Where nothing else is left, what looks like a front is what the user typed.
+        text = text[_begun(text) :] or ("" if EVENT.match(text) else text)
+    text = text.strip()
+    return "" if text.startswith(RUNTIME) else text
+
+
+def is_session(text: str) -> bool:
+    """Whether a text is a saved session: it has the header of one, or turns of both sides."""
+    if "assistant:" not in text and "user:" not in text:
+        return False
+    lines = text.split("\n")
+    if any(_SESSION.match(line) for line in lines[:_HEAD]):
+        return True
+    roles = {turn["role"].lower() for line in lines if (turn := _TURN.match(line))}
+    return {"user", "assistant"} <= roles
+
+
+class SavedTurn(NamedTuple):
+    """One turn, from its line on; `text` begins with the role."""
+
+    line: int
+    role: str
+    text: str
+
+
+def turns(text: str) -> Iterator[SavedTurn]:
+    """The turns of a text, in their order. In a block of code, `user:` is code."""
+    lines = text.split("\n")
+    starts = [
+        (at, turn["role"].lower())
+        for at, line in _outside_code(lines)
+        if (turn := _TURN.match(line)) and not EVENT.match(line)
+    ]
+    for (first, role), (end, _) in pairwise([*starts, (len(lines), "")]):
+        yield SavedTurn(first + 1, role, "\n".join(lines[first:end]))
+
+
+def _outside_code(lines: list[str]) -> Iterator[tuple[int, str]]:
+    in_code = ""
+    for at, line in enumerate(lines):
+        if in_code:
+            in_code = "" if line.strip() == in_code else in_code
+        elif fence := _FENCE.match(line):
+            in_code = fence["marks"]
+        else:
+            yield at, line
+
+
+def _emptied(block: re.Match[str]) -> str:
+    return "\n" * block[0].count("\n")
+
+
+def _said(role: str, words: str) -> str:
+    """What was said in a turn, after the name of its speaker."""
+    said = words.lstrip()
+    if not said or said.startswith(RUNTIME):
+        return "\n" * words.count("\n")
+    above = "\n" * words.count("\n", 0, len(words) - len(said))
+    lines = said.split("\n")
+    # A heading inside a message is not a heading of the conversation.
+    for at, line in _outside_code(lines):
+        if title := _TITLE.match(line):
+            lines[at] = f"**{title[1]}**"
+    return f"{above}{role}: " + "\n".join(lines)
+
+
+def _without_fronts(text: str) -> str:
+    """The text with empty lines for what stands before the words of each user's turn."""
+    read, at = list[str](), 0
+    for turn in _USER.finditer(text):
+        # It may stand in a block that was left out.
+        if turn.start() >= at:
+            end = _begun(text, turn.end())
+            read.append(text[at : turn.end()] + "\n" * text.count("\n", turn.end(), end))
+            at = end
+    return "".join(read) + text[at:]
+
+
+def _begun(text: str, at: int = 0) -> int:
+    """Where the words begin that a user typed."""
+    while front := _FRONT.match(text, at):
+        at = front.end()
+    stamp = _STAMP.match(text, at)
+    return stamp.end() if stamp else at
+
+
+# Accounts of messages
 
 WINDOW = timedelta(minutes=10)
 """How far apart the times of two accounts of one message may be, where no id shows that they belong
@@ -133,7 +296,7 @@ def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
     book = _Book()
     for message in known:
         book.add(message)
-    places = [book.take(message if message.key else book.named(message)) for message in coming]
+    places = [book.take(message) for message in coming]
     rows, old = book.rows, len(known)
     changed = [(at, rows[at]) for at in range(old) if rows[at] != known[at]]
     return Settled(changed, rows[old:], [rows[at] for at in places])
@@ -142,13 +305,6 @@ def settle(coming: Iterable[Message], known: Sequence[Message]) -> Settled:
 def evidence_of(message: Message) -> str:
     """How an entry and a commit cite a message."""
     return f"chat:{message.key}"
-
-
-def unwrapped(text: str) -> str:
-    """What a user typed, without what OpenClaw adds before and after it for its model; "" if the
-    runtime speaks in the user's place.
-    """
-    return typed(text)
 
 
 class _Book:
@@ -167,26 +323,26 @@ class _Book:
 
     def take(self, message: Message) -> int:
         """Adds a message, or joins it to the row for the same one. Returns the row's place."""
+        if not message.key:
+            message = self._named(message)
         at = self._same(message)
         if at is None:
             return self.add(message)
         # A key that another message has already stays with that.
         free = [key for key in _keys(message) if key not in self._places]
-        live = message.live if (LIVE, message.live) in free else None
-        record = message.record if (RECORD, message.record) in free else None
-        self.rows[at] = _joined(self.rows[at], message._replace(live=live, record=record))
+        kept = dict(free)
+        account = message._replace(live=kept.get(LIVE), record=kept.get(RECORD))
+        self.rows[at] = _joined(self.rows[at], account)
         for key in free:
             self._places[key].append(at)
         return at
 
-    def named(self, message: Message) -> Message:
+    def _named(self, message: Message) -> Message:
         """A live message that had no id, with the first derived id that is free."""
-        for number in count(1):
-            ident = _derived(message.session, message.role, message.text, message.time, number)
-            key = _key(message.session, ident)
-            if (LIVE, key) not in self._places:
-                break
-        return message._replace(id=ident, live=key)
+        session, role, text, time = message.session, message.role, message.text, message.time
+        idents = (_derived(session, role, text, time, number) for number in count(1))
+        ident = next(one for one in idents if (LIVE, _key(session, one)) not in self._places)
+        return message._replace(id=ident, live=_key(session, ident))
 
     def _same(self, message: Message) -> int | None:
         """The place of the row for the same message: by key, then by id, then by text and time."""
@@ -221,14 +377,11 @@ def _completes(row: Message, message: Message) -> bool:
 
 
 def _fits(row: Message, message: Message) -> bool:
-    return row.role == message.role and _same_session(row, message)
-
-
-def _same_session(row: Message, message: Message) -> bool:
+    """Whether two accounts have one role and one session."""
     record, live = (row, message) if row.record else (message, row)
     conversation = _conversation(record)
-    if live.session in (record.session, conversation):
-        return True
+    if row.role != message.role or live.session in (record.session, conversation):
+        return row.role == message.role
     # The name of a session is lost when its transcript is archived before we saw it.
     return record.session == conversation and live.session.startswith(_KEYED)
 

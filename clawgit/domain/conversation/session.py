@@ -182,14 +182,12 @@ _SYSTEM = (
 )
 
 
-def why_not(tokens: int, window: int, *, asked: bool) -> str:
-    """Why no flush is due; "" if one is. `asked`: one was asked for since the last compaction."""
+def why_not(tokens: int, window: int) -> str:
+    """Why no flush is due; "" if one is."""
     threshold = window - RESERVE
     if threshold <= 0:
         return f"a window of {window:,} tokens is not larger than what must stay free of it"
-    if tokens < threshold:
-        return f"{threshold - tokens:,} tokens are left until then"
-    return "it was already asked for since the last compaction" if asked else ""
+    return f"{threshold - tokens:,} tokens are left until then" if tokens < threshold else ""
 
 
 def flush_prompts(day: date) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 from typing import NamedTuple
 
 from clawgit.domain.conversation.triage_rules import (
@@ -18,6 +18,7 @@ from clawgit.domain.conversation.triage_rules import (
     TriageRule,
     expression,
 )
+from clawgit.language.lazily import lazily
 
 _NEAR = 160
 """Characters before and after a match that are read as its sentence."""
@@ -25,19 +26,23 @@ _NEAR = 160
 _MOST_LOOKED_AT = 20
 """If the words mean something else at this many places, no more places are looked at."""
 
-_APOSTROPHES = "’‘ʼ′＇´"
-
-_BLANKS = "\r\t\u00a0\u2009\u202f"
+_PLAIN = str.maketrans(dict.fromkeys("’‘ʼ′＇´", "'") | dict.fromkeys("\r\u00a0\u2009\u202f", " "))
 
 _QUOTATION_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"))
 
-_MARKED = re.compile(r"^ {0,3}>|^ {4}|`|~~~")
+_MARKED = lazily(r"^ {0,3}>|^ {4}|`|~~~")
 
-_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_APART = lazily(
+    r"^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})(?:.|\n)*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
+    r"|^[ \t]*>.*$|(?:\A|(?<=\n\n))(?:(?: {4}|\t).*(?:\n|\Z))+",
+    re.MULTILINE,
+)
+"""Code in fences or behind blanks, where it begins after an empty line; and quoted lines."""
 
-_CODE_SPAN = re.compile(r"(?<!`)(`{1,3})(?!`).{1,400}?(?<!`)\1(?!`)")
+_CODE_SPAN = lazily(r"(?<!`)(`{1,3})(?!`).{1,400}?(?<!`)\1(?!`)")
 
-_ITEM = re.compile(r"\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} )")
+_WRAPPED = lazily(r"(?<=[^\n])\n(?=[^\n])(?!\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} ))")
+"""The end of a line after which a sentence goes on: no empty line and no new item follows."""
 
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")
 
@@ -107,60 +112,15 @@ def routes(matched: Iterable[Trigger]) -> dict[str, list[Trigger]]:
 
 
 def read(text: str) -> SearchedMessage:
-    """Separates a message into what its writer says and what is only quoted."""
-    plain = text
-    for sign in _APOSTROPHES:
-        plain = plain.replace(sign, "'")
-    for sign in _BLANKS:
-        plain = plain.replace(sign, " ")
-    if "\n" not in plain and not _MARKED.search(plain):
-        return SearchedMessage(text, plain, plain)
-    lines = _without_quotations(plain.split("\n"))
-    plain = "\n".join(lines)
-    return SearchedMessage(text, plain, _joined(lines))
-
-
-def _without_quotations(lines: list[str]) -> list[str]:
-    """Each line as it is, or as newlines if it is quoted or code. Inline code becomes NULs.
-
-    The length of each line stays, so that places in the result are places in the message.
+    """Separates a message into what its writer says and what is only quoted: newlines stand in the
+    place of that, and NULs in that of code within a line.
     """
-    kept = []
-    fence, may_be_code = "", True
-    for line in lines:
-        bare = line.lstrip()
-        was_open = bool(fence)
-        fence = _fence_after(bare, fence)
-        # Code begins after a blank line; an indented line below others goes on with them.
-        is_code = may_be_code and line.startswith(("    ", "\t"))
-        may_be_code = is_code or not bare
-        is_hidden = was_open or bool(fence) or is_code or bare.startswith(">")
-        kept.append("\n" * len(line) if is_hidden else _CODE_SPAN.sub(_blotted, line))
-    return kept
-
-
-def _fence_after(line: str, fence: str) -> str:
-    """The fence that is open after a line, "" without one."""
-    if not fence:
-        opened = _FENCE.match(line)
-        return opened[1] if opened else ""
-    closes = line.startswith(fence) and not line.rstrip().strip(fence[0])
-    return "" if closes else fence
-
-
-def _blotted(match: re.Match[str]) -> str:
-    return "\0" * len(match[0])
-
-
-def _joined(lines: list[str]) -> str:
-    """Lines of one paragraph joined by spaces: a sentence goes on over a line break, but not over
-    an empty line or a new item.
-    """
-    pieces = [lines[0]]
-    for before, line in pairwise(lines):
-        pieces.append(" " if before.strip() and line.strip() and not _ITEM.match(line) else "\n")
-        pieces.append(line)
-    return "".join(pieces)
+    plain = text.translate(_PLAIN)
+    if "\n" in plain or _MARKED.search(plain):
+        plain = _APART.sub(lambda at: "\n" * len(at[0]), plain)
+        plain = _CODE_SPAN.sub(lambda at: "\0" * len(at[0]), plain)
+    plain = plain.replace("\t", " ")
+    return SearchedMessage(text, plain, _WRAPPED.sub(" ", plain))
 
 
 def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:

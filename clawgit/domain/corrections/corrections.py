@@ -1,8 +1,9 @@
 """CORRECTIONS.md: what the operator corrected, one section each."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -287,6 +288,68 @@ def cut(text: str, ident: str) -> tuple[str, str]:
     start, end = _place(text, ident)
     rest = "".join([*lines[:start], *lines[end:]])
     return f"{rest.rstrip()}\n", "".join(lines[start:end])
+
+
+class Archived(NamedTuple):
+    """The files that change, with their new text, and the corrections that move."""
+
+    files: Mapping[str, str]
+    moved: tuple[Correction, ...] = ()
+
+
+def archived(
+    files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()
+) -> Archived:
+    """Moves finished corrections to the archive of their month, where they still win.
+
+    Without `ids`, those older than `days`; with `ids`, just those, however old. Does nothing the
+    second time. If two sections have one id, neither moves.
+    """
+    text = files.get(CORRECTIONS, "")
+    known = corrections(text)
+    # Two sections with one id: nobody could say which of them `cut` takes.
+    times = Counter(correction.id for correction in known)
+    before = today - timedelta(days=days)
+
+    def is_due(correction: Correction) -> bool:
+        if times[correction.id] > 1 or not is_over(correction):
+            return False
+        if ids:
+            return correction.id in ids
+        return correction.time is not None and correction.time.date() < before
+
+    due = tuple(filter(is_due, known))
+    changed: dict[str, str] = {}
+    for correction in due:
+        month = f"{correction.time:%Y-%B}" if correction.time else "undated"
+        path = f"{ARCHIVE}{month}.md"
+        text, section = cut(text, correction.id)
+        book = changed.get(path, files.get(path, ""))
+        # The archive may hold it already, so that doing this twice adds no second section. One of
+        # other words that has its id by chance does not count.
+        if _words(correction) not in map(_words, corrections(book)):
+            changed[path] = _shelved(book, correction, section)
+    return Archived({**changed, CORRECTIONS: text} if due else {}, due)
+
+
+def _words(correction: Correction) -> tuple[str, ...]:
+    return correction.id, correction.source, correction.words, correction.correct
+
+
+def _shelved(book: str, correction: Correction, section: str) -> str:
+    """A file of the archive with one more section."""
+    if correction.binds:
+        section = with_fields(section, correction.id, {STATUS: ARCHIVED})
+    title = frames.OF_NO_MONTH
+    if correction.time:
+        title = frames.OF_A_MONTH.format(month=correction.time)
+    return f"{book.rstrip() or title}\n\n{section.strip()}\n"
+
+
+def is_over(correction: Correction) -> bool:
+    """Whether nothing is left to do about a correction, so that it may go to the archive."""
+    status = status_of(correction.status)
+    return status.may_be_archived and (correction.re_embedded or not status.is_indexed)
 
 
 def _correction(section: DatedSection) -> Correction:

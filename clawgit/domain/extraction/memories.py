@@ -22,8 +22,7 @@ from clawgit.domain.safety.named_secrets import names_secret
 from clawgit.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
 
 _FEWEST = 2

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.domain.markdown import frames
-from clawgit.language.clauses import core, is_negated, negations
+from clawgit.language.clauses import Span, core, is_negated, negations, sentences, span
+from clawgit.language.files import MARKS, matcher
 from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.language.notes import MARKS, matcher
-from clawgit.language.sentences import Span, sentences, span
 from clawgit.language.tokens import tokens
 
 LONGEST = 400

@@ -7,8 +7,8 @@ from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.domain.extraction.quoting import bears
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.judges.judging import acts, thresholds, worth
-from clawgit.language.sentences import sentences
-from clawgit.language.stems import content_words
+from clawgit.language.clauses import sentences
+from clawgit.language.lexicon import content_words
 
 _EDGES = " \n.,;:!?…。！？\"'“”„«»"
 """Signs around a quotation that are not always quoted."""

@@ -2,7 +2,7 @@
 
 import re
 
-from clawgit.language.notes import MARKS, matcher
+from clawgit.language.files import MARKS, matcher
 
 _DIGITS = re.compile(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
 """A code of three to twelve digits, and no date, time or sum."""

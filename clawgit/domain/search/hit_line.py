@@ -7,8 +7,8 @@ from clawgit.domain.markdown.excerpt import one_line
 from clawgit.domain.search.question import Asked
 from clawgit.domain.search.row import ItemRow
 from clawgit.domain.search.terms import held, matches
+from clawgit.language.clauses import sentences
 from clawgit.language.lazily import lazily
-from clawgit.language.sentences import sentences
 
 FRONT = "front"
 """The kind of the item that says what a note is: its title, other names, tags."""

@@ -26,11 +26,10 @@ from clawgit.domain.safety.rules import rules
 from clawgit.domain.soul.changelog import IdentityChange
 from clawgit.domain.soul.guard import matter, negates
 from clawgit.judges.judging import acts, thresholds
-from clawgit.language.clauses import core, is_negated
+from clawgit.language.clauses import core, is_negated, sentences
 from clawgit.language.days import whens
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any
-from clawgit.language.sentences import sentences
 from clawgit.language.tokens import tokens
 
 CORRECTED = "corrected"

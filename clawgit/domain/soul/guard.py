@@ -14,7 +14,7 @@ from clawgit.domain.markdown.scan import lines_of, scan
 from clawgit.domain.markdown.tag_table import visible
 from clawgit.language.clauses import negations
 from clawgit.language.lazily import lazily
-from clawgit.language.stems import content_words
+from clawgit.language.lexicon import content_words
 
 
 class SoulEdit(NamedTuple):

@@ -13,7 +13,7 @@ from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.entry import BULLET
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tag_table import PRIMARY, tags_in, visible
-from clawgit.language.notes import MARKS, rows
+from clawgit.language.files import MARKS, rows
 from clawgit.language.tokens import tokens
 
 DECISION = "decision"

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import is_session
+from clawgit.domain.conversation.chat import is_session
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import CORRECTION, first_said, origins
 from clawgit.domain.markdown import frames
@@ -23,9 +23,9 @@ from clawgit.domain.upkeep.compaction import month_of
 from clawgit.domain.upkeep.marks import TASK, kinds_of, marks, titled
 from clawgit.domain.workspace.tiers import INDEXED, dated, layer_of
 from clawgit.errors import counted
+from clawgit.language.files import CLASSES as TITLES
+from clawgit.language.files import rows
 from clawgit.language.lexicon import lexicons_for
-from clawgit.language.notes import CLASSES as TITLES
-from clawgit.language.notes import rows
 from clawgit.language.tokens import tokens
 
 PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = "personal", "tasks", "agents", "system", "general"

@@ -30,7 +30,7 @@ from clawgit.domain.upkeep.marks import (
     label,
     marks,
 )
-from clawgit.language.notes import MARKS, PROMOTION, rows
+from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
 
 SHORTEST_WORDS = 4

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.history import FOLLOW, Intent
-from clawgit.domain.claims.conflicts import PATH, Conflict, appended, conflicts, decided
-from clawgit.domain.claims.disputed_pairs import (
+from clawgit.domain.claims.conflicts import (
     DECIDED_TWICE,
+    PATH,
+    Conflict,
     LeftByMerge,
+    appended,
+    conflicts,
+    decided,
     disputed_again,
     left_by_merge,
 )

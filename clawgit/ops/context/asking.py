@@ -33,11 +33,19 @@ class ContextRequest(NamedTuple):
         return "" if is_small_talk(message) else message
 
 
+class External(NamedTuple):
+    """A file of another system. `why` says how old it is."""
+
+    source: str = ""
+    text: str = ""
+    why: str = ""
+
+
 class Brought(NamedTuple):
-    """What the operator's own systems returned; `external` is a source, its text, and its age."""
+    """What the operator's own systems returned."""
 
     profiles: tuple[Profile, ...] = ()
-    external: tuple[str, str, str] = ("", "", "")
+    external: External = External()
     notes: tuple[str, ...] = ()
 
 
@@ -59,8 +67,5 @@ def is_shared(session: str) -> bool:
 
 def brought_from(told: Mapping[str, Any]) -> Brought:
     """The same, read from JSON that came over a socket."""
-    profiles = tuple(
-        Profile(tuple(row["names"]), row["text"], row["source"]) for row in told["profiles"]
-    )
-    source, text, why = told["external"]
-    return Brought(profiles, (source, text, why), tuple(told["notes"]))
+    profiles = tuple(Profile(**{**row, "names": tuple(row["names"])}) for row in told["profiles"])
+    return Brought(profiles, External(**told["external"]), tuple(told["notes"]))

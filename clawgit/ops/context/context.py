@@ -2,16 +2,15 @@
 systems.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import NamedTuple
 
 from clawgit.config.settings import Settings
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.context.context import ContextPiece, FilledSlot, Slot, assemble
+from clawgit.domain.context.context import Assembled, ContextPiece, FilledSlot, Slot, assemble
 from clawgit.domain.context.passage import ContextPassage
 from clawgit.domain.context.rules import asks_permission
 from clawgit.domain.context.slots import (
@@ -27,8 +26,7 @@ from clawgit.domain.context.slots import (
     recent_pieces,
     user_pieces,
 )
-from clawgit.domain.conversation.chat import Message
-from clawgit.domain.conversation.dump import is_session
+from clawgit.domain.conversation.chat import Message, is_session
 from clawgit.domain.corrections.corrections import CORRECTIONS
 from clawgit.domain.markdown import frames, item
 from clawgit.domain.markdown.placeholders import is_dream
@@ -46,7 +44,7 @@ from clawgit.ops.context.files import MemoryFiles, Moment, moment
 from clawgit.ops.conversation.chat import open_chat
 from clawgit.ops.safety.masking import Coverage, cover_of
 from clawgit.ops.safety.own_rules import GUIDE
-from clawgit.ops.search.answer import Hit, Request, SearchAnswer
+from clawgit.ops.search.answer import Hit, Request
 from clawgit.ops.search.answering import Found
 from clawgit.ops.search.search import Searcher
 from clawgit.ops.search.session_search import FoundMessage, found_messages
@@ -74,20 +72,6 @@ _LONGEST_SPOKEN = 1_000
 
 _STILL_OPEN = timedelta(hours=24)
 """What was said in the same session since then is before the model already."""
-
-
-class Recalled(NamedTuple):
-    """What came up. `rules`: what the message asks permission about."""
-
-    recent: list[ContextPassage]
-    found: Sequence[RecalledPassage] = ()
-    notes: Sequence[str] = ()
-    rules: Sequence[ContextPassage] = ()
-
-    @property
-    def answers(self) -> list[ContextPassage]:
-        """What is likely to answer."""
-        return [each.passage for each in self.found if each.how == FOUND]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,45 +120,56 @@ def _assembled(
     settings = workspace.config.settings
     when = moment(workspace, asking.at)
     memory = MemoryFiles(workspace, when)
-    recalled = _recall(searcher, asking, when, memory, settings)
-    told = [passage.text for passage in (*recalled.recent, *recalled.answers)]
-    said, said_note = _spoken(workspace, asking, when, memory, told)
+    notes = [when.note, *brought.notes]
+    recent = _recent(memory, when, settings.memory_retention_hours)
+    found, rules = _recall(searcher, asking, when, memory, notes)
+    answers = [each.passage for each in found if each.how == FOUND]
+    said = _spoken(workspace, asking, when, memory, [*recent, *answers], notes)
     # A profile has its own slot; the search may have found the same note.
     elsewhere = {profile.source for profile in brought.profiles}
-    came_up = [each for each in (*recalled.found, *said) if each.passage.path not in elsewhere]
+    came_up = [each for each in (*found, *said) if each.passage.path not in elsewhere]
+    notes.append(_why_nothing(asking, (*came_up, *brought.profiles)))
     pieces = {
-        **_standing(workspace, memory, recalled.rules, shared=is_shared(asking.session)),
-        "recent_memory": recent_pieces(recalled.recent),
+        **_standing(workspace, memory, rules, shared=is_shared(asking.session)),
+        "recent_memory": recent_pieces(recent),
         "semantic_recall": recall_pieces(came_up),
         "crm_profiles": crm_pieces(brought.profiles),
         "external_context": external_pieces(*brought.external),
     }
     intros = {
-        "semantic_recall": "" if recalled.answers or said else frames.NOT_OUTRIGHT,
+        "semantic_recall": "" if answers or said else frames.NOT_OUTRIGHT,
         "crm_profiles": data_from("the CRM"),
-        "external_context": data_from(brought.external[0]),
+        "external_context": data_from(brought.external.source),
     }
-    slots = [
-        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
-        for kind in SLOTS
-    ]
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
-    made = assemble(slots, budget, estimate_tokens)
-    nothing = _why_nothing(asking, (*came_up, *brought.profiles))
-    notes = (
-        when.note, *brought.notes, *recalled.notes, nothing, said_note,
-        *memory.notes, note_of(memory.doubted), *made.notes,
-    )  # fmt: skip
-    brief = (slot._replace(taken=(), left=()) for slot in made.slots)
+    made = _filled(settings, pieces, intros, budget)
+    notes += [*memory.notes, note_of(memory.doubted), *made.notes]
     return Context(
         budget=budget,
         used=made.used,
-        slots=made.slots if asking.explain else tuple(brief),
+        slots=made.slots if asking.explain else tuple(map(_brief, made.slots)),
         session=asking.session,
         now=when.now,
         at=when.commit or None,
         notes=tuple(dict.fromkeys(filter(None, notes))),
     )
+
+
+def _filled(
+    settings: Settings,
+    pieces: Mapping[str, Sequence[ContextPiece]],
+    intros: Mapping[str, str],
+    budget: int,
+) -> Assembled:
+    slots = (
+        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
+        for kind in SLOTS
+    )
+    return assemble([*slots], budget, estimate_tokens)
+
+
+def _brief(slot: FilledSlot) -> FilledSlot:
+    return slot._replace(taken=(), left=())
 
 
 def _standing(
@@ -232,22 +227,29 @@ def _recall(
     asking: ContextRequest,
     when: Moment,
     memory: MemoryFiles,
-    settings: Settings,
-) -> Recalled:
-    """Recent lines, and what the search finds; without a message nothing is searched."""
-    paths = _days_of(memory, when, settings.memory_retention_hours)
-    recent = memory.standing(passage for path in paths for passage in memory.passages(path))
+    notes: list[str],
+) -> tuple[list[RecalledPassage], list[ContextPassage]]:
+    """What the search finds, best first, and the rules that permission is asked about; without a
+    message nothing is searched.
+    """
     message = asking.question[:_LONGEST_QUESTION]
     if not message:
-        return Recalled(recent)
+        return [], []
     searcher.now = when.now
     answer, found = searcher.looked(Request(message, at=asking.at))
-    shared = [RecalledPassage(_snippet(hit), hit.score) for hit in answer.results if hit.agent]
+    notes.append(answer.fallback or "")
+    if answer.behind:
+        notes.append(f"{answer.behind} files are not yet in the index")
+    came_up = [
+        # A hit in another memory, whose files are not read here.
+        RecalledPassage(_as_told(hit.path, hit.startLine, hit.endLine, hit.snippet), hit.score)
+        for hit in answer.results
+        if hit.agent
+    ]
     rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
-    came_up = [*shared, *_came_up(rows, memory, settings)]
+    came_up += _came_up(rows, memory, memory.workspace.config.settings)
     came_up.sort(key=lambda each: -each.score)
-    rules = [*_rules(answer.results, asking, memory)]
-    return Recalled(recent, _marked(came_up, memory), _notes(answer), rules)
+    return _marked(came_up, memory), [*_rules(answer.results, asking, memory)]
 
 
 def _came_up(
@@ -269,10 +271,10 @@ def _spoken(
     asking: ContextRequest,
     when: Moment,
     memory: MemoryFiles,
-    told: Collection[str],
-) -> tuple[list[RecalledPassage], str]:
-    """The messages of conversations that answer, best first, without what repeats a text of `told`;
-    and a note if they could not be read.
+    told: Sequence[ContextPassage],
+    notes: list[str],
+) -> list[RecalledPassage]:
+    """The messages of conversations that answer, best first, without what repeats one of `told`.
 
     Nothing is shown in a session that others can read, nor taken from one, where anyone may write.
     Conversations have no past state, and a store on a server is not asked: that takes too long.
@@ -280,17 +282,17 @@ def _spoken(
     is_here = workspace.config.settings.chat_store == "sqlite" and not when.commit
     is_private = not is_shared(asking.session)
     if not (asking.question and is_here and is_private and state_file(workspace.place).exists()):
-        return [], ""
+        return []
     try:
         found = _messages(workspace, asking, when)
     except ClawgitError as error:
-        return [], f"conversations were not searched: {error.message}"
-    is_told, planted = tellers(told), Coverage(workspace).is_planted
+        notes.append(f"conversations were not searched: {error.message}")
+        return []
+    is_told, planted = tellers([each.text for each in told]), Coverage(workspace).is_planted
     fresh = (
         each for each in found if not is_told(each.message.text) and not planted(each.message.text)
     )
-    said = [_turn(each, workspace) for each in islice(fresh, _MOST_SPOKEN)]
-    return _marked(said, memory), ""
+    return _marked([_turn(each, workspace) for each in islice(fresh, _MOST_SPOKEN)], memory)
 
 
 def _messages(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[FoundMessage]:
@@ -315,6 +317,12 @@ def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
     text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
     passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
     return RecalledPassage(passage, found.found.score, SAID)
+
+
+def _recent(memory: MemoryFiles, when: Moment, hours: int) -> list[ContextPassage]:
+    """What the notes of the last hours say."""
+    paths = _days_of(memory, when, hours)
+    return memory.standing(passage for path in paths for passage in memory.passages(path))
 
 
 def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
@@ -342,13 +350,13 @@ def _rules(
 
 
 def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
-    """Whether a file is shown elsewhere, or not at all: MEMORY.md is for the operator alone."""
+    """Whether a file is shown elsewhere, or not at all."""
     return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
 
 
 def _may_be_shown(row: ItemRow, asking: ContextRequest, memory: MemoryFiles) -> bool:
-    """Whether a line that was found holds, and belongs here. OpenClaw's dreams repeat the words of
-    notes many times: they take the place of none.
+    """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
+    OpenClaw's dreams repeat the words of notes many times: they take the place of none.
     """
     if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
         return False
@@ -369,8 +377,8 @@ def _passage(row: ItemRow, read: Mapping[str, Sequence[ContextPassage]]) -> Cont
     """A line as its file shows it, if the file was read for an answer; else the index's text, on
     one line, since reading each file would take too long.
     """
-    heads, text = (_title(row.path),), f"- {' '.join(row.text.split())}"
-    own = ContextPassage(row.path, row.line, row.end_line, text, heads, row.kind, row.meta)
+    text = f"- {' '.join(row.text.split())}"
+    own = _as_told(row.path, row.line, row.end_line, text)._replace(kind=row.kind, meta=row.meta)
     return next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
 
 
@@ -380,25 +388,14 @@ def _read(path: str, memory: MemoryFiles) -> Sequence[ContextPassage]:
     return () if is_long else memory.passages(path)
 
 
-def _snippet(hit: Hit) -> ContextPassage:
-    """A hit in another memory, whose files are not read here."""
-    heads = (_title(hit.path),)
-    return ContextPassage(hit.path, hit.startLine, hit.endLine, hit.snippet, heads, "snippet")
+def _as_told(path: str, line: int, end: int, text: str) -> ContextPassage:
+    """A text below the name of its file; that may have line breaks, which would make lines of its
+    own.
+    """
+    return ContextPassage(path, line, end, text, (f"## {' '.join(path.split())}",), "snippet")
 
 
 def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[RecalledPassage]:
     """The same, each marked if it is wrong or undecided."""
     marked = memory.standing(each.passage for each in found)
     return [each._replace(passage=passage) for each, passage in zip(found, marked, strict=True)]
-
-
-def _title(path: str) -> str:
-    """The heading of a file: a name may have line breaks, which would make lines of its own."""
-    return f"## {' '.join(path.split())}"
-
-
-def _notes(answer: SearchAnswer) -> list[str]:
-    notes = [answer.fallback] if answer.fallback else []
-    if answer.behind:
-        notes.append(f"{answer.behind} files are not yet in the index")
-    return notes

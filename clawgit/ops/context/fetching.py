@@ -6,11 +6,10 @@ import re
 import shlex
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.domain.context.context import ContextPiece
 from clawgit.domain.markdown.decoding import text_of
@@ -20,7 +19,7 @@ from clawgit.domain.safety.injection import findings
 from clawgit.domain.search.terms import is_unspaced, spaced
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.language.lazily import lazily
-from clawgit.ops.context.asking import Brought, ContextRequest, Profile, asks_outside
+from clawgit.ops.context.asking import Brought, ContextRequest, External, Profile, asks_outside
 from clawgit.ops.context.files import Files
 from clawgit.ops.workspace.reach import expanded, fence_of
 from clawgit.ops.workspace.workspace import Workspace
@@ -44,7 +43,6 @@ _NAMES = lazily(
     r"\s*(?:[-*+]\s+)?\**(?:name|alias(?:es)?|aka|nicknames?|also known as)\**\s*:\**\s*(.*)",
     re.IGNORECASE,
 )
-_LISTED = lazily(r"\s+-\s+(.*)|-\s+(.*)")
 _BETWEEN = lazily(r"[,;、]| or ")
 _IN_BRACKETS = lazily(r"\([^()]*\)")
 _TITLE = lazily(r"#{1,2}\s+(.+)")
@@ -52,77 +50,71 @@ _CAPITALS = lazily(r"[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*")
 _WORD = lazily(r"[^\W_]+")
 
 
-class Profiles(NamedTuple):
-    """The profiles, and what went wrong.
-
-    Nothing here raises: a context can be made without them.
-    """
-
-    found: tuple[Profile, ...] = ()
-    note: str = ""
-
-
-class External(NamedTuple):
-    """A file of another system.
-
-    `why` says how old it is. `note` says what is wrong; then there is mostly no text.
-    """
-
-    source: str = ""
-    text: str = ""
-    why: str = ""
-    note: str = ""
-
-
 def fetch(workspace: Workspace, asking: ContextRequest) -> Brought:
     """Asks the operator's own systems, for a few seconds at most.
 
-    They return the profiles of people whom a message names, and the file of another system.
+    They return the profiles of people whom a message names, and the file of another system. Nothing
+    here raises: a context can be made without them, and a note says what went wrong.
     """
     if not asks_outside(workspace, asking):
         return Brought()
     if asking.at:
         return Brought(notes=("other systems have no past, so none of them was asked",))
-    files = Files(workspace)
-    known = profiles(workspace, files, asking.question, session=asking.session)
-    other = external(workspace, files)
-    texts = [*((each.source, each.text) for each in known.found), (other.source, other.text)]
-    held = (_held(source, text) for source, text in texts)
-    notes = (known.note, other.note, *files.notes, *held)
-    return Brought(known.found, (other.source, other.text, other.why), tuple(filter(None, notes)))
+    files, notes = Files(workspace), list[str]()
+    found, other = list[Profile](), External()
+    try:
+        found = profiles(workspace, files, asking, notes)
+    except ClawgitError as error:
+        notes.append(f"no profiles: {error.message} {error.hint}".rstrip())
+    try:
+        other = external(workspace, files, notes)
+    except UsageError as error:
+        notes.append(f"no external context: {error.message}")
+    notes += files.notes
+    # The context leaves out what looks like an injection.
+    for source, text in (*((each.source, each.text) for each in found), other[:2]):
+        held = findings("", harmless(text))
+        notes += [
+            f"{source}, line {each.line}: {each.reason} ({each.kind}); it is withheld"
+            for each in [*held][:1]
+        ]
+    return Brought(tuple(found), other, tuple(notes))
 
 
-def _held(source: str, text: str) -> str:
-    """A note about text that looks like an injection, which the context leaves out."""
-    held = (
-        f"{source}, line {finding.line}: {finding.reason} ({finding.kind}); it is withheld"
-        for finding in findings("", harmless(text))
-    )
-    return next(held, "")
-
-
-def external(workspace: Workspace, files: Files) -> External:
-    """Reads the file. A relative path starts at the workspace, and may not lead out of it."""
+def external(workspace: Workspace, files: Files, notes: list[str]) -> External:
+    """The file of another system. A relative path starts at the workspace, and may not lead out of
+    it. UsageError if it cannot be shown.
+    """
     settings = workspace.config.settings
     named = settings.external_context_source.strip()
     if not (named and settings.external_context_budget):
         return External()
-    try:
-        return _external(workspace, files, named)
-    except OSError as error:
-        note = f"{named} cannot be read: {error.strerror}"
-    except UsageError as error:
-        note = error.message
-    return External(named, note=f"no external context: {note}")
-
-
-def _external(workspace: Workspace, files: Files, named: str) -> External:
     is_elsewhere = named.startswith(("/", "~/"))
     path = named if is_elsewhere else os.path.normpath(named)
     if path.startswith(".."):
         raise UsageError(f"{named} leads out of the workspace; name it by its absolute path")
     file = Path(expanded(workspace, path))
-    status = file.stat(follow_symlinks=is_elsewhere)
+    try:
+        status = file.stat(follow_symlinks=is_elsewhere)
+        _refuse(workspace, named, file, status, is_elsewhere=is_elsewhere)
+        # A file of the workspace is read as git's work tree is: no link on the way is followed.
+        found = part_at(file) if is_elsewhere else files.on_disk(path)
+    except OSError as error:
+        raise UsageError(f"{named} cannot be read: {error.strerror}") from error
+    text = found.decode("utf-8", "replace")
+    if "\0" in text or "\ufffd" in text:
+        raise UsageError(f"{named} is not text")
+    written = datetime.fromtimestamp(status.st_mtime, UTC).astimezone(workspace.zone)
+    why, hours = f"written {written:%Y-%m-%d %H:%M}", settings.memory_retention_hours
+    if workspace.now - written > timedelta(hours=hours):
+        notes.append(f"{named} is stale: {why}, more than {hours} hours ago")
+    return External(path, text, why)
+
+
+def _refuse(
+    workspace: Workspace, named: str, file: Path, status: os.stat_result, *, is_elsewhere: bool
+) -> None:
+    """UsageError for what is no file, too large, or another agent's."""
     fence = fence_of(workspace)
     if not stat.S_ISREG(status.st_mode):
         raise UsageError(f"{named} is not a regular file")
@@ -132,90 +124,55 @@ def _external(workspace: Workspace, files: Files, named: str) -> External:
         raise UsageError(
             f"{named} belongs to another agent, and allow_paths does not name its workspace"
         )
-    # A file of the workspace is read as git's work tree is: no link on the way is followed.
-    found = part_at(file) if is_elsewhere else files.on_disk(path)
-    text = _as_text(found, named)
-    written = datetime.fromtimestamp(status.st_mtime, UTC).astimezone(workspace.zone)
-    hours = workspace.config.settings.memory_retention_hours
-    why, note = f"written {written:%Y-%m-%d %H:%M}", ""
-    if workspace.now - written > timedelta(hours=hours):
-        note = f"{named} is stale: {why}, more than {hours} hours ago"
-    return External(path, text, why, note)
-
-
-def _as_text(found: bytes, named: str) -> str:
-    text = found.decode("utf-8", "replace")
-    if "\0" in text or "\ufffd" in text:
-        raise UsageError(f"{named} is not text")
-    if not text.strip():
-        raise UsageError(f"{named} is empty")
-    return text
 
 
 def profiles(
     workspace: Workspace,
     files: Files,
-    message: str,
-    *,
-    session: str = "",
+    asking: ContextRequest,
+    notes: list[str],
     limits: Limits = LIMITS,
-) -> Profiles:
+) -> list[Profile]:
     """The profiles for a message; none without a slot, a source and a message."""
     settings = workspace.config.settings
-    source = settings.crm_source.strip()
-    if not (source and settings.crm_tokens and message.strip()):
-        return Profiles()
-    try:
-        if _is_folder(workspace, source):
-            return _from_folder(workspace, files, message)
-        question = {
-            "message": message,
-            "session": session,
-            "names": entities(message),
-            "tokens": settings.crm_tokens,
-        }
-        return Profiles(tuple(_asked(workspace, source, question, limits))[:MOST_PROFILES])
-    except ClawgitError as error:
-        return Profiles(note=f"no profiles: {error.message} {error.hint}".rstrip())
-
-
-def _asked(
-    workspace: Workspace, source: str, question: dict[str, object], limits: Limits
-) -> list[Profile]:
+    source, message = settings.crm_source.strip(), asking.question
+    if not (source and settings.crm_tokens and message):
+        return []
+    # Before Python 3.14, `Path.is_dir` raises if a name is too long, as a command may be, or if a
+    # folder above may not be entered.
+    full = os.path.normpath(expanded(workspace, source))
+    if not source.startswith(_COMMAND) and os.path.isdir(full):  # noqa: PTH112
+        return _from_folder(workspace, files, full, message, notes)
     try:
         first, *rest = shlex.split(source.removeprefix(_COMMAND))
     except ValueError as error:
         raise UsageError(f"crm_source {source!r} is not a command.", hint=HINT) from error
+    question = {
+        "message": message,
+        "session": asking.session,
+        "names": [*dict.fromkeys(_CAPITALS.findall(spaced(message)))],
+        "tokens": settings.crm_tokens,
+    }
     program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
     answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
-    return profiles_in(answer, first)
+    return profiles_in(answer, first)[:MOST_PROFILES]
 
 
-def _from_folder(workspace: Workspace, files: Files, message: str) -> Profiles:
+def _from_folder(
+    workspace: Workspace, files: Files, full: str, message: str, notes: list[str]
+) -> list[Profile]:
     """The profiles in a folder that a message names: each Markdown file is one."""
-    texts = _texts(workspace, files)
-    large = [path for path, text in texts.items() if len(text) > _LARGEST_PROFILE]
-    known = [profile(path, text) for path, text in texts.items() if path not in large]
-    limit = _LARGEST_PROFILE // 1024
-    note = f"{large[0]} is too large for a profile: over {limit} KiB" if large else ""
-    return Profiles(tuple(named_in(message, known))[:MOST_PROFILES], note)
-
-
-def _texts(workspace: Workspace, files: Files) -> Mapping[str, str]:
-    """The Markdown files of the folder, by path."""
-    full = os.path.normpath(expanded(workspace, workspace.config.settings.crm_source.strip()))
     folder = os.path.relpath(full, workspace.root)
-    if folder.startswith(".."):
-        return {path: text_of(part_at(path)) for path in files.below(full)}
-    return {path: files.whole(path) for path in files.below(folder)}
-
-
-def _is_folder(workspace: Workspace, source: str) -> bool:
-    if source.startswith(_COMMAND):
-        return False
-    # Before Python 3.14, `Path.is_dir` raises if a name is too long, as a command may be, or if a
-    # folder above may not be entered.
-    return os.path.isdir(expanded(workspace, source))  # noqa: PTH112
+    is_outside = folder.startswith("..")
+    known: list[Profile] = []
+    for path in files.below(full if is_outside else folder):
+        text = text_of(part_at(path)) if is_outside else files.whole(path)
+        if len(text) > _LARGEST_PROFILE:
+            limit = _LARGEST_PROFILE // 1024
+            notes.append(f"{path} is too large for a profile: over {limit} KiB")
+        else:
+            known.append(profile(path, text))
+    return named_in(message, known)[:MOST_PROFILES]
 
 
 def profile(source: str, text: str) -> Profile:
@@ -256,11 +213,6 @@ def _words_of(profile: Profile) -> set[str]:
     words = _WORD.findall(spaced(" ".join(profile.names)))
     long = {word for word in words if len(word) >= _LEAST_PART}
     return long | {word.title() for word in long}
-
-
-def entities(message: str) -> list[str]:
-    """What may be a name in a message: words with a capital, also several in a row."""
-    return list(dict.fromkeys(_CAPITALS.findall(spaced(message))))
 
 
 def data_from(source: str) -> str:
@@ -338,21 +290,11 @@ def _lines(value: object) -> str:
 
 def _names_said(text: str) -> Iterator[str]:
     """The names in the first lines, where a profile says what it is about."""
-    listing = False
     for line in (visible(line).rstrip() for line in lines_of(text)[:_HEAD]):
         if title := _TITLE.fullmatch(line):
             yield _IN_BRACKETS.sub("", _one_line(title[1])).strip()
         if label := _NAMES.fullmatch(line):
-            listing = not label[1]
-            yield from _cut(label[1])
-        elif listing and (item := _LISTED.fullmatch(line)):
-            yield from _cut(item[1] or item[2])
-        else:
-            listing = False
-
-
-def _cut(names: str) -> Iterator[str]:
-    return (name for part in _BETWEEN.split(names) if (name := part.strip(" \t[]\"'*`")))
+            yield from (part.strip(" \t[]\"'*`") for part in _BETWEEN.split(label[1]))
 
 
 def _plain(text: str) -> str:

@@ -20,7 +20,7 @@ from clawgit.domain.context.passage import (
     standing,
     wrong_by,
 )
-from clawgit.domain.conversation.dump import as_turns, is_session
+from clawgit.domain.conversation.chat import as_turns, is_session
 from clawgit.domain.corrections.corrections import (
     ARCHIVE,
     CORRECTIONS,

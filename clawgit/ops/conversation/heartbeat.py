@@ -111,12 +111,6 @@ def heartbeat(
     message = done.messages[0]
     triaged = triager.found(message) if is_triaged(message, workspace.now) else _NOTHING
     queued = triager.queued.get(message.key, ())
-    # A dry run has judged nothing, so what would be queued is not known yet.
-    if dry_run and done.new:
-        queued = tuple(
-            Queued(queue, surest(called), None)
-            for queue, called in routes(triaged.triggers).items()
-        )
     return Heartbeat(
         message, done.new, triaged.priority, triaged.triggers, triaged.elapsed_ms,
         triaged.cut_off, queued, done.waiting, (*done.notes, *triaged.notes),

@@ -67,13 +67,11 @@ class _Intake:
     """What one ingest has imported so far."""
 
     def __init__(self, workspace: Workspace, chat: Chat, judge: Judge | None) -> None:
-        self._workspace = workspace
+        self._workspace, self._chat, self._judge = workspace, chat, judge
         self.latest: deque[Message] = deque(maxlen=_MOST_SHOWN)
         self.new = self.read = self.hidden = 0
         self.faults: Counter[str] = Counter()
         self.notes: list[str] = []
-        self._chat = chat
-        self._judge = judge
 
     def take(self, batch: list[Message], mark: tuple[str, str] | None = None) -> None:
         """Stores a batch, together with the mark of how far it was read."""
@@ -125,16 +123,17 @@ def ingest_lines(
     The same lines again change nothing, even without ids.
     """
     ident = numbered()
-    present = filter(bytes.strip, lines)
+    present, named = filter(bytes.strip, lines), session or DEFAULT_SESSION
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         intake = _Intake(workspace, chat, None if dry_run else judge)
         while batch := [parsed(0, raw) for raw in islice(present, _BATCH)]:
-            intake.faults.update(line.fault for line in batch if line.fault)
-            values = [line.value for line in batch if line.value is not None]
-            named = session or DEFAULT_SESSION
-            told = (message_of_line(value, named, ident, workspace.now) for value in values)
-            messages = [*filter(None, told)]
-            intake.faults[NO_MESSAGE] += len(values) - len(messages)
+            messages = list[Message]()
+            for line in batch:
+                message = line.value and message_of_line(line.value, named, ident, workspace.now)
+                if message:
+                    messages.append(message)
+                fault = line.fault or ("" if message else NO_MESSAGE)
+                intake.faults.update(filter(None, [fault]))
             intake.take(messages)
         return intake.result(dry_run=dry_run)
 
@@ -167,13 +166,12 @@ def ingest_openclaw(
 
 
 def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:
-    name = f"read {transcript.source}"
+    name, session = f"read {transcript.source}", transcript.session
     leaf, state = json.loads(chat.local.mark(name) or '["", ""]')
     if state == transcript.state:
         return
     faults: Counter[str] = Counter()
-    session = _name_of(transcript.session, chat)
-    time, is_last = _BEGINNING, False
+    key, time, is_last = _name_of(session, chat), _BEGINNING, False
     entries = transcript.entries(faults, leaf)
     while not is_last:
         batch = [*islice(entries, _BATCH)]
@@ -181,7 +179,7 @@ def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:
         messages = []
         for entry in batch:
             leaf = entry.id
-            if message := message_of(entry, transcript.session.id, session, time):
+            if message := message_of(entry, session.id, key, time):
                 # An entry without a time has that of the message before it.
                 time = message.time
                 messages.append(message)
@@ -217,19 +215,24 @@ class Where(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """One session: the entries of its current branch, and notes about lines that could not be read.
-    `key` and `source` (its channel) are "" if unknown.
+    """One session: the entries of its current branch, and notes about lines that could not be
+    read.
     """
 
-    id: str
-    key: str
-    source: str
+    session: Session
     entries: list[TranscriptEntry]
     notes: tuple[str, ...]
 
     @property
+    def id(self) -> str:
+        """A session without an id is identified by how it begins."""
+        return self.session.id or (
+            digest(self.entries[0].said) if self.entries else self.session.key
+        )
+
+    @property
     def name(self) -> str:
-        return self.key or self.id
+        return self.session.key or self.id
 
 
 def conversation(workspace: Workspace, where: Where) -> Conversation:
@@ -255,15 +258,16 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
             )
         for each in reversed(named):
             faults: Counter[str] = Counter()
-            yield _named(each.session, [*each.entries(faults)], faults)
+            entries = [*each.entries(faults)]
+            yield Conversation(each.session, entries, _told(faults))
 
 
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     read = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
     entries = [entry_of(line.value, str(line.place)) for line in read if line.value is not None]
+    named = Session(_told_id(entries), session)
     faults = Counter(line.fault for line in read if line.fault)
-    on_branch = [entries[at] for at in branch(entries)]
-    return _named(Session(_told_id(entries), session), on_branch, faults)
+    return Conversation(named, [entries[at] for at in branch(entries)], _told(faults))
 
 
 def _told_id(entries: list[TranscriptEntry]) -> str:
@@ -273,11 +277,8 @@ def _told_id(entries: list[TranscriptEntry]) -> str:
     return ident if isinstance(ident, str) else ""
 
 
-def _named(session: Session, entries: list[TranscriptEntry], faults: Counter[str]) -> Conversation:
-    """A session without an id is identified by how it begins."""
-    ident = session.id or (digest(entries[0].said) if entries else session.key)
-    notes = tuple(f"{counted(count, 'line')} {what}" for what, count in faults.items())
-    return Conversation(ident, session.key, session.channel, entries, notes)
+def _told(faults: Counter[str]) -> tuple[str, ...]:
+    return tuple(f"{counted(count, 'line')} {what}" for what, count in faults.items())
 
 
 def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> Path:

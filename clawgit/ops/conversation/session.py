@@ -156,9 +156,9 @@ def flush_check(
     messages, cycle = context(talk.entries)
     cycle = cycle if compactions is None else str(compactions)
     count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
-    reason = why_not(count, window, asked=False)
+    reason = why_not(count, window)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
-        reason = why_not(count, window, asked=True)
+        reason = "it was already asked for since the last compaction"
     day = workspace.now.astimezone(workspace.local_zone).date()
     prompt, system_prompt = flush_prompts(day)
     threshold = window - RESERVE
@@ -244,7 +244,9 @@ def compacted(
     path, change = None, Change(dry_run=dry_run)
     if done.summary:
         last = max((message.time for message in messages if message.time), default=workspace.now)
-        about = About(talk.name, talk.id, talk.source, last.astimezone(workspace.local_zone))
+        about = About(
+            talk.name, talk.id, talk.session.channel, last.astimezone(workspace.local_zone)
+        )
         path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
     return told_as(
         CompactResult,
@@ -347,7 +349,7 @@ def save_summary(
 
 def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
     """The last session of that name in which anything was said; the next one may have begun."""
-    first: _Ended | None = None
+    ended = []
     for talk in conversations(workspace, where):
         heard, mark = ending(talk.entries)
         # Masked first: the note, its name and what a model is shown are all made of these.
@@ -356,14 +358,14 @@ def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
         about = About(
             talk.name,
             f"{talk.id}#{mark}" if mark else talk.id,
-            source or talk.source,
+            source or talk.session.channel,
             when.astimezone(workspace.local_zone),
         )
-        # If nothing was said in any of them, the latest one is reported as empty.
-        first = first or _Ended(about, said, talk.notes)
+        ended.append(_Ended(about, said, talk.notes))
         if said:
-            return _Ended(about, said, talk.notes)
-    return first or _Ended(About("", "", "", workspace.now), [], ())
+            return ended[-1]
+    # If nothing was said in any of them, the latest one is reported as empty.
+    return ended[0]
 
 
 def _intent(

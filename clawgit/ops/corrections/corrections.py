@@ -13,7 +13,6 @@ from clawgit.agents.recall_validator import is_external, is_worth_a_look
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.history import RE_EMBED, Intent
 from clawgit.domain.conversation.chat import USER, unwrapped
-from clawgit.domain.corrections.correcting import archived, is_over
 from clawgit.domain.corrections.corrections import (
     CORRECTIONS,
     DISMISSED,
@@ -25,7 +24,9 @@ from clawgit.domain.corrections.corrections import (
     SHOWN_QUESTIONS,
     Correction,
     all_corrections,
+    archived,
     corrections,
+    is_over,
     status_of,
     with_fields,
 )
@@ -139,14 +140,11 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     known = all_corrections(files_now(workspace), steps)
     ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
     # The operator is asked about a few of the open ones at a time.
-    asked = [each.id for each in ordered if each.status == OPEN][-SHOWN_QUESTIONS:]
+    late = [each.id for each in ordered if each.status == OPEN][:-SHOWN_QUESTIONS]
     shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
     return Corrections(
         tuple(
-            _listed(
-                each, asks=each.status == QUOTED or each.id in asked, step=steps.get(each.id, "")
-            )
-            for each in shown
+            _listed(each, asks=each.id not in late, step=steps.get(each.id, "")) for each in shown
         )
     )
 
@@ -205,7 +203,12 @@ def settle(
     hint = "Show the operator what waits: clawgit corrections list --open"
     require_operator(workspace.caller, "settle what was said", hint)
     if accept:
-        text = _offered(workspace, ident)
+        log = corrections(files_now(workspace).get(CORRECTIONS, ""))
+        offers = (each.correct for each in log if each.id == ident and each.status == OPEN)
+        text = next(offers, "")
+        if not text:
+            hint = f'`clawgit corrections list`; or clawgit corrections settle {ident} "…"'
+            raise UsageError(f"{ident} offers no sentence, or is no open correction.", hint=hint)
     if text.strip():
         done = add(workspace, TypedCorrection(text, was, closes=ident), dry_run=dry_run)
         status, reason = done.status and SETTLED, done.reason
@@ -216,19 +219,13 @@ def settle(
     return told_as(SettledCorrection, change, correction=ident, status=status, reason=step.reason)
 
 
-def _offered(workspace: Workspace, ident: str) -> str:
-    """The sentence of an open correction, about which the operator is asked whether it is right."""
-    for correction in corrections(files_now(workspace).get(CORRECTIONS, "")):
-        if correction.id == ident and correction.status == OPEN and correction.correct:
-            return correction.correct
-    raise UsageError(
-        f"{ident} offers no sentence, or is no open correction.",
-        hint=f'`clawgit corrections list` shows each; or clawgit corrections settle {ident} "…"',
-    )
-
-
 def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
-    source, words = _proof(workspace, wanted)
+    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
+    source, words = cited or next(iter(wanted.evidence), ""), ""
+    if cited:
+        with open_chat(workspace) as chat:
+            message = chat.local.get(cited.removeprefix(_CHAT))
+        words = unwrapped(message.text) if message and message.role == USER else ""
     actor = workspace.caller.actor
     told = ToldCorrection(
         *wanted[:2], wanted.closes, source, words, actor == OPERATOR, actor.name, lets_in
@@ -385,18 +382,6 @@ def hand_on(workspace: Workspace, call: Call) -> None:
     handler = workspace.config.settings.recall_external_handler
     if handler and is_external(call):
         run_script(workspace, handler, call)
-
-
-def _proof(workspace: Workspace, wanted: TypedCorrection) -> tuple[str, str]:
-    """The message that is cited, and its words if it is the operator's."""
-    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
-    if not cited:
-        return next(iter(wanted.evidence), ""), ""
-    with open_chat(workspace) as chat:
-        message = chat.local.get(cited.removeprefix(_CHAT))
-    if message is None or message.role != USER:
-        return cited, ""
-    return cited, unwrapped(message.text)
 
 
 def _refuse_unready(text: str, ids: Collection[str]) -> None:

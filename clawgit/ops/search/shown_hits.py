@@ -10,7 +10,7 @@ from functools import cached_property
 
 from clawgit.config.settings import Settings
 from clawgit.domain.claims import conflicts
-from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.conversation.chat import as_turns
 from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
 from clawgit.domain.corrections.disputed import quotes_of
 from clawgit.domain.facts.confidence import origins

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.conversation.chat import as_turns
 from clawgit.domain.facts.confidence import aging
 from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.decoding import is_text, text_of

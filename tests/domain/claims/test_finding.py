@@ -1,6 +1,7 @@
 """What states how matters stand, and what only records something."""
 
-from clawgit.domain.claims.contradicting import contradictions, neighbours, stating
+from clawgit.domain.claims.contradicting import neighbours
+from clawgit.domain.claims.settling import contradictions, stating
 from clawgit.domain.markdown.entry import entries
 from tests.each import for_each
 

@@ -1,86 +1,76 @@
 """Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
 
-from datetime import date
-
 import pytest
 
 from clawgit.domain.claims.settling import (
     Settlement,
-    Witness,
     says_more,
     settle,
     with_decision,
-    witness,
 )
 from clawgit.domain.corrections.corrections import CONFIRMED, OPEN, Correction
 from clawgit.domain.markdown.entry import Entry, entries
-
-OLD = Witness(corrected=False, refuted=False, direct=True, tag="knowledge", day=date(2026, 1, 1))
-NEW = OLD._replace(day=date(2026, 2, 14))
 
 
 def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
     return [*entries(text, path)]
 
 
+def side(day: str, tag: str = "knowledge", meta: str = "src=explicit ev=chat:s/1") -> Entry:
+    when = f"first={day} last={day} " if day else ""
+    return places(f"- The desk of {day} #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
+
+
+OLD, NEW = side("2026-01-01"), side("2026-02-14")
+NOTED = side("2026-02-14", meta="src=inferred ev=chat:s/1")
+
+
 def test_an_explicit_operator_correction_wins_always() -> None:
-    for other in (NEW, NEW._replace(direct=False), NEW._replace(day=None, tag="")):
-        assert settle(OLD._replace(corrected=True), other) == Settlement(
-            0, "the operator's correction wins"
-        )
-        assert settle(other, OLD._replace(corrected=True)).winner == 1
-        assert settle(OLD, other._replace(refuted=True)).winner == 0
+    right = side("2026-01-01", meta="src=correction")
+    for other in (NEW, NOTED, side("", "idea")):
+        assert settle((right, other), ()) == Settlement(0, "the operator's correction wins")
+        assert settle((other, right), ()).winner == 1
 
 
 @pytest.mark.parametrize("tag", ["event", "knowledge", "decision"])
 def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
-    old, new = OLD._replace(tag=tag, day=date(2026, 1, 15)), NEW._replace(tag="decision")
-    assert settle(old, new) == Settlement(1, "newer by 30 days, said in direct conversation")
-    assert settle(new, old).winner == 0
-    assert settle(old._replace(direct=False), new).winner == 1
+    old, new = side("2026-01-15", tag), side("2026-02-14", "decision")
+    assert settle((old, new), ()) == Settlement(1, "newer by 30 days, said in direct conversation")
+    assert settle((new, old), ()).winner == 0
 
 
 def test_both_from_direct_conversation_within_30_days_is_flagged() -> None:
-    found = settle(OLD._replace(day=date(2026, 1, 16)), NEW)
+    found = settle((side("2026-01-16"), NEW), ())
     assert found == Settlement(None, "within 30 days of each other")
 
 
 @pytest.mark.parametrize(
     "new",
     [
-        NEW._replace(direct=False),
-        NEW._replace(tag="skill"),
-        NEW._replace(tag=""),
-        NEW._replace(day=None),
+        NOTED,
+        side("2026-02-14", meta="src=explicit ev=memory/2026-02-13.md#L3"),
+        side("2026-02-14", "skill"),
+        places("- x")[0],
     ],
-    ids=["inferred", "skill", "no tag", "no date"],
+    ids=["inferred", "from a note", "skill", "no date"],
 )
-def test_where_no_rule_fits_it_is_flagged(new: Witness) -> None:
-    assert settle(OLD, new).winner is None
-    assert settle(new, OLD).winner is None
-
-
-def test_direct_conversation_is_explicit_with_a_message_as_evidence() -> None:
-    texts = [
-        "- a <!-- claw:maaaaa src=explicit ev=chat:s/1 -->", ("- a <!-- claw:maaaaa src=inferred "
-                                                             "ev=chat:s/1 -->"),
-        "- a <!-- claw:maaaaa src=explicit ev=memory/2026-02-13.md#L3 -->", "- a",
-    ]  # fmt: skip
-    assert [witness(places(text)[0], ()).direct for text in texts] == [True, False, False, False]
+def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
+    assert settle((OLD, new), ()).winner is None
+    assert settle((new, OLD), ()).winner is None
 
 
 def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
     told = Correction(
         "k3x9ab", None, said="Office is in Paris", correct="Office is in Berlin", status=CONFIRMED
     )
-    paris, berlin, marked, sourced = places(
-        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y <!-- claw:maaaaa "
-        "src=correction -->\n"
+    paris, berlin, marked, plain = places(
+        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y\n"
     )
-    assert witness(paris, [told])[:2] == (False, True)
-    assert witness(berlin, [told])[:2] == (True, False)
-    assert witness(berlin, [told._replace(status=OPEN)])[:2] == (False, False)
-    assert witness(marked, ())[:2] == witness(sourced, ())[:2] == (True, False)
+    assert settle((paris, plain), [told]).winner == 1
+    assert settle((berlin, plain), [told]).winner == 0
+    assert settle((berlin, plain), [told._replace(status=OPEN)]).winner is None
+    assert settle((plain, marked), ()).winner == 1
+    assert settle((berlin, marked), [told]).why == "the operator corrected both sides"
 
 
 TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"

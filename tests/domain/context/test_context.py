@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.domain.context.context import (
+    FIRST,
+    NEVER,
     NO_ROOM,
     Assembled,
-    Claim,
     ContextPiece,
     Count,
     Slot,
@@ -40,9 +41,9 @@ def sources(made: Assembled, at: int) -> list[str]:
 
 def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_its_own() -> None:
     slots = [
-        slot("who", 8, *"abcdefgh", claim=Claim.LAST),
-        slot("whom", 8, *"ijk", claim=Claim.WIDE),
-        slot("wrong", 4, *"lmnopq", claim=Claim.FIRST),
+        slot("who", 8, *"abcdefgh", own=2, more=7),
+        slot("whom", 8, *"ijk", own=3, more=3),
+        slot("wrong", 4, *"lmnopq", own=FIRST, more=FIRST),
         slot("days", 12, *"rstu"),
         slot("facts", 12, *"vwxy"),
     ]
@@ -152,7 +153,8 @@ KINDS = st.builds(
     st.sampled_from("abc"),
     st.sampled_from(["Who you are", "x"]),
     st.just(""),
-    st.sampled_from(Claim),
+    st.integers(0, 4),
+    st.sampled_from([NEVER, 5, 6]),
     st.booleans(),
     st.booleans(),
 )

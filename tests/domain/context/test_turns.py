@@ -3,7 +3,7 @@
 from datetime import date
 
 from clawgit.domain.context.passage import session_passages
-from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.conversation.chat import as_turns
 
 TODAY = date(2026, 2, 14)
 _SESSION = """# Session: 2026-02-13 01:32:45 UTC

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.conversation.dump import as_turns
+from clawgit.domain.conversation.chat import as_turns
 from clawgit.domain.markdown.item import whole
 from tests.each import for_each
 

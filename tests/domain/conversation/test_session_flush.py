@@ -14,22 +14,19 @@ def test_the_threshold_is_the_window_less_what_stays_free() -> None:
 
 
 @for_each(
-    "tokens, window, asked, reason",
+    "tokens, window, reason",
     [
-        (176_000, USUAL, False, ""),
-        (190_000, USUAL, False, ""),
-        (175_999, USUAL, False, "1 tokens are left until then"),
-        (190_000, USUAL, True, "it was already asked for since the last compaction"),
+        (176_000, USUAL, ""),
+        (190_000, USUAL, ""),
+        (175_999, USUAL, "1 tokens are left until then"),
         (
-            9000, 16_000, False,
+            9000, 16_000,
             "a window of 16,000 tokens is not larger than what must stay free of it",
         ),
     ],
 )  # fmt: skip
-def test_a_flush_is_due_past_the_threshold(
-    tokens: int, window: int, asked: bool, reason: str
-) -> None:
-    assert why_not(tokens, window, asked=asked) == reason
+def test_a_flush_is_due_past_the_threshold(tokens: int, window: int, reason: str) -> None:
+    assert why_not(tokens, window) == reason
 
 
 def test_the_built_in_words_name_the_file_and_the_answer() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.domain.corrections.correcting import Fresh, archived, corrected
+from clawgit.agents.recall_draft import corrected
 from clawgit.domain.corrections.corrections import (
     ARCHIVED,
     CONFIRMED,
@@ -18,12 +18,14 @@ from clawgit.domain.corrections.corrections import (
     Correction,
     added,
     all_corrections,
+    archived,
     corrections,
     cut,
     render,
     with_fields,
 )
 from clawgit.domain.corrections.pairs import corrected_pairs, meant, pairs, tells_right, tells_wrong
+from clawgit.domain.markdown.comment import Meta
 from clawgit.domain.markdown.entry import entries
 from clawgit.errors import UsageError
 
@@ -90,9 +92,9 @@ def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> Non
     "text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."]
 )
 def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
-    memory = "- The office is in Paris.\n"
+    [entry] = entries("- The office is in Paris.\n")
     with pytest.raises(UsageError, match="only clawgit may write"):
-        corrected(memory, entries(memory)[0], Fresh(text, (), TODAY, "kkaaaa"))
+        corrected(entry, Meta("kkaaaa"), text)
 
 
 @given(

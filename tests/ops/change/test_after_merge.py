@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.claims.conflicts import NOTHING, Conflict, conflicts
-from clawgit.domain.claims.disputed_pairs import DECIDED_TWICE
+from clawgit.domain.claims.conflicts import DECIDED_TWICE, NOTHING, Conflict, conflicts
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.after_merge import after_merge
 from clawgit.ops.change.changes import snapshot

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.context.asking import ContextRequest
+from clawgit.errors import ClawgitError
+from clawgit.ops.context.asking import Brought, ContextRequest, External
 from clawgit.ops.context.fetching import (
     HINT,
     LARGEST,
-    External,
-    Profiles,
-    external,
     fetch,
     profiles,
 )
@@ -31,12 +29,13 @@ print(json.dumps({"profiles": rows}))
 """
 
 
-def asked(ws: Workspace, message: str, *, limits: Limits = LONG) -> Profiles:
-    return profiles(ws, Files(ws), message, session="agent:main:main", limits=limits)
+def asked(ws: Workspace, message: str) -> Brought:
+    return fetch(ws, ContextRequest(message, "agent:main:main"))
 
 
 def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
-    return [(one.names[0], one.text) for one in asked(ws, message).found]
+    asking = ContextRequest(message, "agent:main:main")
+    return [(one.names[0], one.text) for one in profiles(ws, Files(ws), asking, [], LONG)]
 
 
 def program(git: Git, body: str) -> None:
@@ -50,7 +49,7 @@ def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: P
     (git.root / "crm" / "link.md").symlink_to("/etc/hostname")
     ws = configured(git, "crm_source: crm")
     assert found(ws, "What does Lopez drink?") == [("Ana Lopez", "# Ana Lopez\n\nTea.\n")]
-    assert asked(ws, "Lopez").note == "crm/huge.md is too large for a profile: over 64 KiB"
+    assert asked(ws, "Lopez").notes == ("crm/huge.md is too large for a profile: over 64 KiB",)
     outside = tmp_path / "people"
     outside.mkdir()
     (outside / "cleo.md").write_text("# Cleo\n")
@@ -86,9 +85,15 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
 )
 def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
     program(git, "#!/bin/sh\nexec sleep 5\n")
-    assert asked(configured(git, f"crm_source: {source}"), "Ana", limits=SHORT) == Profiles(
-        note=f"no profiles: {note.format(root=git.root)}"
-    )
+    ws = configured(git, f"crm_source: {source}")
+    with pytest.raises(ClawgitError) as caught:
+        profiles(ws, Files(ws), ContextRequest("Ana"), [], SHORT)
+    assert f"{caught.value.message} {caught.value.hint}" == note.format(root=git.root)
+
+
+def test_a_trouble_is_a_note(git: Git) -> None:
+    ws = configured(git, "crm_source: bin/none")
+    assert asked(ws, "Ana").notes[0].startswith("no profiles: ")
 
 
 def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
@@ -98,13 +103,14 @@ def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
         ((), "Ana"),
         (("crm_source: bin/crm",), " "),
     ):
-        assert asked(configured(git, *lines), message) == Profiles()
+        assert asked(configured(git, *lines), message) == Brought()
     assert not (git.root / "asked").exists()
 
 
-def read(git: Git, source: str, *, budget: int = 100) -> External:
+def read(git: Git, source: str, *, budget: int = 100) -> tuple[External, str]:
     ws = configured(git, f"external_context_budget: {budget}", f"external_context_source: {source}")
-    return external(ws, Files(ws))
+    brought = fetch(ws, ContextRequest())
+    return brought.external, "".join(brought.notes)
 
 
 def touched(file: Path, hours: float) -> Path:
@@ -116,20 +122,20 @@ def touched(file: Path, hours: float) -> Path:
 def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
     touched(git.write("recipe.json", '{"step": 3}'), 1)
     shown = External("recipe.json", '{"step": 3}', "written 2026-02-14 08:00")
-    assert read(git, "recipe.json") == read(git, "./recipe.json") == shown
+    assert read(git, "recipe.json") == read(git, "./recipe.json") == (shown, "")
     elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
-    assert read(git, str(elsewhere)) == External(
+    assert read(git, str(elsewhere))[0] == External(
         str(elsewhere), "Step 4.", "written 2026-02-14 08:00"
     )
     touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
-    assert read(git, "'~/r.txt'").text == "Step 5."
-    assert read(git, "recipe.json", budget=0) == External()
+    assert read(git, "'~/r.txt'")[0].text == "Step 5."
+    assert read(git, "recipe.json", budget=0) == (External(), "")
 
 
 def test_what_is_stale_is_shown_and_told(git: Git) -> None:
     touched(git.write("recipe.json", "{}"), 49)
-    found = read(git, "recipe.json")
-    assert (found.text, found.note) == (
+    found, note = read(git, "recipe.json")
+    assert (found.text, note) == (
         "{}",
         "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago",
     )
@@ -143,13 +149,12 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
     (git.root / "link").symlink_to("empty.txt")
     os.mkfifo(git.root / "pipe")
     git.write("../outside.txt", "x")
-    notes = {name: read(git, name).note for name in
-             ("none", "huge.txt", "empty.txt", "binary", "latin", "link", "pipe", "../outside.txt",
+    notes = {name: read(git, name)[1] for name in
+             ("none", "huge.txt", "binary", "latin", "link", "pipe", "../outside.txt",
                  ".")}  # fmt: skip
     assert {name: note.removeprefix("no external context: ") for name, note in notes.items()} == {
         "none": "none cannot be read: No such file or directory",
         "huge.txt": "huge.txt has 1,048,577 bytes; at most 1,048,576 are read",
-        "empty.txt": "empty.txt is empty",
         "binary": "binary is not text",
         "latin": "latin is not text",
         "link": "link is not a regular file",
@@ -157,9 +162,9 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
         "../outside.txt": "../outside.txt leads out of the workspace; name it by its absolute path",
         ".": ". is not a regular file",
     }
-    assert read(git, "/dev/zero").note == "no external context: /dev/zero is not a regular file"
+    assert read(git, "/dev/zero")[1] == "no external context: /dev/zero is not a regular file"
     (git.root / "latin-2").write_bytes(b"caf\xe9")
-    assert read(git, str(git.root / "latin-2")).note.endswith("latin-2 is not text")
+    assert read(git, str(git.root / "latin-2"))[1].endswith("latin-2 is not text")
 
 
 def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
