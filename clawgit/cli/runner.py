@@ -29,7 +29,8 @@ from clawgit.resources import own_program
 from clawgit.stores.program import Child
 
 if TYPE_CHECKING:
-    from clawgit.ops.change.watch import Watched, WatchedSnapshot
+    from clawgit.ops.change.changes import Snapshotted
+    from clawgit.ops.change.watch import Watched
     from clawgit.ops.conversation.heartbeat import (
         FollowedUp,
         Queues,
@@ -210,7 +211,7 @@ def watch(ws: Workspace, settle: float, once: bool) -> Answer:
 
 
 def _watched(ws: Workspace, settle: float, *, once: bool = False) -> Answer:
-    taken: list[WatchedSnapshot] = []
+    taken: list[Snapshotted] = []
     try:
         for snapshot in _snapshots(ws, settle):
             taken.append(snapshot)
@@ -223,7 +224,7 @@ def _watched(ws: Workspace, settle: float, *, once: bool = False) -> Answer:
     return watched, lambda _: f"{counted(len(taken), 'snapshot')} taken"
 
 
-def _snapshots(ws: Workspace, settle: float) -> "Iterator[WatchedSnapshot]":
+def _snapshots(ws: Workspace, settle: float) -> "Iterator[Snapshotted]":
     moments = load("clawgit.ops.change.watch:settled")(ws.root, settle)
     output.tell(f"watching {ws.root}; Ctrl-C ends it")
     snapshots = load("clawgit.ops.change.watch:snapshots")

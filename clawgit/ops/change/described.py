@@ -37,20 +37,10 @@ class Change:
 
 def described(tx: Transaction, *, dry_run: bool = False, of: str = "") -> Change:
     """What a transaction did, as the result of a writing command."""
-    outcome = tx.outcome
-    return Change(
-        commit=outcome.commit,
-        id=outcome.id,
-        changed=outcome.changed,
-        snapshots=outcome.snapshots,
-        alerts=outcome.alerts,
-        parked=outcome.parked,
-        dry_run=dry_run,
-        preview=diff_of(tx.edits.values()) if dry_run else "",
-        of=of,
-        held=outcome.held,
-        warnings=outcome.warnings,
-    )
+    done = tx.outcome._asdict()
+    del done["withheld"]
+    preview = diff_of(tx.edits.values()) if dry_run else ""
+    return Change(**done, dry_run=dry_run, preview=preview, of=of)
 
 
 def fields_of(change: Change) -> dict[str, Any]:
@@ -62,19 +52,12 @@ def diff_of(edits: Iterable[Edit]) -> str:
     """The edits of a transaction as a unified diff."""
     parts: list[str] = []
     for edit in sorted(edits, key=lambda one: one.path):
+        # A newline in a name would make lines of a diff that no file has.
+        sides = ((edit.before, f"a/{inline(edit.path)}"), (edit.after, f"b/{inline(edit.path)}"))
+        texts = (text_of(data or b"").splitlines(keepends=True) for data, _ in sides)
+        names = ("/dev/null" if data is None else name for data, name in sides)
         if edit.before != edit.after:
-            # A newline in a name would make lines of a diff that no file has.
-            old, new = (f"a/{inline(edit.path)}", f"b/{inline(edit.path)}")
-            parts += difflib.unified_diff(
-                _lines(edit.before),
-                _lines(edit.after),
-                old if edit.before is not None else "/dev/null",
-                new if edit.after is not None else "/dev/null",
-            )
+            parts += difflib.unified_diff(*texts, *names)
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
     )
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return text_of(data or b"").splitlines(keepends=True)

@@ -1,7 +1,6 @@
 """Changes of agents that wait for the operator: proposed, listed, approved, rejected."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -11,20 +10,12 @@ from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.merging.weaving import MergeConflict
 from clawgit.errors import ConflictError, NotFoundError
 from clawgit.ops.change.described import Change, described, diff_of
-from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
+from clawgit.ops.change.merging import Clash, edits_of, merge_in, refuse_conflicts
 from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import REJECTED, WAITING
 from clawgit.stores.git.transaction import Edit, Transaction
-
-_APPROVING = Sides(
-    "the soul has changed there since.",
-    "Reject it, or edit the file yourself.",
-    "it was:",
-    "proposed:",
-    "proposed",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +51,16 @@ propose = partial(edit, verb=PROPOSE)
 def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
     """The proposals that wait for the operator, or those that were rejected, oldest first."""
     prefix = REJECTED if rejected else WAITING
-    found = workspace.git.refs_below(prefix)
     read = (
-        _read(workspace, name.removeprefix(prefix), oid, rejected=rejected)
-        for name, oid in found.items()
+        _read(workspace, name.removeprefix(prefix), workspace.git.commit(oid), rejected=rejected)
+        for name, oid in workspace.git.refs_below(prefix).items()
     )
     return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
 
 
 def proposal(workspace: Workspace, ident: str) -> Proposal:
     """A waiting proposal, for the operator to read before approving it."""
-    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
-    return _read(workspace, ident, _waiting(workspace, ident).sha, rejected=False)
+    return _read(workspace, ident, _decided(workspace, ident, "approve a proposal"), rejected=False)
 
 
 def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool = False) -> Change:
@@ -81,10 +70,13 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
     operator was shown: any other content under this id is refused, since anyone who can write to
     git can put another commit under the same ref.
     """
-    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
-    git, commit = workspace.git, _waiting(workspace, ident)
-    _refuse_rewritten(commit, ident, seen)
+    git, commit = workspace.git, _decided(workspace, ident, "approve a proposal")
     message = commit.message
+    if ident not in message.ids or not commit.sha.startswith(seen):
+        raise ConflictError(
+            f"{ident} was rewritten since it was shown: it is {commit.sha[:16]} now.",
+            hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
+        )
     intent = Intent(
         workspace.caller.actor,
         "approve",
@@ -102,23 +94,16 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
             # This must come before `merge_in`, which writes into the transaction.
             lost = _ground_lost(tx, edit)
             conflicts += merge_in(tx, edit.path, edit.before, edit.after) or lost
-        refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
+        refuse_conflicts(
+            f"{ident} cannot be approved",
+            conflicts,
+            "the soul has changed there since.",
+            "Reject it, or edit the file yourself.",
+            "proposed",
+        )
     if not dry_run:
         git.delete_refs([f"{WAITING}{ident}"])
     return described(tx, dry_run=dry_run, of=ident)
-
-
-def _refuse_rewritten(commit: Commit, ident: str, seen: str) -> None:
-    if ident not in commit.message.ids:
-        raise ConflictError(
-            f"{ident} was rewritten: it is another change now.",
-            hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
-        )
-    if not commit.sha.startswith(seen):
-        raise ConflictError(
-            f"{ident} was rewritten since it was shown: it is {commit.sha[:16]} now.",
-            hint="`clawgit soul proposals` shows what it says now.",
-        )
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
@@ -126,9 +111,9 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
 
     A merge would not notice: it would add the new wording beside what stands there now.
     """
-    before = _lines(edit.before)
-    after = _lines(edit.after)
-    now = _lines(tx.read(edit.path))
+    before, after, now = (
+        text_of(data or b"").splitlines() for data in (edit.before, edit.after, tx.read(edit.path))
+    )
     proposed = "\n".join(line for line in after if line not in before) or None
     kept = {*after, *now}
     lost = [line for line in before if line.strip() and line not in kept]
@@ -137,57 +122,42 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
 
 def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
     """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
-    require_operator(workspace.caller, "reject a proposal", _TERMINAL)
-    commit = _waiting(workspace, ident)
-    done = Change(id=ident, dry_run=dry_run, of=ident)
-    if dry_run:
-        return done
-    intent = Intent(
-        workspace.caller.actor,
-        "reject",
-        f"{ident} ({commit.message.headline})",
-        reason,
-        evidence=(ident,),
-    )
-    return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
+    commit = _decided(workspace, ident, "reject a proposal")
+    summary = f"{ident} ({commit.message.headline})"
+    intent = Intent(workspace.caller.actor, "reject", summary, reason, (ident,))
+    made = None
+    if not dry_run:
+        made = workspace.git.reject(ident, commit.sha, intent, workspace.now)
+    return Change(commit=made, id=ident, dry_run=dry_run, of=ident)
 
 
 def reopen(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
     """Lets a rejected proposal wait for the operator again."""
-    require_operator(workspace.caller, "take a rejection back", _TERMINAL)
-    found = workspace.git.refs_below(f"{REJECTED}{ident}").get(f"{REJECTED}{ident}")
-    if found is None:
-        hint = "`clawgit soul proposals --rejected` lists those that were."
-        raise NotFoundError(f"No proposal {ident} was rejected.", hint=hint)
+    rejection = _decided(workspace, ident, "take a rejection back", REJECTED)
     if not dry_run:
         # The new ref first, as when it is laid aside.
-        proposed = workspace.git.commit(found).parents[0]
-        workspace.cgit.text("update-ref", f"{WAITING}{ident}", proposed)
+        workspace.cgit.text("update-ref", f"{WAITING}{ident}", rejection.parents[0])
         workspace.git.delete_refs([f"{REJECTED}{ident}"])
     return Change(id=ident, dry_run=dry_run, of=ident)
 
 
-def _lines(data: bytes | None) -> list[str]:
-    return text_of(data or b"").splitlines()
-
-
-_TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."
-
-
-def _waiting(workspace: Workspace, ident: str) -> Commit:
-    found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
+def _decided(workspace: Workspace, ident: str, what: str, prefix: str = WAITING) -> Commit:
+    """The commit of a proposal about which the operator decides."""
+    hint = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."
+    require_operator(workspace.caller, what, hint)
+    found = workspace.git.refs_below(f"{prefix}{ident}").get(f"{prefix}{ident}")
     if found is None:
+        kind, flag = ("rejected ", " --rejected") if prefix == REJECTED else ("", "")
         raise NotFoundError(
-            f"There is no proposal {ident}.", hint="`clawgit soul proposals` lists those that wait."
+            f"There is no {kind}proposal {ident}.",
+            hint=f"`clawgit soul proposals{flag}` lists them.",
         )
     return workspace.git.commit(found)
 
 
-def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Proposal:
-    tip = workspace.git.commit(oid)
+def _read(workspace: Workspace, ident: str, tip: Commit, *, rejected: bool) -> Proposal:
     commit = workspace.git.commit(tip.parents[0]) if rejected else tip
-    message = commit.message
-    edits = [*_edits(workspace, commit)]
+    message, edits = commit.message, _edits(workspace, commit)
     return Proposal(
         id=ident,
         sha=commit.sha,
@@ -204,8 +174,8 @@ def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Prop
     )
 
 
-def _edits(workspace: Workspace, commit: Commit) -> Iterator[Edit]:
+def _edits(workspace: Workspace, commit: Commit) -> list[Edit]:
     """The files of a proposal, before and after it."""
-    git, parent = workspace.git, commit.parents[0] if commit.parents else None
-    for path in without_derived(git.changed_paths(parent, commit.sha)):
-        yield Edit(path, git.read(parent, path), git.read(commit.sha, path))
+    git, parent = workspace.git, next(iter(commit.parents), None)
+    paths = without_derived(git.changed_paths(parent, commit.sha))
+    return [*edits_of(git, parent, commit.sha, paths)]

@@ -6,7 +6,6 @@ from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.change.authority import SOULS
 from clawgit.errors import BusyError
 from clawgit.ops.change.after_merge import after_merge
-from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.search.indexing import reindex
 from clawgit.ops.soul import changelog
@@ -42,8 +41,7 @@ def freshen(workspace: Workspace, *, committed: bool = False, merged: bool = Fal
 
 def _follow(workspace: Workspace, head: str) -> frozenset[str]:
     """Updates what is derived from HEAD or the work tree; returns the files that HEAD changed."""
-    with reading(workspace, head) as log:
-        changed = frozenset(log.paths([head])[head]) if head else frozenset[str]()
+    changed = frozenset(workspace.past(head).paths([head])[head]) if head else frozenset[str]()
     reindex(workspace)
     return changed
 

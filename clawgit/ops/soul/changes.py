@@ -1,15 +1,14 @@
 """Changes the soul: takes one change back, restores a version, makes the operator's own edit."""
 
 from clawgit.domain.change.authority import IDENTITY, SOUL
-from clawgit.domain.change.history import PROPOSE, REVERT, Commit, Intent, inverse_summary
+from clawgit.domain.change.history import PROPOSE, Intent
 from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.soul.soul import section_changes
 from clawgit.domain.soul.soul import summary as in_words
 from clawgit.errors import NotFoundError, UsageError
+from clawgit.ops.change import undo
 from clawgit.ops.change.described import Change, described
-from clawgit.ops.change.merging import merge_in, refuse_conflicts
 from clawgit.ops.soul.history import soul_history
-from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.worktree import read_file
@@ -22,40 +21,13 @@ def revert(
     workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
 ) -> Change:
     """Takes back what one change did to the soul. Its other files and later changes stay."""
-    git = workspace.git
-    with soul_history(workspace, path) as history:
-        target = git.commit(history.resolve(rev))
-        if history.versions.made_by(target.sha) is None:
-            raise NotFoundError(
-                f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
-            )
-    if not target.parents:
-        raise UsageError(
-            f"{target.name} is the first commit; it cannot be taken back.",
-            hint=f"`clawgit soul revert --to {target.name}` brings the whole file back as it was.",
+    history = soul_history(workspace, path)
+    target = workspace.git.commit(history.resolve(rev))
+    if history.versions.made_by(target.sha) is None:
+        raise NotFoundError(
+            f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
         )
-    after, before = git.read(target.sha, path), git.read(target.parents[0], path)
-    intent = Intent(
-        workspace.caller.actor,
-        REVERT,
-        _reverting(target),
-        reason
-        or f"Takes back what {target.name} of {target.time:%Y-%m-%d %H:%M}, made by "
-        f"{target.actor}, did here.",
-        evidence=(target.name,),
-        takes=operators_changes(workspace, target.sha, f"^{target.parents[0]}", "--", path),
-    )
-    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        refuse_conflicts(f"{target.name} cannot be taken back", merge_in(tx, path, after, before))
-    return described(tx, dry_run=dry_run, of=target.name)
-
-
-def _reverting(target: Commit) -> str:
-    """The summary of a revert. That of a revert of a revert does not get longer."""
-    summary = target.message.headline
-    if target.message.verb == REVERT:
-        return inverse_summary(summary)
-    return f"take back {target.name} ({summary})"
+    return undo.revert(workspace, target, path, reason, dry_run=dry_run)
 
 
 def edit(

@@ -96,9 +96,9 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
 
 def _all(workspace: Workspace) -> list[SoulSnapshot]:
     found: dict[str, SoulSnapshot] = {}
-    with soul_histories(workspace, SOULS) as histories:
-        for history in histories:
-            found |= {each.id: each for each in _before_changes(history)}
+    histories = soul_histories(workspace, SOULS)
+    for history in histories:
+        found |= {each.id: each for each in _before_changes(history)}
     return sorted(found.values(), key=attrgetter("time"))
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from operator import attrgetter
 
 from clawgit.domain.change.authority import SOUL
-from clawgit.domain.change.undoing import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import NOTHING, SectionChange, principles, section_changes
@@ -149,42 +149,42 @@ class SoulBlame:
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
     """The text with its size. `at`: a change id, a revision, or a date (the start of that day)."""
-    with soul_history(workspace, path) as history:
-        oid, note = history.state(at) if at else (None, "")
-        text = history.text_at(oid) if oid else history.on_disk
-        if text is None:
-            raise absent(history, at)
-        uncommitted = oid is None and text != history.committed
-        version = history.version_at(oid) if oid else history.current
-        return ShownSoul(
-            path=path,
-            at=history.point(oid),
-            since=None if uncommitted or version is None else history.point(version.oid),
-            uncommitted=uncommitted,
-            policy=policy_in_force(workspace),
-            tokens=estimate_tokens(text),
-            max_tokens=workspace.config.settings.soul_max_tokens if path == SOUL else None,
-            text=text,
-            note=note,
-        )
+    history = soul_history(workspace, path)
+    oid, note = history.state(at) if at else (None, "")
+    text = history.text_at(oid) if oid else history.on_disk
+    if text is None:
+        raise absent(history, at)
+    uncommitted = oid is None and text != history.committed
+    version = history.version_at(oid) if oid else history.current
+    return ShownSoul(
+        path=path,
+        at=history.point(oid),
+        since=None if uncommitted or version is None else history.point(version.oid),
+        uncommitted=uncommitted,
+        policy=policy_in_force(workspace),
+        tokens=estimate_tokens(text),
+        max_tokens=workspace.config.settings.soul_max_tokens if path == SOUL else None,
+        text=text,
+        note=note,
+    )
 
 
 def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> SoulLog:
     """Every change to the soul in the history of HEAD."""
-    with soul_history(workspace, path) as history:
-        if not history.versions and history.on_disk is None:
-            raise absent(history)
-        shown = history.versions[:limit]
-        history.expect(version.oid for version in shown)
-        then, now = history.committed, history.on_disk
-        edited = None if then == now else Uncommitted(*_told(then or "", now or ""), now is None)
-        return SoulLog(
-            path=path,
-            uncommitted=edited,
-            versions=tuple(_version(history, version) for version in shown),
-            more=len(history.versions) > len(shown),
-            shallow=is_shallow(workspace.place),
-        )
+    history = soul_history(workspace, path)
+    if not history.versions and history.on_disk is None:
+        raise absent(history)
+    shown = history.versions[:limit]
+    history.expect(version.oid for version in shown)
+    then, now = history.committed, history.on_disk
+    edited = None if then == now else Uncommitted(*_told(then or "", now or ""), now is None)
+    return SoulLog(
+        path=path,
+        uncommitted=edited,
+        versions=tuple(_version(history, version) for version in shown),
+        more=len(history.versions) > len(shown),
+        shallow=is_shallow(workspace.place),
+    )
 
 
 def diff(
@@ -194,42 +194,42 @@ def diff(
 
     Without both, HEAD is compared with the disk; if they are equal, the last change is shown.
     """
-    with soul_history(workspace, path) as history:
-        old, new, note = _sides(history, a, b)
-        then = history.text_at(old) if old else None
-        now = history.text_at(new) if new else history.on_disk
-        if then is None and now is None:
-            raise absent(history, b or a)
-        return SoulDiff(
-            path=path,
-            a=history.point(old),
-            b=history.point(new),
-            tokens_a=estimate_tokens(then or ""),
-            tokens_b=estimate_tokens(now or ""),
-            identical=then == now,
-            sections=section_changes(then or "", now or ""),
-            note=note,
-        )
+    history = soul_history(workspace, path)
+    old, new, note = _sides(history, a, b)
+    then = history.text_at(old) if old else None
+    now = history.text_at(new) if new else history.on_disk
+    if then is None and now is None:
+        raise absent(history, b or a)
+    return SoulDiff(
+        path=path,
+        a=history.point(old),
+        b=history.point(new),
+        tokens_a=estimate_tokens(then or ""),
+        tokens_b=estimate_tokens(now or ""),
+        identical=then == now,
+        sections=section_changes(then or "", now or ""),
+        note=note,
+    )
 
 
 def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
     """How far today's soul is from the first version, or from the one at a revision or date."""
-    with soul_history(workspace, path) as history:
-        oid, note = history.state(since) if since else (history.index.first(path), "")
-        then = history.text_at(oid) if oid else None
-        now = history.committed if history.on_disk is None else history.on_disk
-        begin = history.point(oid)
-        if begin is None or then is None or now is None:
-            raise absent(history, since)
-        words = ("\n".join(sorted(principles(text))) for text in (then, now))
-        return SoulDrift(
-            path=path,
-            since=begin,
-            uncommitted=now != history.committed,
-            distance=round(1 - likeness(*words), _DIGITS),
-            sentence=_counted(section_changes(then, now)),
-            note=note,
-        )
+    history = soul_history(workspace, path)
+    oid, note = history.state(since) if since else (history.index.first(path), "")
+    then = history.text_at(oid) if oid else None
+    now = history.committed if history.on_disk is None else history.on_disk
+    begin = history.point(oid)
+    if begin is None or then is None or now is None:
+        raise absent(history, since)
+    words = ("\n".join(sorted(principles(text))) for text in (then, now))
+    return SoulDrift(
+        path=path,
+        since=begin,
+        uncommitted=now != history.committed,
+        distance=round(1 - likeness(*words), _DIGITS),
+        sentence=_counted(section_changes(then, now)),
+        note=note,
+    )
 
 
 def _counted(sections: Sequence[SectionChange]) -> str:
@@ -241,20 +241,20 @@ def _counted(sections: Sequence[SectionChange]) -> str:
 
 def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
     """The change behind each line of the soul on disk, or of the soul at a revision."""
-    with soul_history(workspace, path) as history:
-        oid, note = history.state(at) if at else (None, "")
-        if at and oid:
-            traced = origins(history, _version_at(history, oid, at))
-        elif history.current is None and history.on_disk is None:
-            raise absent(history)
-        elif history.on_disk in (None, history.committed):
-            traced = origins(history, history.current)
-        else:
-            traced = history.lines.on_disk()
-        soul = "\n".join(origin.text for origin in traced)
-        texts = lines_for_caller(workspace, soul).split("\n")
-        lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
-        return SoulBlame(path, history.point(oid), tuple(lines), note)
+    history = soul_history(workspace, path)
+    oid, note = history.state(at) if at else (None, "")
+    if at and oid:
+        traced = origins(history, _version_at(history, oid, at))
+    elif history.current is None and history.on_disk is None:
+        raise absent(history)
+    elif history.on_disk in (None, history.committed):
+        traced = origins(history, history.current)
+    else:
+        traced = history.lines.on_disk()
+    soul = "\n".join(origin.text for origin in traced)
+    texts = lines_for_caller(workspace, soul).split("\n")
+    lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
+    return SoulBlame(path, history.point(oid), tuple(lines), note)
 
 
 def _version_at(history: SoulHistory, oid: str, rev: str) -> Version:
@@ -297,7 +297,9 @@ def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
     told = _told(history.text_before(version), history.text(version))
-    return SoulVersion(*told_of(history.commit(version.oid)), *told, version.after is None)
+    return SoulVersion.of(
+        history.commit(version.oid), tokens=told[0], sections=told[1], deleted=version.after is None
+    )
 
 
 def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:

@@ -14,7 +14,6 @@ from clawgit.domain.corrections.corrections import (
     corrections,
 )
 from clawgit.errors import Alert, ClawgitError, NotFoundError, counted
-from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.committed_texts import look_at_commits
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.state import state_of
@@ -144,8 +143,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     """The alerts in commits, newest first, without those that were acknowledged."""
     if head is None:
         return []
-    with reading(workspace, head) as log:
-        oids = log.with_alerts(noted(workspace.place, QUIET))
+    oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
     unseen = [*_unseen(workspace, git, oids)] if oids else []
     if not unseen:
         # Of a shallow clone more may be fetched, and HEAD stays.
