@@ -29,7 +29,7 @@ from clawgit.ops.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.domain.change.undoing import ToldChange
     from clawgit.domain.soul.soul import SectionChange
-    from clawgit.ops.soul.snapshots import ExportedSnapshots, PrunedSnapshots, Snapshots
+    from clawgit.ops.soul.snapshots import CountedSnapshots, ExportedSnapshots, Snapshots
     from clawgit.ops.soul.verify import Unauthorised, Verified
 
 _NOT_YET = "not committed yet"
@@ -161,7 +161,7 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
     if prune:
-        return load("clawgit.ops.soul.snapshots:prune")(ws, dry_run=dry_run), _pruned_text
+        return load("clawgit.ops.soul.snapshots:prune")(ws), _pruned_text
     if export:
         write = load("clawgit.ops.soul.snapshots:export")
         return write(ws, export.absolute(), dry_run=dry_run), _exported_text
@@ -331,7 +331,7 @@ def _snapshots_text(listing: "Snapshots") -> str:
     return "\n".join(rows) or "the soul has not changed yet; `clawgit soul log` has its versions"
 
 
-def _pruned_text(done: "PrunedSnapshots") -> str:
+def _pruned_text(done: "CountedSnapshots") -> str:
     kept, others = len(done.kept), len(done.pruned)
     return f"{kept} kept as one a day, then one a month; {others} besides; nothing was deleted"
 

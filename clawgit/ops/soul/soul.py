@@ -3,16 +3,16 @@ stands there.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
+from typing import Any
 
 from clawgit.domain.change.authority import SOUL
 from clawgit.domain.change.undoing import ToldChange
 from clawgit.domain.change.word_diff import likeness
 from clawgit.domain.model.tokens import estimate_tokens
 from clawgit.domain.soul.soul import NOTHING, SectionChange, principles, section_changes
-from clawgit.errors import UsageError
 from clawgit.ops.safety.masking import lines_for_caller
 from clawgit.ops.soul.history import (
     Origin,
@@ -243,12 +243,11 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
     """The change behind each line of the soul on disk, or of the soul at a revision."""
     history = soul_history(workspace, path)
     oid, note = history.state(at) if at else (None, "")
-    if at and oid:
-        traced = origins(history, _version_at(history, oid, at))
-    elif history.current is None and history.on_disk is None:
-        raise absent(history)
-    elif history.on_disk in (None, history.committed):
-        traced = origins(history, history.current)
+    version = history.version_at(oid) if oid else history.current
+    if version is None and (oid or history.on_disk is None):
+        raise absent(history, at)
+    if oid or history.on_disk in (None, history.committed):
+        traced = origins(history, version)
     else:
         traced = history.lines.on_disk()
     soul = "\n".join(origin.text for origin in traced)
@@ -257,42 +256,26 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
     return SoulBlame(path, history.point(oid), tuple(lines), note)
 
 
-def _version_at(history: SoulHistory, oid: str, rev: str) -> Version:
-    version = history.version_at(oid)
-    if version is None and history.text_at(oid) is not None:
-        raise UsageError(
-            f"{rev} is not in the history of what is checked out, so its lines cannot be followed.",
-            hint=f"Name a commit that `git log` lists, or compare: clawgit soul diff {rev}",
-        )
-    if version is None:
-        raise absent(history, rev)
-    return version
-
-
 def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
     commits = [history.commit(oid) for oid in origin.commits if oid]
     shield = protection(history, origin)
     evidence = dict.fromkeys(item for commit in commits for item in commit.message.evidence)
-    line = BlamedLine(
+    told: dict[str, Any] = {}
+    if origin.commits[0]:
+        newest = ToldChange.of(commits[0])
+        told = {name: getattr(newest, name) for name in _OF_COMMIT}
+    return BlamedLine(
         line=origin.line,
         text=text,
+        **told,
         origin=commits[-1].name if commits else None,
         evidence=tuple(evidence),
         protected=shield is not None,
         correction=(shield.correction or None) if shield else None,
     )
-    if not origin.commits[0]:
-        return line
-    newest = commits[0]
-    return replace(
-        line,
-        id=newest.id,
-        sha=newest.sha,
-        time=newest.time,
-        actor=newest.actor,
-        summary=newest.message.headline,
-        reason=newest.message.reason,
-    )
+
+
+_OF_COMMIT = ("id", "sha", "time", "actor", "summary", "reason")
 
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
