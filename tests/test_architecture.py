@@ -378,8 +378,6 @@ LATE = {
         "10 ms of `memory add`, asked for with --allow-secret alone",
     "clawgit.ops.upkeep.room: clawgit.ops.upkeep.tidy":
         "25 ms of `memory add`, and a notebook is seldom full",
-    "clawgit.ops.hooks.check: clawgit.domain.change.attribution":
-        "where it cannot be imported all other checks are made",
     "clawgit.ops.search.search: clawgit.ops.search.seldom":
         "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.ops.workspace.status: clawgit.ops.workspace.alerts":

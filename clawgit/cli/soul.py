@@ -29,7 +29,7 @@ from clawgit.ops.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.domain.change.undoing import ToldChange
     from clawgit.domain.soul.soul import SectionChange
-    from clawgit.ops.soul.snapshots import CountedSnapshots, ExportedSnapshots, Snapshots
+    from clawgit.ops.soul.soul import CountedSnapshots, ExportedSnapshots, Snapshots
     from clawgit.ops.soul.verify import Unauthorised, Verified
 
 _NOT_YET = "not committed yet"
@@ -161,11 +161,11 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
     if prune:
-        return load("clawgit.ops.soul.snapshots:prune")(ws), _pruned_text
+        return load("clawgit.ops.soul.soul:prune")(ws), _pruned_text
     if export:
-        write = load("clawgit.ops.soul.snapshots:export")
+        write = load("clawgit.ops.soul.soul:export")
         return write(ws, export.absolute(), dry_run=dry_run), _exported_text
-    return load("clawgit.ops.soul.snapshots:snapshots")(ws), _snapshots_text
+    return load("clawgit.ops.soul.soul:snapshots")(ws), _snapshots_text
 
 
 def _brief_text(identity: op.ShownSoul) -> str:

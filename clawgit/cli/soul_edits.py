@@ -16,8 +16,7 @@ from clawgit.errors import UsageError
 from clawgit.ops.change import proposals as op
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.described import Change
-from clawgit.ops.soul import changes
-from clawgit.ops.soul.changes import Wish, soul_path
+from clawgit.ops.change.proposals import Wish, soul_path
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import PROPOSED
@@ -70,7 +69,7 @@ def revert(
     if to:
         done = restore(ws, path, to, reason=reason, dry_run=dry_run)
         return changed(done, f"restored {path} as of")
-    done = changes.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
+    done = op.revert(ws, str(ident), path=path, reason=reason, dry_run=dry_run)
     return changed(done, "took back")
 
 
@@ -85,7 +84,7 @@ def edit(ws: Workspace, **typed: Any) -> Answer:
     deleted one"
     """
     require_operator(ws.caller, "edit the soul", _PROPOSE)
-    return _write(ws, changes.edit, "edited", **typed)
+    return _write(ws, op.edit, "edited", **typed)
 
 
 @command("propose")

@@ -525,7 +525,7 @@ def test_settings_and_corrections_that_cannot_be_checked_are_refused(
 
 
 def test_a_check_that_cannot_be_imported_takes_no_other_with_it(hooked: Hooked) -> None:
-    module = "clawgit.domain.change.attribution"
+    module = "clawgit.domain.change.authority"
     conflict = "<<<<<<< a\n- Tea.\n=======\n- Mate.\n>>>>>>> b\n"
     hooked.write("deploy.md", f"{conflict}- The key is {KEY}\n")
     hooked("add", "-A")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.authority import SOULS, has_conflict_markers
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
 from clawgit.domain.markdown.entry import new_problems
 from clawgit.domain.safety.masks import new_masks
@@ -144,8 +144,6 @@ def _conflict_markers(edit: StagedEdit, _: Asker) -> Iterator[HookFinding]:
     first = _CONFLICT.search(data)
     if first is None:
         return
-    from clawgit.domain.change.attribution import has_conflict_markers  # noqa: PLC0415 - as above
-
     if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
         hint = "Keep what is right of both sides, remove the markers, and `git add` it."
         yield HookFinding(

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import UsageError
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.undo import undo
-from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.snapshots import SoulSnapshot, export, prune, retained, snapshots
+from clawgit.ops.soul.soul import SoulSnapshot, export, prune, retained, snapshots
 from tests.ops.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]
