@@ -141,8 +141,8 @@ def _gather(
     changed = taken.changed if taken else ()
     return Backup(
         file=stage,
-        commit=taken and taken.commit,
-        id=taken and taken.id,
+        commit=taken.commit if taken else None,
+        id=taken.id if taken else None,
         changed=changed,
         time=time,
         head=head.ref,

@@ -54,10 +54,10 @@ def diff_of(edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda one: one.path):
         # A newline in a name would make lines of a diff that no file has.
         sides = ((edit.before, f"a/{inline(edit.path)}"), (edit.after, f"b/{inline(edit.path)}"))
-        texts = (text_of(data or b"").splitlines(keepends=True) for data, _ in sides)
-        names = ("/dev/null" if data is None else name for data, name in sides)
+        old, new = (text_of(data or b"").splitlines(keepends=True) for data, _ in sides)
+        a, b = ("/dev/null" if data is None else name for data, name in sides)
         if edit.before != edit.after:
-            parts += difflib.unified_diff(*texts, *names)
+            parts += difflib.unified_diff(old, new, a, b)
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
     )

@@ -129,7 +129,8 @@ def absent(history: SoulHistory, rev: str | None = None) -> NotFoundError:
     """The error if there is no soul, at a revision or today."""
     path, hint = history.path, "`clawgit soul log` lists its versions."
     if rev and history.versions:
-        return NotFoundError(f"There was no {path} at {rev}.", hint=hint)
+        message = f"There was no {path} at {rev}, as seen from what is checked out."
+        return NotFoundError(message, hint=hint)
     if history.versions:
         return NotFoundError(f"{path} is gone.", hint=f"clawgit restore {path}")
     return NotFoundError(

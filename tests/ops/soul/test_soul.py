@@ -11,7 +11,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.soul.soul import SectionChange
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import NotFoundError
 from clawgit.ops.soul import soul
 from clawgit.ops.soul.history import origins, protected_lines, soul_history
 from clawgit.ops.soul.soul import blame
@@ -309,9 +309,9 @@ def test_blame_at_a_commit_of_another_branch_is_refused_with_a_next_step(
     home("checkout", "-q", "-b", "side")
     home.save("# Else\n", "else")
     home("checkout", "-q", "main")
-    with pytest.raises(UsageError, match="not in the history") as caught:
+    with pytest.raises(NotFoundError, match="what is checked out") as caught:
         blame(agent, at="side")
-    assert "clawgit soul diff side" in caught.value.hint
+    assert "clawgit soul log" in caught.value.hint
     assert soul.diff(agent, a="side", b="HEAD").a is not None
 
 
