@@ -524,17 +524,6 @@ def test_settings_and_corrections_that_cannot_be_checked_are_refused(
     assert b"CORRECTIONS.md: corrections could not be checked" in done.stdout
 
 
-def test_a_check_that_cannot_be_imported_takes_no_other_with_it(hooked: Hooked) -> None:
-    module = "clawgit.domain.change.authority"
-    conflict = "<<<<<<< a\n- Tea.\n=======\n- Mate.\n>>>>>>> b\n"
-    hooked.write("deploy.md", f"{conflict}- The key is {KEY}\n")
-    hooked("add", "-A")
-    done = lean(hooked, f"import sys; sys.modules[{module!r}] = None; {_MAIN}")
-    assert done.returncode == 10
-    assert b"deploy.md: conflict could not be checked: ModuleNotFoundError" in done.stdout
-    assert b"looks like a secret" in done.stdout
-
-
 @pytest.mark.parametrize("name", ["stale", "checked"])
 def test_a_folder_of_ours_that_cannot_be_written_stops_no_commit(hooked: Hooked, name: str) -> None:
     """What stands in the way here is a folder, since no right stops root."""

@@ -67,7 +67,9 @@ def snapshots(workspace: Workspace) -> Snapshots:
     found: dict[str, SoulSnapshot] = {}
     for history in soul_histories(workspace, SOULS):
         history.expect(version.oid for version in history.versions)
-        for change in (history.commit(each.oid) for each in history.versions if any(each.before)):
+        for change in (
+            history.commit(each.oid) for each in reversed(history.versions) if any(each.before)
+        ):
             day = change.time.date()
             found[change.name] = SoulSnapshot(change.parents[0], day, change.name, change.time)
     return Snapshots(tuple(sorted(found.values(), key=lambda one: one.time)))
