@@ -89,17 +89,11 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Alignment:
     """
     olds, news = dict(enumerate(base)), dict(enumerate(side))
     partners = [-1] * len(side)
-    fixed = [[at for at, unit in enumerate(units) if _is_fixed(unit)] for units in (base, side)]
-    anchors = [*_equal(base, side, *fixed)]
-    firm = [anchors[-1]]
-    for upper, lower in pairwise(anchors):
-        spans = (range(above + 1, below) for above, below in zip(upper, lower, strict=True))
-        firm += (upper, *_equal(base, side, *spans))
+    firm = sorted(_in_place(base, side))
     for i, j in firm:
         partners[j] = i
         del olds[i], news[j]
     # What is left was moved, has other words and its id, or was reworded.
-    firm.sort()
     found = [
         pair
         for name in (_in_section, attrgetter("key"), _id)
@@ -107,12 +101,26 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Alignment:
     ]
     for i, j in (*found, *_reworded(olds, news, firm)):
         partners[j] = i
-    kept = [j for _, j in firm]
+    return Alignment(partners, _kept(partners, [j for _, j in firm]))
+
+
+def _in_place(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Iterator[tuple[int, int]]:
+    """Pairs of equal units that kept their order: headings, and what stands between them."""
+    fixed = [[at for at, unit in enumerate(units) if _is_fixed(unit)] for units in (base, side)]
+    anchors = [*_equal(base, side, *fixed)]
+    yield from anchors
+    for upper, lower in pairwise(anchors):
+        spans = (range(above + 1, below) for above, below in zip(upper, lower, strict=True))
+        yield from _equal(base, side, *spans)
+
+
+def _kept(partners: Sequence[int], kept: list[int]) -> list[int]:
+    """The places that kept their order, with those of other words that fit in between."""
     for j in (j for j, i in enumerate(partners) if i >= 0):
         place = bisect_left(kept, j)
         if kept[place] != j and partners[kept[place - 1]] < partners[j] < partners[kept[place]]:
             kept.insert(place, j)
-    return Alignment(partners, kept)
+    return kept
 
 
 def _is_fixed(unit: MergeUnit) -> bool:

@@ -1,12 +1,12 @@
 """Snapshot and restore."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
 from clawgit.domain.change.actors import OPERATOR, SNAPSHOT
-from clawgit.domain.change.history import RESTORE, Intent
+from clawgit.domain.change.history import RESTORE, Commit, Intent
 from clawgit.domain.workspace.layout import GITIGNORE
 from clawgit.errors import NotFoundError, UsageError
 from clawgit.ops.change.described import Change, described
@@ -76,27 +76,32 @@ def snapshot(
     for made in commits:
         if made.actor == OPERATOR.slug:
             keep_commit(workspace, workspace.cgit, made.sha)
-    last, warnings = None, tuple[str, ...]()
-    if commits:
-        last, before = commits[-1], next(iter(commits[0].parents), None)
-        warnings = entry_warnings(islice(git.differences(before, last.sha), _LOOKED_AT))
+    last = commits[-1] if commits else None
     return Snapshotted(
         commit=last and last.sha,
         id=last and last.id,
         actor=last and last.actor,
         changed=dirt.paths if commits or dry_run else (),
         alerts=(*outcome.alerts, *held),
-        commits=tuple(
-            SnapshotCommit(
-                one.sha, one.id, one.actor, one.message.summary.removeprefix(f"{SNAPSHOT}: ")
-            )
-            for one in commits
-        ),
+        commits=tuple(map(_as_listed, commits)),
         skipped=dirt.skipped,
         time=workspace.now,
         dry_run=dry_run,
-        warnings=warnings,
+        warnings=_odd_entries(workspace, commits),
     )
+
+
+def _as_listed(commit: Commit) -> SnapshotCommit:
+    summary = commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
+    return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
+
+
+def _odd_entries(workspace: Workspace, commits: Sequence[Commit]) -> tuple[str, ...]:
+    if not commits:
+        return ()
+    before = next(iter(commits[0].parents), None)
+    differing = workspace.git.differences(before, commits[-1].sha)
+    return entry_warnings(islice(differing, _LOOKED_AT))
 
 
 def restore(

@@ -1,6 +1,6 @@
 """`delta`: what changed since a commit, since a time, or since the client's last call."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -66,10 +66,8 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
     span = f"{begin}..{index.head}" if begin else index.head
     oids = index.git.text("rev-list", "--topo-order", span).split() if span else []
     files = compare_disk(workspace.place, index.git, begin, patch=False, scope=workspace.scope)
-    paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]
-    objects, now = Batch(index.git), {path: _on_disk(workspace, path) for path in paths}
-    before = {path: objects.data(f"{begin}:{path}") for path in paths if begin}
-    then, there = _keyed(before), _keyed(now)
+    objects = Batch(index.git)
+    then, there = _entries(workspace, objects, begin, files)
     result = Delta(
         since=begin,
         basis=basis,
@@ -77,13 +75,28 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
         commits=logged(index, [*fates(objects.read_commits(oids[:limit]))], {}),
         more=len(oids) > limit,
         files=files,
-        added=tuple(entry for key, entry in there.items() if key not in then),
-        removed=tuple(entry for key, entry in then.items() if key not in there),
+        added=_without(there, then),
+        removed=_without(then, there),
     )
     # Only now: if anything above fails, the next call starts from the same commit.
     if client and index.head:
         _remember(workspace, client, index.head)
     return result
+
+
+def _entries(
+    workspace: Workspace, objects: Batch, begin: str | None, files: Iterable[FileDiff]
+) -> tuple[dict[str, ChangedEntry], dict[str, ChangedEntry]]:
+    """The entries of the changed files, then and now."""
+    paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]
+    before = {path: objects.data(f"{begin}:{path}") for path in paths if begin}
+    return _keyed(before), _keyed({path: _on_disk(workspace, path) for path in paths})
+
+
+def _without(
+    some: Mapping[str, ChangedEntry], others: Mapping[str, ChangedEntry]
+) -> tuple[ChangedEntry, ...]:
+    return tuple(entry for key, entry in some.items() if key not in others)
 
 
 def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tuple[str | None, str]:

@@ -53,11 +53,17 @@ def diff_of(edits: Iterable[Edit]) -> str:
     parts: list[str] = []
     for edit in sorted(edits, key=lambda one: one.path):
         # A newline in a name would make lines of a diff that no file has.
-        sides = ((edit.before, f"a/{inline(edit.path)}"), (edit.after, f"b/{inline(edit.path)}"))
-        old, new = (text_of(data or b"").splitlines(keepends=True) for data, _ in sides)
-        a, b = ("/dev/null" if data is None else name for data, name in sides)
+        name = inline(edit.path)
+        (old, a), (new, b) = _side(edit.before, f"a/{name}"), _side(edit.after, f"b/{name}")
         if edit.before != edit.after:
             parts += difflib.unified_diff(old, new, a, b)
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
     )
+
+
+def _side(data: bytes | None, name: str) -> tuple[list[str], str]:
+    """The lines of a side, and its name in a diff."""
+    if data is None:
+        return [], "/dev/null"
+    return text_of(data).splitlines(keepends=True), name

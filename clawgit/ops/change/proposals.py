@@ -167,13 +167,15 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
 
     A merge would not notice: it would add the new wording beside what stands there now.
     """
-    before, after, now = (
-        text_of(data or b"").splitlines() for data in (edit.before, edit.after, tx.read(edit.path))
-    )
+    before, after, now = map(_lines, (edit.before, edit.after, tx.read(edit.path)))
     proposed = "\n".join(line for line in after if line not in before) or None
     kept = {*after, *now}
     lost = [line for line in before if line.strip() and line not in kept]
     return [(edit.path, MergeConflict("", line, None, proposed, 1)) for line in lost]
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return text_of(data or b"").splitlines()
 
 
 def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:

@@ -227,12 +227,12 @@ def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
 
 def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
     """Takes commits back by one new commit, each out of what the newer ones have left."""
-    git, limit = workspace.git, ("--", task.only) if task.only else ()
+    git = workspace.git
     befores = [_before(workspace, target) for target in task.targets]
     steps = [*zip(task.targets, befores, strict=True)]
     touched = [_touched(workspace, *step, task.only) for step in steps]
-    commits = (oid for target, before in steps for oid in (target.sha, before))
-    inside, left = writable(workspace, frozenset[str]().union(*touched), [*commits])
+    commits = [*befores, *(target.sha for target in task.targets)]
+    inside, left = writable(workspace, frozenset[str]().union(*touched), commits)
     name = task.targets[0].name if task.targets else ""
     if left and not inside:
         raise UsageError(
@@ -242,8 +242,8 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         )
     about = _described(workspace, task)
     undid = _undid(workspace, task, about) if about else None
-    takes = (operators_changes(workspace, one.sha, f"^{before}", *limit) for one, before in steps)
-    intent = _intent(workspace, task, undid)._replace(takes=tuple(chain.from_iterable(takes)))
+    takes = _operators(workspace, steps, task.only)
+    intent = _intent(workspace, task, undid)._replace(takes=takes)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
@@ -256,14 +256,29 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     done = described(tx, dry_run=dry_run, of=name)
     if not done.changed:
         done = replace(done, commit=None)
+    return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
+
+
+def _undone(
+    done: Change, task: _Task, undid: UndoneChange | None, about: tuple[Commit, ...]
+) -> Undone:
     is_several = len(about) > 1 or task.which or task.edits
     return Undone(
-        **fields_of(replace(done, warnings=(*done.warnings, *left))),
+        **fields_of(done),
         undid=undid,
         uncommitted=bool(task.edits),
         changes=tuple(_as_one((commit,)) for commit in about) if is_several else (),
         which=task.which,
     )
+
+
+def _operators(
+    workspace: Workspace, steps: Iterable[tuple[Commit, str]], only: str
+) -> tuple[str, ...]:
+    """What of the commits the operator made."""
+    limit = ("--", only) if only else ()
+    found = (operators_changes(workspace, one.sha, f"^{before}", *limit) for one, before in steps)
+    return tuple(chain.from_iterable(found))
 
 
 def _touched(workspace: Workspace, target: Commit, before: str, only: str) -> frozenset[str]:

@@ -332,17 +332,20 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
     """The change behind each line of the soul on disk, or of the soul at a revision."""
     history = soul_history(workspace, path)
     oid, note = history.state(at) if at else (None, "")
-    version = history.version_at(oid) if oid else history.current
-    if version is None and (oid or history.on_disk is None):
-        raise absent(history, at)
-    if oid or history.on_disk in (None, history.committed):
-        traced = origins(history, version)
-    else:
-        traced = history.lines.on_disk()
+    traced = _traced(history, oid, at)
     soul = "\n".join(origin.text for origin in traced)
     texts = lines_for_caller(workspace, soul).split("\n")
     lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
     return SoulBlame(path, history.point(oid), tuple(lines), note)
+
+
+def _traced(history: SoulHistory, oid: str | None, at: str | None) -> tuple[Origin, ...]:
+    version = history.version_at(oid) if oid else history.current
+    if version is None and (oid or history.on_disk is None):
+        raise absent(history, at)
+    if oid or history.on_disk in (None, history.committed):
+        return origins(history, version)
+    return history.lines.on_disk()
 
 
 def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
