@@ -56,6 +56,7 @@ def _diverge(lab: Lab, root: Path, count: int) -> None:
         start = "HEAD" if branch == "base" else f"base-{count}"
         lab.finish(root, "git", "switch", "-q", "-c", f"{branch}-{count}", start)
         for number in range(count):
+            (root / "memory").mkdir(exist_ok=True)
             (root / f"memory/topic-{number}.md").write_text(_page(number, at))
         lab.finish(root, "git", "add", "-A")
         lab.finish(root, "git", "commit", "-q", "-m", branch)

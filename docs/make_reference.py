@@ -74,7 +74,7 @@ RESULTS: Mapping[str, str] = {
     "soul proposals": "change.proposals:Proposals",
     "soul approve": "change.changes:Change",
     "soul reject": "change.changes:Change",
-    "soul snapshots": "soul.snapshots:Snapshots",
+    "soul snapshots": "soul.soul:Snapshots",
     "soul verify": "soul.verify:Verified",
     "memory add": "facts.remember:Remembered",
     "memory edit": "facts.editing:EditedEntry",

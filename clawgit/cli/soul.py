@@ -37,8 +37,6 @@ from clawgit.ops.change import proposals as proposing
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.described import Change
 from clawgit.ops.soul import changelog as changelogs
-from clawgit.ops.soul import changes
-from clawgit.ops.soul import snapshots as kept
 from clawgit.ops.soul import soul as op
 from clawgit.ops.soul import verify as verifying
 from clawgit.ops.workspace.operator import require_operator
@@ -166,10 +164,10 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
     if prune:
-        return kept.prune(ws, dry_run=dry_run), output.told
+        return op.prune(ws), output.told
     if export:
-        return kept.export(ws, export.absolute(), dry_run=dry_run), output.told
-    return kept.snapshots(ws), lambda all_: output.told(all_, nothing="the soul has not changed")
+        return op.export(ws, export.absolute(), dry_run=dry_run), output.told
+    return op.snapshots(ws), lambda all_: output.told(all_, nothing="the soul has not changed")
 
 
 def _brief_text(identity: op.ShownSoul) -> str:
@@ -355,7 +353,7 @@ def revert(ws: Workspace, ident: str | None, to: str | None, path: str, **typed:
         )
     if to:
         return changed(restore(ws, path, to, **typed), f"restored {path} as of")
-    return changed(changes.revert(ws, str(ident), path=path, **typed), "took back")
+    return changed(proposing.revert(ws, str(ident), path=path, **typed), "took back")
 
 
 @command("edit")
@@ -369,7 +367,7 @@ def edit(ws: Workspace, **typed: Any) -> Answer:
     deleted one"
     """
     require_operator(ws.caller, "edit the soul", _PROPOSE)
-    return _write(ws, changes.edit, "edited", **typed)
+    return _write(ws, proposing.edit, "edited", **typed)
 
 
 @command("propose")
@@ -464,7 +462,7 @@ def _agreed(ws: Workspace, ident: str) -> str | None:
     return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
 
 
-def _wish(section: str, file: Any, **amended: Any) -> changes.Wish:
+def _wish(section: str, file: Any, **amended: Any) -> proposing.Wish:
     """The change to make: from the options, else the text in --file or standard input."""
     if any(amended.values()):
         if file:

@@ -28,7 +28,6 @@ from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.entries import ANY, EntryFilter, listed
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.search.search import Request
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul import soul
 from clawgit.ops.workspace.status import status as status_of
 from clawgit.ops.workspace.workspaces import cited
@@ -272,7 +271,7 @@ def soul_show(bench: Bench, at: At = "", identity: Soul = False) -> object:
     """Read SOUL.md (or IDENTITY.md) with its size, its limit, and the change that made it so.
     Example: {}, or as it was: {"at": "2026-02-01"}
     """
-    return soul.show(bench.workspace, soul_changes.soul_path(identity=identity), at or None)
+    return soul.show(bench.workspace, proposals.soul_path(identity=identity), at or None)
 
 
 @_tool("History of the soul")
@@ -280,7 +279,7 @@ def soul_log(bench: Bench, limit: Limit = 10, identity: Soul = False) -> object:
     """List every version of the soul: what changed, who did it, why, on what evidence; newest
     first. Use it when asked how or why you have changed. Example: {"limit": 5}
     """
-    return soul.log(bench.workspace, soul_changes.soul_path(identity=identity), limit)
+    return soul.log(bench.workspace, proposals.soul_path(identity=identity), limit)
 
 
 @_tool("Compare souls")
@@ -288,7 +287,7 @@ def soul_diff(bench: Bench, a: Rev = "", b: Rev = "", identity: Soul = False) ->
     """Compare two versions of the soul by section and word. With a alone: against the file; with
     neither: the last change. Example: {"a": "2026-02-01", "b": "yesterday"}
     """
-    path = soul_changes.soul_path(identity=identity)
+    path = proposals.soul_path(identity=identity)
     return soul.diff(bench.workspace, path, a or None, b or None)
 
 
@@ -317,7 +316,7 @@ def soul_propose(
             hint='{"section": "Boundaries", "add": "Ask before deleting files.", "reason": "…"}',
         )
     wish = text or Amendment(add, (old, new) if old else None, remove, section)
-    path = soul_changes.soul_path(identity=identity)
+    path = proposals.soul_path(identity=identity)
     return proposals.propose(
         bench.workspace, wish, reason, path=path, evidence=tuple(evidence), dry_run=dry_run
     )

@@ -24,6 +24,7 @@ from clawgit.domain.markdown.entry import entries
 from clawgit.errors import ClawgitError
 from clawgit.mcp.tools import TOOLS
 from clawgit.mcp.worker import Worker
+from clawgit.ops.change import proposals as soul
 from clawgit.ops.change.changes import restore, restore_all, snapshot
 from clawgit.ops.change.proposals import approve, proposals, propose
 from clawgit.ops.change.undo import Which, redo, undo, undo_several
@@ -34,7 +35,6 @@ from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, se
 from clawgit.ops.facts.editing import edit, remove
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.committed_texts import acknowledge
-from clawgit.ops.soul import changes as soul
 from clawgit.ops.soul.soul import blame
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.sync.sync import sync

@@ -1,6 +1,6 @@
 """OpenClaw Memory & Soul: “5.5 Memory Compactor”."""
 
-from clawgit.ops.soul.snapshots import prune, snapshots
+from clawgit.ops.soul.soul import prune, snapshots
 from tests.ops.soulful import Soulful, soulful
 from tests.seeds.conftest import Agent
 

@@ -229,18 +229,6 @@ def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
     assert opened(told).versions("link.md") == (Version(oid, "link.md", (None,), None),)
 
 
-def test_what_came_after_a_time_includes_what_a_clock_set_back_made(
-    git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    oids = []
-    for second in (100, 300, 200, 250):
-        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
-        oids.append(change(git, "a.md", f"{second}\n"))
-    log = opened(git)
-    assert log.commits(since=260) == log.commits("a.md", since=260) == oids[:0:-1]
-    assert (log.commits(since=301), log.commits(since=0)) == ([], oids[::-1])
-
-
 def test_a_head_that_is_no_commit_is_an_error(told: Git) -> None:
     log = PathLog(CGit(told.root, os.environ), "0" * 40)
     with pytest.raises(CGitError):

@@ -5,7 +5,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from clawgit.domain.change.actors import CLAWGIT, SNAPSHOT
 from clawgit.domain.change.history import (
@@ -28,7 +28,7 @@ _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
 
 @dataclass(frozen=True, slots=True)
 class ToldChange:
-    """The fields that all lists share: a kind of change adds its own. `told_of` fills them."""
+    """A commit as all lists tell it; a kind of change adds its own."""
 
     sha: str
     id: str | None
@@ -39,16 +39,13 @@ class ToldChange:
     reason: str
     evidence: tuple[str, ...]
 
-
-def told_of(
-    commit: Commit,
-) -> tuple[str, str | None, datetime, str, str, str, str, tuple[str, ...]]:
-    """The fields of a `ToldChange`, in their order."""
-    said = commit.message
-    return (
-        commit.sha, commit.id, commit.time, commit.actor,
-        said.op, said.headline, said.reason, said.evidence,
-    )  # fmt: skip
+    @classmethod
+    def of(cls, commit: Commit, **more: Any) -> Self:
+        said = commit.message
+        return cls(
+            commit.sha, commit.id, commit.time, commit.actor,
+            said.op, said.headline, said.reason, said.evidence, **more,
+        )  # fmt: skip
 
 
 class Selection(NamedTuple):

@@ -2,13 +2,14 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.scan import scan
+from clawgit.doors import difflib
 from clawgit.language.lazily import lazily
 
 _MANY = 10_000
@@ -70,32 +71,69 @@ def cut(text: str) -> Units:
     return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
 
 
-def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> list[int]:
-    """For each unit of `side` the place of the same unit in `base`, -1 for a new one.
+class Alignment(NamedTuple):
+    """For each unit of a side the place of the same unit in base, -1 for a new one; and the places
+    in the side of those that kept their order. The others were moved, or are new.
+    """
 
-    Units are the same if they have the same id or text, wherever they stand; else if they stand in
-    the same place and read alike.
+    partners: list[int]
+    firm: list[int]
+
+
+def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Alignment:
+    """Units are the same if they have the same id or text, wherever they stand; else if they stand
+    in the same place and read alike.
+
+    Headings come first: an entry that moved past a heading has left its section. It moved then, and
+    not the heading, under which others stand or are written.
     """
     olds, news = dict(enumerate(base)), dict(enumerate(side))
     partners = [-1] * len(side)
-    # The surest first, since each step only looks at what is still without a partner: what stands
-    # under its heading as before, what was moved, what kept its id.
-    text = attrgetter("key")
-    for name in (_named_by(_in_section, base, side), _named_by(text, base, side)):
-        for i, j in namesakes(olds, news, name):
-            partners[j] = i
-    firm = sorted(in_order(partners, side))
-    was, now = _by_gap(olds, [partners[j] for j in firm]), _by_gap(news, firm)
-    for gap, left in was.items():
-        for i, j in namesakes(left, now.get(gap, {}), text):
-            partners[j] = i
-            del olds[i], news[j]
-    for name in (_in_section, text, _id):
-        for i, j in namesakes(olds, news, name):
-            partners[j] = i
-    for i, j in _reworded(olds, news, partners, sorted(in_order(partners, side))):
+    firm = sorted(_in_place(base, side))
+    for i, j in firm:
         partners[j] = i
-    return partners
+        del olds[i], news[j]
+    # What is left was moved, has other words and its id, or was reworded.
+    found = [
+        pair
+        for name in (_in_section, attrgetter("key"), _id)
+        for pair in namesakes(olds, news, name)
+    ]
+    for i, j in (*found, *_reworded(olds, news, firm)):
+        partners[j] = i
+    return Alignment(partners, _kept(partners, [j for _, j in firm]))
+
+
+def _in_place(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Iterator[tuple[int, int]]:
+    """Pairs of equal units that kept their order: headings, and what stands between them."""
+    fixed = [[at for at, unit in enumerate(units) if _is_fixed(unit)] for units in (base, side)]
+    anchors = [*_equal(base, side, *fixed)]
+    yield from anchors
+    for upper, lower in pairwise(anchors):
+        spans = (range(above + 1, below) for above, below in zip(upper, lower, strict=True))
+        yield from _equal(base, side, *spans)
+
+
+def _kept(partners: Sequence[int], kept: list[int]) -> list[int]:
+    """The places that kept their order, with those of other words that fit in between."""
+    for j in (j for j, i in enumerate(partners) if i >= 0):
+        place = bisect_left(kept, j)
+        if kept[place] != j and partners[kept[place - 1]] < partners[j] < partners[kept[place]]:
+            kept.insert(place, j)
+    return kept
+
+
+def _is_fixed(unit: MergeUnit) -> bool:
+    return unit.level > 0 or unit.kind in ("start", "end")
+
+
+def _equal(
+    base: Sequence[MergeUnit], side: Sequence[MergeUnit], olds: Sequence[int], news: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of places with equal units, in the order of both."""
+    keys = [base[i].key for i in olds], [side[j].key for j in news]
+    for i, j, size in difflib.SequenceMatcher(None, *keys).get_matching_blocks():
+        yield from zip(olds[i : i + size], news[j : j + size], strict=True)
 
 
 def namesakes(olds: Places, news: Places, name: Name) -> Iterator[tuple[int, int]]:
@@ -113,45 +151,6 @@ def namesakes(olds: Places, news: Places, name: Name) -> Iterator[tuple[int, int
             yield i, j
 
 
-def in_order(pairs: Sequence[int], units: Sequence[MergeUnit]) -> set[int]:
-    """The places in `pairs` whose partners kept their order. The others were moved, or are new.
-
-    `units` are those of the side. An entry that moved past a heading has left its section: it moved
-    then, and not the heading, under which others stand or are written.
-    """
-    known = [j for j, i in enumerate(pairs) if i >= 0]
-    kept = _rising(known, pairs)
-    headings = _rising([j for j in known if units[j].level], pairs)
-    if len(headings) > sum(units[j].level > 0 for j in kept):
-        return {*headings, *_around(headings, pairs)}
-    return {*kept}
-
-
-def _around(headings: Sequence[int], pairs: Sequence[int]) -> Iterator[int]:
-    """The places that kept their order in the sections of these headings."""
-    edges = [(-1, -1), *((pairs[j], j) for j in headings), (max(pairs) + 1, len(pairs))]
-    for (above, start), (below, stop) in pairwise(edges):
-        yield from _rising([j for j in range(start + 1, stop) if above < pairs[j] < below], pairs)
-
-
-def _rising(places: Sequence[int], numbers: Sequence[int]) -> list[int]:
-    """As many of the places as have rising numbers."""
-    tops: list[int] = []
-    ends: list[int] = []
-    before: dict[int, int] = {}
-    for place in places:
-        at = bisect_left(tops, numbers[place])
-        tops[at : at + 1] = [numbers[place]]
-        ends[at : at + 1] = [place]
-        before[place] = ends[at - 1] if at else -1
-    chosen: list[int] = []
-    last = ends[-1] if ends else -1
-    while last >= 0:
-        chosen.append(last)
-        last = before[last]
-    return chosen[::-1]
-
-
 def _in_section(unit: MergeUnit) -> Hashable:
     return unit.key, unit.path
 
@@ -160,26 +159,20 @@ def _id(unit: MergeUnit) -> Hashable:
     return unit.id or None
 
 
-def _named_by(name: Name, *versions: Iterable[MergeUnit]) -> Name:
-    """A name, for the units that share it with no other unit of their version."""
-    seen = [Counter(map(name, version)) for version in versions]
-    return lambda unit: name(unit) if all(names[name(unit)] == 1 for names in seen) else None
-
-
 def _reworded(
-    olds: Places, news: Places, partners: Sequence[int], firm: Sequence[int]
+    olds: Places, news: Places, firm: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     """Pairs of units that stand between the same two neighbours and read alike, the most alike
     first. Prose and headings are also paired if each is the only one of its kind there.
     """
-    was, now = _by_gap(olds, [partners[j] for j in firm]), _by_gap(news, firm)
+    was, now = _by_gap(olds, [i for i, _ in firm]), _by_gap(news, [j for _, j in firm])
     for gap, left in was.items():
         right = now.get(gap, {})
         for _, _, i, j in sorted(_likenesses(left, right)):
             if i in left and j in right:
                 del left[i], right[j]
                 yield i, j
-        yield from namesakes(left, right, _named_by(_sort, left.values(), right.values()))
+        yield from namesakes(_lone(left), _lone(right), _sort)
 
 
 def _by_gap(units: Places, firm: Sequence[int]) -> dict[int, Places]:
@@ -188,6 +181,12 @@ def _by_gap(units: Places, firm: Sequence[int]) -> dict[int, Places]:
     for place, unit in units.items():
         gaps[bisect_left(firm, place)][place] = unit
     return gaps
+
+
+def _lone(units: Places) -> Places:
+    """Those that are the only one of their kind."""
+    counts = Counter(map(_sort, units.values()))
+    return {place: unit for place, unit in units.items() if counts[_sort(unit)] == 1}
 
 
 def _sort(unit: MergeUnit) -> Hashable:

@@ -87,18 +87,20 @@ def woven(
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
     weaving = Weaving(old, mine, other, decide, names)
     text = weaving.text()
-    if _newline(base, ours, theirs) == "\r\n":
+    # The frame is ours: its line ends, and its byte order mark.
+    if _is_windows(ours if "\n" in ours else theirs):
         text = re.sub("\r?\n", "\r\n", text)
-    return Merged(_mark(base, ours, theirs) + text, tuple(weaving.conflicts()))
+    mark = _BOM if ours.startswith(_BOM) else ""
+    return Merged(mark + text, tuple(weaving.conflicts()))
 
 
 def usual(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> Decided:
-    """A comment and the words beside it may be changed apart, and so may two facts of a comment;
-    any other two changes conflict.
+    """A comment and the words beside it may be changed apart; the facts of a comment are joined.
+    Any other two changes conflict.
     """
-    item = _joined(old, mine, other, keep_both=keep_both)
+    item = _joined_item(old, mine, other)
     if item is not None:
         return Decided((item,))
     texts = [unit.core for unit in (mine, other) if unit]
@@ -165,61 +167,29 @@ def _lines(text: str) -> Counter[str]:
     return Counter(line for line in _plain(text).split("\n") if line.strip())
 
 
-def _newline(base: str, ours: str, theirs: str) -> str:
-    """The line end of the result: what one side changed it to, else ours."""
-    old, mine, other = (_line_end(text) for text in (base, ours, theirs))
-    ours_kept_it = mine in (old, "")
-    chosen = other if ours_kept_it else mine
-    return chosen or mine or "\n"
-
-
-def _line_end(text: str) -> str:
-    """The line end of a text; none for a single line. Mixed ones count as those of Unix."""
-    ends = text.count("\n")
-    if not ends:
-        return ""
-    return "\r\n" if text.count("\r\n") == ends else "\n"
-
-
-def _mark(base: str, ours: str, theirs: str) -> str:
-    """The byte order mark of the result, decided like the line end."""
-    old, mine, other = (text[:1] == _BOM for text in (base, ours, theirs))
-    has_mark = other if mine == old else mine
-    return _BOM if has_mark else ""
+def _is_windows(text: str) -> bool:
+    """Whether all line ends are CRLF. Mixed ones count as those of Unix."""
+    return "\n" in text and text.count("\r\n") == text.count("\n")
 
 
 def _plain(text: str) -> str:
     """A text to be merged, without CRLF and byte order mark; both come back in the result."""
     text = text.removeprefix(_BOM)
-    return text.replace("\r\n", "\n") if _line_end(text) == "\r\n" else text
+    return text.replace("\r\n", "\n") if _is_windows(text) else text
 
 
-def _joined(
-    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
+def _joined_item(
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
 ) -> str | None:
-    """An item in which no two changes overlap; None if any do. Facts never do with `keep_both`."""
-    items = _items(old, mine, other)
-    if items is None:
+    """An item of which only one side has changed the words; None if there is no such item."""
+    if not (old and mine and other) or {old.kind, mine.kind, other.kind} != {"item"}:
         return None
-    was, here, there = items
-    visible = _picked(was.visible, here.visible, there.visible)
-    facts = read_meta(was), read_meta(here), read_meta(there)
-    if visible is None or (overlap(*facts) and not keep_both):
+    was, here, there = split(old.core), split(mine.core), split(other.core)
+    if here.visible != was.visible and there.visible not in (here.visible, was.visible):
         return None
-    frame = here if visible == here.visible else there
-    return with_facts(frame, joined(*facts), (here, there))
-
-
-def _items(*units: MergeUnit | None) -> list[CommentParts] | None:
-    """What each of the units says; None if one of them is missing or no item."""
-    items = [split(unit.core) for unit in units if unit and unit.kind == "item"]
-    return items if len(items) == len(units) else None
-
-
-def _picked(old: str, mine: str, other: str) -> str | None:
-    if other in (mine, old):
-        return mine
-    return other if mine == old else None
+    frame = there if here.visible == was.visible else here
+    meta = joined(read_meta(was), read_meta(here), read_meta(there))
+    return with_facts(frame, meta, (here, there))
 
 
 # The facts of an entry that both sides changed, joined fact by fact.
@@ -259,25 +229,11 @@ def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | No
     return Meta(_joined_id(old, mine, other), tuple(facts))
 
 
-def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
-    """Whether both sides changed the same fact, and differently. Evidence of both sides is kept."""
-    if mine == other or old in (mine, other):
-        return False
-    if mine is None or other is None or mine.id != other.id:
-        return True
-    return any(_differ(*fact) for fact in _facts(old, mine, other))
-
-
 def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[CommentParts]) -> str:
     """An item with these facts, in the writing of a version that has them already."""
     comment = f" {meta}" if meta else ""
     same = (parts.comment for parts in (frame, *versions) if read_meta(parts) == meta)
     return frame.before + next(same, comment) + frame.after
-
-
-def _differ(key: str, *versions: Sequence[str]) -> bool:
-    was, here, there = versions
-    return not (was in (here, there) or here == there or key == _EVIDENCE)
 
 
 def _facts(

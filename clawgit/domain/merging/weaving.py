@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from clawgit.domain.markdown.comment import split
 from clawgit.domain.markdown.scan import scan
-from clawgit.domain.merging.align import MergeUnit, Name, Places, Units, align, in_order, namesakes
+from clawgit.domain.merging.align import MergeUnit, Name, Places, Units, align, namesakes
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
@@ -87,11 +87,12 @@ class Weaving:
         decide: Decide,
         names: Sequence[Name] = (),
     ) -> None:
-        mine, other = align(base.units, ours.units), align(base.units, theirs.units)
+        mine, kept = align(base.units, ours.units)
+        other, kept_there = align(base.units, theirs.units)
         mine = _undoubted(base.units, ours.units, mine, theirs.units)
         other = _undoubted(base.units, theirs.units, other, ours.units)
-        self._firm = {mine[place] for place in in_order(mine, ours.units)}
-        self._moved = self._firm - {other[place] for place in in_order(other, theirs.units)}
+        self._firm = {mine[place] for place in kept} - {-1}
+        self._moved = self._firm - {other[place] for place in kept_there}
         news = _new(ours.units, mine), _new(theirs.units, other)
         twins = [pair for name in (_name, *names) for pair in namesakes(*news, name)]
         size = len(base.units)

@@ -121,7 +121,7 @@ def _quoted(text: str) -> str:
 def _compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
     """The fates of the principles; and for the titles of the older text what they are now."""
     old, new = cut(before).units, cut(after).units
-    aligned = align(old, new)
+    aligned = align(old, new).partners
     heirs = {"": ""}
     for place, unit in zip(aligned, new, strict=True):
         if place >= 0 and unit.kind == "heading":

@@ -31,8 +31,6 @@ from clawgit.stores.git.repo import Head, storage_errors
 from clawgit.stores.state import examine_copy, mend_state, state_file
 from clawgit.stores.state_log import repository_log
 
-_ATTEMPTS = 5
-
 
 class UnprovenBackupError(ClawgitError):
     """The file does not restore everything, so it was deleted."""
@@ -84,27 +82,21 @@ def back_up(
         taken = snapshot(workspace, dry_run=dry_run)
     except ClawgitError as error:
         notes = [f"No snapshot was taken: {error.message} The files are saved as they are."]
-    if workspace.git.head().oid is None:
+    head = workspace.git.head()
+    if head.oid is None:
         raise NotFoundError(
             "There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`."
         )
     workspace.place.private.mkdir(parents=True, exist_ok=True)
-    for _ in range(_ATTEMPTS):
-        head = workspace.git.head()
-        # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
-        with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
-            made = _gather(workspace, git, head, Path(folder), taken)
-            if made is None:
-                continue
-            made = replace(made, file=file, notes=(*notes, *made.notes))
-            if dry_run:
-                return made
-            checks = _packed(workspace, Path(folder), file)
-        note_backup(workspace.place, file, str(head.oid))
-        return replace(made, bytes=file.stat().st_size, checks=checks)
-    raise BusyError(
-        "HEAD keeps moving; no backup was made.", hint="Try again when the other process is done."
-    )
+    # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
+    with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
+        made = _gather(workspace, git, head, Path(folder), taken)
+        made = replace(made, file=file, notes=(*notes, *made.notes))
+        if dry_run:
+            return made
+        checks = _packed(workspace, Path(folder), file)
+    note_backup(workspace.place, file, head.oid)
+    return replace(made, bytes=file.stat().st_size, checks=checks)
 
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
@@ -130,12 +122,14 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
 
 def _gather(
     workspace: Workspace, git: CGit, head: Head, stage: Path, taken: Snapshotted | None
-) -> Backup | None:
-    """Stages all members; None if HEAD moved between reading the files and the bundle."""
+) -> Backup:
+    """Stages all members; BusyError if HEAD moves between reading the files and the bundle."""
     files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
     bundled = write_bundle(git, workspace.place, stage / BUNDLE)
     if bundled.head != head.oid:
-        return None
+        raise BusyError(
+            "HEAD moved; no backup was made.", hint="Try again when the other process is done."
+        )
     notes, rows = _copy_state(workspace, stage / STATE)
     # They do not fail the backup, but what is worse in the restored copy does.
     faults = complaints(git, "--strict").splitlines()

@@ -1,6 +1,6 @@
 """`delta`: what changed since a commit, since a time, or since the client's last call."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,7 +9,6 @@ from clawgit.domain.change.undoing import fates
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries
 from clawgit.errors import ClawgitError, UsageError
 from clawgit.ops.change.history import LoggedChange, logged, revision
-from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.state import state_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
@@ -62,86 +61,70 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
     """
     if not (since or client):
         raise UsageError("Say since when.", hint="A change id, a git revision, a date or a time.")
-    with reading(workspace) as index:
-        begin, basis = _begin(workspace, index, since, client)
-        oids = _between(index, begin)
-        commits = Batch(index.git).read_commits(oids[:limit])
-        files = compare_disk(workspace.place, index.git, begin, patch=False, scope=workspace.scope)
-        added, removed = _changed_entries(workspace, index, begin, files)
-        result = Delta(
-            since=begin,
-            basis=basis,
-            head=index.head,
-            commits=logged(index, [*fates(commits)], {}),
-            more=len(oids) > limit,
-            files=files,
-            added=added,
-            removed=removed,
-        )
+    index = workspace.past()
+    begin, basis = _begin(workspace, index, since, client)
+    span = f"{begin}..{index.head}" if begin else index.head
+    oids = index.git.text("rev-list", "--topo-order", span).split() if span else []
+    files = compare_disk(workspace.place, index.git, begin, patch=False, scope=workspace.scope)
+    objects = Batch(index.git)
+    then, there = _entries(workspace, objects, begin, files)
+    result = Delta(
+        since=begin,
+        basis=basis,
+        head=index.head,
+        commits=logged(index, [*fates(objects.read_commits(oids[:limit]))], {}),
+        more=len(oids) > limit,
+        files=files,
+        added=_without(there, then),
+        removed=_without(then, there),
+    )
     # Only now: if anything above fails, the next call starts from the same commit.
     if client and index.head:
         _remember(workspace, client, index.head)
     return result
 
 
+def _entries(
+    workspace: Workspace, objects: Batch, begin: str | None, files: Iterable[FileDiff]
+) -> tuple[dict[str, ChangedEntry], dict[str, ChangedEntry]]:
+    """The entries of the changed files, then and now."""
+    paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]
+    before = {path: objects.data(f"{begin}:{path}") for path in paths if begin}
+    return _keyed(before), _keyed({path: _on_disk(workspace, path) for path in paths})
+
+
+def _without(
+    some: Mapping[str, ChangedEntry], others: Mapping[str, ChangedEntry]
+) -> tuple[ChangedEntry, ...]:
+    return tuple(entry for key, entry in some.items() if key not in others)
+
+
 def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tuple[str | None, str]:
     """The commit to compare with. A time before all history is its beginning."""
-    if since:
-        return _resolved(workspace, index, since), since
-    last = _last_seen(workspace, client)
+    last = "" if since else _last_seen(workspace, client)
     if last and Batch(index.git).read([f"{last}^{{commit}}"])[0]:
         return last, "the last call of this client"
-    day = (workspace.now - FIRST).isoformat()
-    return _resolved(workspace, index, day), "a day ago, because this client has not asked before"
-
-
-def _resolved(workspace: Workspace, index: PathLog, text: str) -> str | None:
+    basis = since or "a day ago, because this client has not asked before"
     with suppress(BeforeHistoryError):
-        return revision(workspace, text, index)
+        return revision(workspace, since or (workspace.now - FIRST).isoformat()), basis
+    return None, basis
+
+
+def _on_disk(workspace: Workspace, path: str) -> bytes | None:
+    with suppress(ClawgitError):  # a link, for instance, which is not read
+        return read_file(workspace.root, path).data
     return None
 
 
-def _between(index: PathLog, begin: str | None) -> list[str]:
-    if index.head is None:
-        return []
-    if begin is None:
-        return index.commits()
-    return index.git.text("rev-list", "--topo-order", f"{begin}..{index.head}").split()
-
-
-def _changed_entries(
-    workspace: Workspace, index: PathLog, begin: str | None, files: Iterable[FileDiff]
-) -> tuple[tuple[ChangedEntry, ...], tuple[ChangedEntry, ...]]:
-    """The entries that were added, and those that were removed."""
-    paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]
-    before = _entries_then(index, begin, paths)
-    now = dict(_entries_now(workspace, paths))
-    added = tuple(entry for key, entry in now.items() if key not in before)
-    removed = tuple(entry for key, entry in before.items() if key not in now)
-    return added, removed
-
-
-def _entries_then(index: PathLog, begin: str | None, paths: list[str]) -> dict[str, ChangedEntry]:
-    if begin is None or not paths:
-        return {}
-    found = Batch(index.git).read(f"{begin}:{path}" for path in paths)
-    texts = ((path, one.data) for path, one in zip(paths, found, strict=True) if one)
-    return dict(_keyed(texts))
-
-
-def _entries_now(workspace: Workspace, paths: list[str]) -> Iterator[tuple[str, ChangedEntry]]:
-    for path in paths:
-        with suppress(ClawgitError):  # a link, for instance, which is not read
-            yield from _keyed([(path, read_file(workspace.root, path).data or b"")])
-
-
-def _keyed(texts: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, ChangedEntry]]:
+def _keyed(texts: Mapping[str, bytes | None]) -> dict[str, ChangedEntry]:
     """The entries by their content, so that one that only moved, or was mentioned again, is no
     change.
     """
-    for path, data in texts:
-        for entry in entries(data.decode("utf-8", "replace")):
-            yield content_key(entry.text), ChangedEntry(path, entry.key, entry.text)
+    return {
+        content_key(entry.text): ChangedEntry(path, entry.key, entry.text)
+        for path, data in texts.items()
+        for entry in entries((data or b"").decode("utf-8", "replace"))
+    }
 
 
 def _last_seen(workspace: Workspace, client: str) -> str:

@@ -64,19 +64,18 @@ def diff_of(edits: Iterable[Edit]) -> str:
     """The edits of a transaction as a unified diff."""
     parts: list[str] = []
     for edit in sorted(edits, key=lambda one: one.path):
+        # A newline in a name would make lines of a diff that no file has.
+        name = inline(edit.path)
+        (old, a), (new, b) = _side(edit.before, f"a/{name}"), _side(edit.after, f"b/{name}")
         if edit.before != edit.after:
-            # A newline in a name would make lines of a diff that no file has.
-            old, new = (f"a/{inline(edit.path)}", f"b/{inline(edit.path)}")
-            parts += difflib.unified_diff(
-                _lines(edit.before),
-                _lines(edit.after),
-                old if edit.before is not None else "/dev/null",
-                new if edit.after is not None else "/dev/null",
-            )
+            parts += difflib.unified_diff(old, new, a, b)
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
     )
 
 
-def _lines(data: bytes | None) -> list[str]:
-    return text_of(data or b"").splitlines(keepends=True)
+def _side(data: bytes | None, name: str) -> tuple[list[str], str]:
+    """The lines of a side, and its name in a diff."""
+    if data is None:
+        return [], "/dev/null"
+    return text_of(data).splitlines(keepends=True), name

@@ -1,17 +1,16 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
 from typing import NamedTuple
 
 from clawgit.domain.change.history import STEPS, Commit
-from clawgit.domain.change.undoing import Fate, Selection, ToldChange, fates, told_of
+from clawgit.domain.change.undoing import Fate, Selection, ToldChange, fates
 from clawgit.domain.change.when import time_named
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.batch import Batch
 from clawgit.stores.git.history.patches import FileDiff, compare, compare_disk, compare_each
@@ -92,24 +91,17 @@ def first_parents(workspace: Workspace) -> Iterator[Commit]:
         oid = _first_parent(commit)
 
 
-def revision(workspace: Workspace, text: str, log: PathLog | None = None) -> str:
+def revision(workspace: Workspace, text: str) -> str:
     """The commit of a change id, a git revision, a date or a time."""
-    if log is not None:
-        return resolve(log, text, workspace.now, lambda: workspace.zone)
-    with reading(workspace) as opened:
-        return revision(workspace, text, opened)
+    return resolve(workspace.past(), text, workspace.now, lambda: workspace.zone)
 
 
-def state(
-    workspace: Workspace, text: str, log: PathLog | None = None, path: str | None = None
-) -> State:
+def state(workspace: Workspace, text: str, path: str | None = None) -> State:
     """The same for a command that shows a state: a day before all history means the first state.
 
     With a `path`, that is the first state of this file.
     """
-    if log is None:
-        with reading(workspace) as opened:
-            return state(workspace, text, opened, path)
+    log = workspace.past()
     first = First(path, lambda: log.first(path)) if path else None
     return resolve_state(log, text, workspace.now, lambda: workspace.zone, first)
 
@@ -131,24 +123,26 @@ def log(
     """The changes to all files, to one file (which may be deleted), or below a folder; with
     `before`, those that came before a change.
     """
-    with reading(workspace) as index:
-        end = state(workspace, before, index).oid if before else ""
-        below = None if path is None else relative_path(workspace.root, path)
-        if below is not None and not index.commits(below, 1):
-            raise _never_committed(workspace, below)
-        since = int(wanted.since.timestamp()) if wanted.since else None
-        # All are read from the newest on: what took a change back came after it.
-        all_ones = fates(_commits(index, _newest_first(index, below, since)))
-        # The change need not be one of that file.
-        newer = takewhile(lambda oid: oid != end, _newest_first(index, None, since)) if end else ()
-        passed = {end, *newer}
-        wanted_ones = (
-            each for each in all_ones if each.commit.sha not in passed and wanted.takes(each.commit)
-        )
-        rows = [*islice(wanted_ones, limit)]
-        more = next(wanted_ones, None) is not None
-        files = _patches(index, rows, below) if patch else {}
-        return Log(logged(index, rows, files), more)
+    index = workspace.past()
+    end = state(workspace, before).oid if before else ""
+    below = None if path is None else relative_path(workspace.root, path)
+    if below is not None and not index.commits(below, 1):
+        raise _never_committed(workspace, below)
+    since = int(wanted.since.timestamp()) if wanted.since else None
+    # The change that is named need not be one of that file.
+    newer = takewhile(lambda oid: oid != end, index.walk(since=since)) if end else ()
+    passed = {end, *newer}
+    # All are read from the newest on: what took a change back came after it.
+    wanted_ones = (
+        each
+        for each in fates(_commits(index, index.walk(below, since)))
+        if each.commit.sha not in passed and wanted.takes(each.commit)
+    )
+    rows = [*islice(wanted_ones, limit)]
+    more = next(wanted_ones, None) is not None
+    pairs = [(row.commit.sha, _first_parent(row.commit)) for row in rows]
+    files = compare_each(index.git, pairs, below) if patch else {}
+    return Log(logged(index, rows, files), more)
 
 
 class DayOfChanges(NamedTuple):
@@ -179,15 +173,12 @@ _YEAR = 371
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     """One change, compared with its first parent. For a day before all history, the first one."""
-    with reading(workspace) as index:
-        oid, note = state(workspace, rev, index)
-        commit = workspace.git.commit(oid)
-        files = compare(index.git, _first_parent(commit), commit.sha, patch=patch)
-        copies = index.by_change_id(commit.id) if commit.id else []
-        undone_by = _undone_by(index, commit)
+    index, (oid, note) = workspace.past(), state(workspace, rev)
+    commit = workspace.git.commit(oid)
+    copies = index.by_change_id(commit.id) if commit.id else []
     message = commit.message
-    return PastChange(
-        *told_of(commit),
+    return PastChange.of(
+        commit,
         parents=commit.parents,
         author=commit.author,
         session=message.session,
@@ -196,8 +187,8 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         alerts=commit.alerts,
         job=message.job,
         also=tuple(sha for sha in copies if sha != commit.sha),
-        files=files,
-        undone_by=undone_by,
+        files=compare(index.git, _first_parent(commit), commit.sha, patch=patch),
+        undone_by=_undone_by(index, commit),
         note=note,
     )
 
@@ -215,33 +206,26 @@ def diff(
     Files outside of the scope are left out, unless named. New Markdown files on disk are compared
     too. A date means the start of that day, and before all history its first state.
     """
-    with reading(workspace) as index:
-        states, path = _sorted_words(workspace, index, words, path_of)
-        a = states[0].oid if states else index.head
-        b = states[1].oid if len(states) > 1 else None
-        note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
-        scope = workspace.scope
-        if b is not None:
-            files = compare(index.git, a, b, path, patch=patch, scope=scope)
-        else:
-            files = compare_disk(workspace.place, index.git, a, path, patch=patch, scope=scope)
-        return HistoryComparison(a, b, files, note)
+    index = workspace.past()
+    states, path = _sorted_words(workspace, index, words, path_of)
+    a = states[0].oid if states else index.head
+    b = states[1].oid if len(states) > 1 else None
+    note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
+    if b is not None:
+        files = compare(index.git, a, b, path, patch=patch, scope=workspace.scope)
+    else:
+        files = compare_disk(
+            workspace.place, index.git, a, path, patch=patch, scope=workspace.scope
+        )
+    return HistoryComparison(a, b, files, note)
 
 
-def _commits(index: PathLog, oids: Iterable[str]) -> Iterator[Commit]:
+def _commits(index: PathLog, oids: Iterator[str]) -> Iterator[Commit]:
     """The commits, read when they are asked for."""
-    objects, left, size = Batch(index.git), iter(oids), _READ_AT_ONCE
-    while some := [*islice(left, size)]:
+    objects, size = Batch(index.git), _READ_AT_ONCE
+    while some := [*islice(oids, size)]:
         yield from objects.read_commits(some)
         size *= 2
-
-
-def _newest_first(index: PathLog, path: str | None, since: int | None) -> Iterator[str]:
-    """The commits of a file, or all. Who looks at one page asks for no more than the newest."""
-    newest = index.commits(path, _READ_AT_ONCE, since)
-    yield from newest
-    if len(newest) == _READ_AT_ONCE:
-        yield from index.commits(path, None, since)[_READ_AT_ONCE:]
 
 
 def _undone_by(index: PathLog, commit: Commit) -> str | None:
@@ -260,21 +244,14 @@ def logged(
     """Changes as they are listed."""
     paths = index.paths(row.commit.sha for row in rows)
     return tuple(
-        LoggedChange(
-            *told_of(commit),
+        LoggedChange.of(
+            commit,
             paths=tuple(paths[commit.sha]),
             undone_by=undone_by or None,
             files=files.get(commit.sha),
         )
         for commit, undone_by in rows
     )
-
-
-def _patches(
-    index: PathLog, rows: Iterable[Fate], path: str | None
-) -> dict[str, tuple[FileDiff, ...]]:
-    pairs = [(row.commit.sha, _first_parent(row.commit)) for row in rows]
-    return compare_each(index.git, pairs, path)
 
 
 def _first_parent(commit: Commit) -> str | None:
@@ -290,7 +267,7 @@ def _sorted_words(
     revisions: list[State] = []
     for word in words[:_MOST_REVISIONS] if len(words) <= _MOST_REVISIONS + 1 else ():
         try:
-            revisions.append(state(workspace, word, index))
+            revisions.append(state(workspace, word))
         except NotFoundError:
             if not _is_path(workspace, index, path_of(word)):
                 raise

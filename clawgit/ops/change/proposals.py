@@ -1,30 +1,77 @@
-"""Changes of agents that wait for the operator: proposed, listed, approved, rejected."""
+"""Changes of the soul by hand: edited, taken back, proposed, approved, rejected."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from clawgit.domain.change.authority import without_derived
+from clawgit.domain.change.authority import IDENTITY, SOUL, without_derived
 from clawgit.domain.change.history import PROPOSE, Commit, Intent
+from clawgit.domain.markdown.amend import Amendment, amend
 from clawgit.domain.markdown.decoding import text_of
 from clawgit.domain.merging.weaving import MergeConflict
-from clawgit.errors import ConflictError, NotFoundError
+from clawgit.domain.soul.soul import section_changes
+from clawgit.domain.soul.soul import summary as in_words
+from clawgit.errors import ConflictError, NotFoundError, UsageError
+from clawgit.ops.change import undo
 from clawgit.ops.change.described import Change, described, diff_of
-from clawgit.ops.change.merging import Clash, Sides, merge_in, refuse_conflicts
-from clawgit.ops.soul.changes import edit
+from clawgit.ops.change.merging import Clash, edits_of, merge_in, refuse_conflicts
+from clawgit.ops.soul.history import soul_history
 from clawgit.ops.workspace.operator import require_operator
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.looked import REJECTED, WAITING
 from clawgit.stores.git.transaction import Edit, Transaction
+from clawgit.stores.git.worktree import read_file
 
-_APPROVING = Sides(
-    "the soul has changed there since.",
-    "Reject it, or edit the file yourself.",
-    "it was:",
-    "proposed:",
-    "proposed",
-)
+Wish = Amendment | str
+"""What the soul should become: an amendment, or the whole new text."""
+
+
+def revert(
+    workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
+) -> Change:
+    """Takes back what one change did to the soul. Its other files and later changes stay."""
+    history = soul_history(workspace, path)
+    target = workspace.git.commit(history.resolve(rev))
+    if history.versions.made_by(target.sha) is None:
+        raise NotFoundError(
+            f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
+        )
+    return undo.revert(workspace, target, path, reason, dry_run=dry_run)
+
+
+def edit(
+    workspace: Workspace,
+    wish: Wish,
+    reason: str,
+    *,
+    verb: str = "edit",
+    path: str = SOUL,
+    evidence: tuple[str, ...] = (),
+    dry_run: bool = False,
+) -> Change:
+    """The operator's own change of the soul; or a proposal, which anybody may make, and which is
+    stored until the operator approves or rejects it.
+    """
+    if verb != PROPOSE:
+        why = "Propose it instead: clawgit soul propose --reason WHY …"
+        require_operator(workspace.caller, "edit the soul", why)
+    if not reason.strip():
+        raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
+    before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
+    summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
+    intent = Intent(workspace.caller.actor, verb, summary, reason, evidence)
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        tx.put(path, _granted(tx.read_text(path) or "", wish))
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def _granted(text: str, wish: Wish) -> str:
+    """A text as it is wished for."""
+    return amend(text, wish) if isinstance(wish, Amendment) else wish
+
+
+def soul_path(*, identity: bool) -> str:
+    return IDENTITY if identity else SOUL
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +107,16 @@ propose = partial(edit, verb=PROPOSE)
 def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
     """The proposals that wait for the operator, or those that were rejected, oldest first."""
     prefix = REJECTED if rejected else WAITING
-    found = workspace.git.refs_below(prefix)
     read = (
-        _read(workspace, name.removeprefix(prefix), oid, rejected=rejected)
-        for name, oid in found.items()
+        _read(workspace, name.removeprefix(prefix), workspace.git.commit(oid), rejected=rejected)
+        for name, oid in workspace.git.refs_below(prefix).items()
     )
     return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
 
 
 def proposal(workspace: Workspace, ident: str) -> Proposal:
     """A waiting proposal, for the operator to read before approving it."""
-    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
-    return _read(workspace, ident, _waiting(workspace, ident).sha, rejected=False)
+    return _read(workspace, ident, _decided(workspace, ident, "approve a proposal"), rejected=False)
 
 
 def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool = False) -> Change:
@@ -81,10 +126,13 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
     operator was shown: any other content under this id is refused, since anyone who can write to
     git can put another commit under the same ref.
     """
-    require_operator(workspace.caller, "approve a proposal", _TERMINAL)
-    git, commit = workspace.git, _waiting(workspace, ident)
-    _refuse_rewritten(commit, ident, seen)
+    git, commit = workspace.git, _decided(workspace, ident, "approve a proposal")
     message = commit.message
+    if ident not in message.ids or not commit.sha.startswith(seen):
+        raise ConflictError(
+            f"{ident} was rewritten since it was shown: it is {commit.sha[:16]} now.",
+            hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
+        )
     intent = Intent(
         workspace.caller.actor,
         "approve",
@@ -102,23 +150,16 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
             # This must come before `merge_in`, which writes into the transaction.
             lost = _ground_lost(tx, edit)
             conflicts += merge_in(tx, edit.path, edit.before, edit.after) or lost
-        refuse_conflicts(f"{ident} cannot be approved", conflicts, _APPROVING)
+        refuse_conflicts(
+            f"{ident} cannot be approved",
+            conflicts,
+            "the soul has changed there since.",
+            "Reject it, or edit the file yourself.",
+            "proposed",
+        )
     if not dry_run:
         git.delete_refs([f"{WAITING}{ident}"])
     return described(tx, dry_run=dry_run, of=ident)
-
-
-def _refuse_rewritten(commit: Commit, ident: str, seen: str) -> None:
-    if ident not in commit.message.ids:
-        raise ConflictError(
-            f"{ident} was rewritten: it is another change now.",
-            hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
-        )
-    if not commit.sha.startswith(seen):
-        raise ConflictError(
-            f"{ident} was rewritten since it was shown: it is {commit.sha[:16]} now.",
-            hint="`clawgit soul proposals` shows what it says now.",
-        )
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
@@ -126,68 +167,55 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
 
     A merge would not notice: it would add the new wording beside what stands there now.
     """
-    before = _lines(edit.before)
-    after = _lines(edit.after)
-    now = _lines(tx.read(edit.path))
+    before, after, now = map(_lines, (edit.before, edit.after, tx.read(edit.path)))
     proposed = "\n".join(line for line in after if line not in before) or None
     kept = {*after, *now}
     lost = [line for line in before if line.strip() and line not in kept]
     return [(edit.path, MergeConflict("", line, None, proposed, 1)) for line in lost]
 
 
-def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
-    """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
-    require_operator(workspace.caller, "reject a proposal", _TERMINAL)
-    commit = _waiting(workspace, ident)
-    done = Change(id=ident, dry_run=dry_run, of=ident)
-    if dry_run:
-        return done
-    intent = Intent(
-        workspace.caller.actor,
-        "reject",
-        f"{ident} ({commit.message.headline})",
-        reason,
-        evidence=(ident,),
-    )
-    return replace(done, commit=workspace.git.reject(ident, commit.sha, intent, workspace.now))
-
-
-def reopen(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
-    """Lets a rejected proposal wait for the operator again."""
-    require_operator(workspace.caller, "take a rejection back", _TERMINAL)
-    found = workspace.git.refs_below(f"{REJECTED}{ident}").get(f"{REJECTED}{ident}")
-    if found is None:
-        hint = "`clawgit soul proposals --rejected` lists those that were."
-        raise NotFoundError(f"No proposal {ident} was rejected.", hint=hint)
-    if not dry_run:
-        # The new ref first, as when it is laid aside.
-        proposed = workspace.git.commit(found).parents[0]
-        workspace.cgit.text("update-ref", f"{WAITING}{ident}", proposed)
-        workspace.git.delete_refs([f"{REJECTED}{ident}"])
-    return Change(id=ident, dry_run=dry_run, of=ident)
-
-
 def _lines(data: bytes | None) -> list[str]:
     return text_of(data or b"").splitlines()
 
 
-_TERMINAL = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."
+def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
+    """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
+    commit = _decided(workspace, ident, "reject a proposal")
+    summary = f"{ident} ({commit.message.headline})"
+    intent = Intent(workspace.caller.actor, "reject", summary, reason, (ident,))
+    made = None
+    if not dry_run:
+        made = workspace.git.reject(ident, commit.sha, intent, workspace.now)
+    return Change(commit=made, id=ident, dry_run=dry_run, of=ident)
 
 
-def _waiting(workspace: Workspace, ident: str) -> Commit:
-    found = workspace.git.refs_below(f"{WAITING}{ident}").get(f"{WAITING}{ident}")
+def reopen(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
+    """Lets a rejected proposal wait for the operator again."""
+    rejection = _decided(workspace, ident, "take a rejection back", REJECTED)
+    if not dry_run:
+        # The new ref first, as when it is laid aside.
+        workspace.cgit.text("update-ref", f"{WAITING}{ident}", rejection.parents[0])
+        workspace.git.delete_refs([f"{REJECTED}{ident}"])
+    return Change(id=ident, dry_run=dry_run, of=ident)
+
+
+def _decided(workspace: Workspace, ident: str, what: str, prefix: str = WAITING) -> Commit:
+    """The commit of a proposal about which the operator decides."""
+    hint = "The operator runs this at a terminal; `clawgit soul proposals` shows what waits."
+    require_operator(workspace.caller, what, hint)
+    found = workspace.git.refs_below(f"{prefix}{ident}").get(f"{prefix}{ident}")
     if found is None:
+        kind, flag = ("rejected ", " --rejected") if prefix == REJECTED else ("", "")
         raise NotFoundError(
-            f"There is no proposal {ident}.", hint="`clawgit soul proposals` lists those that wait."
+            f"There is no {kind}proposal {ident}.",
+            hint=f"`clawgit soul proposals{flag}` lists them.",
         )
     return workspace.git.commit(found)
 
 
-def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Proposal:
-    tip = workspace.git.commit(oid)
+def _read(workspace: Workspace, ident: str, tip: Commit, *, rejected: bool) -> Proposal:
     commit = workspace.git.commit(tip.parents[0]) if rejected else tip
-    message = commit.message
-    edits = [*_edits(workspace, commit)]
+    message, edits = commit.message, _edits(workspace, commit)
     return Proposal(
         id=ident,
         sha=commit.sha,
@@ -204,8 +232,8 @@ def _read(workspace: Workspace, ident: str, oid: str, *, rejected: bool) -> Prop
     )
 
 
-def _edits(workspace: Workspace, commit: Commit) -> Iterator[Edit]:
+def _edits(workspace: Workspace, commit: Commit) -> list[Edit]:
     """The files of a proposal, before and after it."""
-    git, parent = workspace.git, commit.parents[0] if commit.parents else None
-    for path in without_derived(git.changed_paths(parent, commit.sha)):
-        yield Edit(path, git.read(parent, path), git.read(commit.sha, path))
+    git, parent = workspace.git, next(iter(commit.parents), None)
+    paths = without_derived(git.changed_paths(parent, commit.sha))
+    return [*edits_of(git, parent, commit.sha, paths)]

@@ -9,6 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -165,7 +166,6 @@ def _rebuilt(
     git = open_bundle(
         stage / BUNDLE, root, env, Head(manifest.head, manifest.head_oid), manifest.symbolic_refs
     )
-    _refuse_clashes(git)
     files = _put_back(stage / FILES, manifest.deleted, root)
     state = examine_copy(stage / STATE)
     bring_state(stage / STATE, state_file(RepoPlace(root, root / ".git", root / ".git")))
@@ -212,30 +212,14 @@ def _put_back(saved: Path, deleted: Iterable[str], root: Path) -> tuple[str, ...
     return files
 
 
-def _refuse_clashes(git: CGit) -> None:
-    """Raises if two names of the history are the same file here, for instance without regard to
-    case.
-    """
-    names = filter(None, git.run("ls-files", "-z").split(b"\0"))
-    paths = [path for name in names if not (path := git.root / os.fsdecode(name)).is_dir()]
-    found = [path.lstat() for path in paths if os.path.lexists(path)]
-    if len({(status.st_dev, status.st_ino) for status in found}) < len(paths):
-        raise PathRefusedError(
-            "Two names of this history cannot be told apart in this file system.",
-            hint="Restore into a folder on a file system that distinguishes upper and lower case.",
-        )
-
-
 def _take_away(root: Path, path: str) -> None:
     """Deletes a file and the folders that this leaves empty, as git does: a file may have replaced
     one.
     """
     target = _target(root, path)
     target.unlink(missing_ok=True)
-    for folder in target.parents:
-        if folder == root or not folder.is_dir() or any(folder.iterdir()):
-            break
-        folder.rmdir()
+    with suppress(OSError):
+        os.removedirs(target.parent)
 
 
 def _target(root: Path, path: str) -> Path:
@@ -261,8 +245,7 @@ def _files_checked(
 ) -> RestoreCheck:
     """Checks the uncommitted files byte by byte, and that deleted ones are absent."""
     wrong = [path for path in files if sha256_of(root / path) != sha256_of(saved / path)]
-    there = (path for path in deleted if os.path.lexists(root / path))
-    wrong += [path for path in there if not (root / path).is_dir()]
+    wrong += [path for path in deleted if (root / path).is_symlink() or (root / path).is_file()]
     fine = f"each of {len(files) + len(deleted)} that no commit holds is as it was"
     return _check("files", fine, _differs(map(repr, wrong)))
 

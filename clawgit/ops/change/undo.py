@@ -1,15 +1,14 @@
-"""Undo and redo: one new commit that takes back one change, or several."""
+"""Undo, redo and `soul revert`: one new commit that is the inverse of one change, or of several."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
 from clawgit.domain.change.authority import without_derived
-from clawgit.domain.change.history import BACK, REDO, UNDO, Commit, Intent, inverse_summary
+from clawgit.domain.change.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
 from clawgit.domain.change.undoing import Selection, last_undo, undo_targets
 from clawgit.domain.corrections.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
 from clawgit.domain.markdown.decoding import exact_bytes, exact_text
@@ -18,14 +17,20 @@ from clawgit.domain.markdown.excerpt import in_a_line
 from clawgit.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.ops.change.described import Change, described, told_as
 from clawgit.ops.change.history import first_parents, moment, revision
-from clawgit.ops.change.merging import Clash, merge_in, refuse_conflicts, take_out
-from clawgit.ops.change.reading import reading
+from clawgit.ops.change.merging import (
+    Clash,
+    edits_of,
+    merge_in,
+    refuse_conflicts,
+    take_out,
+    writable,
+)
 from clawgit.ops.safety.secrets_found import without_held
 from clawgit.ops.soul.taking_back import operators_changes
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.streams import grep
 from clawgit.stores.git.looked import RESCUE
-from clawgit.stores.git.transaction import Transaction
+from clawgit.stores.git.transaction import Edit, Transaction
 
 _FEW = 3
 _MOST_TOLD = 40
@@ -50,8 +55,8 @@ class Which(NamedTuple):
 
 
 class UndoneChange(NamedTuple):
-    """A change that was taken back. `also`: its other commits. `against`: the
-    parent that a merge is compared with.
+    """A change that was taken back. `also`: its other commits. `against`: the parent that a merge
+    is compared with.
     """
 
     id: str
@@ -76,27 +81,18 @@ class Undone(Change):
     which: str = ""
 
 
-class _Step(NamedTuple):
-    """A commit to take back, the parent with which it is compared, the files in which they differ,
-    and those of them that are a link or a submodule in either.
-    """
-
-    commit: Commit
-    before: str
-    paths: frozenset[str]
-    links: frozenset[str]
-
-
 class _Task(NamedTuple):
     """Commits to take back, newest first, and before them the uncommitted edits of some files.
 
-    `which`: what the commits have in common, in words.
+    `which`: what the commits have in common, in words. `only`: the file that is meant, "" for all.
     """
 
     targets: tuple[Commit, ...]
     verb: str = UNDO
     which: str = ""
     edits: tuple[str, ...] = ()
+    only: str = ""
+    reason: str = ""
 
 
 def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
@@ -128,20 +124,21 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     For a run, a session or a time, only changes that are not undone yet count; a program takes back
     only its own. `since` also takes back uncommitted edits.
     """
+    if which.revs:
+        return _take_back(workspace, _Task(_named(workspace, which.revs)), dry_run=dry_run)
     since = moment(workspace, which.since)
     if since is not None and since > workspace.now:
         raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
-    actor = None if which.revs else _whose(workspace)
+    actor = _whose(workspace)
     takes = Selection(run=which.run, session=which.session, since=since).takes
-
-    def targets() -> tuple[Commit, ...]:
-        if which.revs:
-            return _named(workspace, which.revs)
-        return tuple(chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes)))
-
     edits = _uncommitted(workspace) if which.since and actor is None else ()
-    task = _Task(targets(), UNDO, which.words, edits)
-    if not task.targets and not edits:
+
+    def task(edits: tuple[str, ...]) -> _Task:
+        targets = chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes))
+        return _Task(tuple(targets), UNDO, which.words, edits)
+
+    wanted = task(edits)
+    if not wanted.targets and not edits:
         whose = f" of {actor}" if actor else ""
         raise NotFoundError(
             f"There is no change{whose} {which.words} left to take back.",
@@ -149,10 +146,10 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
         )
     if edits and not dry_run:
         # Rehearsed, so that a conflict is found before the edits are committed.
-        _take_back(workspace, task, dry_run=True)
+        _take_back(workspace, wanted, dry_run=True)
         workspace.git.snapshot(workspace.now)
-        task = _Task(targets(), UNDO, which.words)
-    return _take_back(workspace, task, dry_run=dry_run)
+        wanted = task(())
+    return _take_back(workspace, wanted, dry_run=dry_run)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
@@ -169,6 +166,14 @@ def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
             hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
         )
     return _take_back(workspace, _Task((last.undo,), REDO), dry_run=dry_run)
+
+
+def revert(
+    workspace: Workspace, target: Commit, path: str, reason: str, *, dry_run: bool
+) -> Undone:
+    """Takes back what a change did to one file. Its other files and later changes stay."""
+    task = _Task((target,), REVERT, only=path, reason=reason)
+    return _take_back(workspace, task, dry_run=dry_run)
 
 
 def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
@@ -194,8 +199,7 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
 
 def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
     """The commits that were named, newest first."""
-    with reading(workspace) as index:
-        oids = index.newest_first(revision(workspace, rev, index) for rev in revs)
+    oids = workspace.past().newest_first(revision(workspace, rev) for rev in revs)
     return tuple(map(workspace.git.commit, oids))
 
 
@@ -224,28 +228,32 @@ def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
 def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
     """Takes commits back by one new commit, each out of what the newer ones have left."""
     git = workspace.git
-    steps = [*map(partial(_step, workspace), task.targets)]
-    changed = {*chain.from_iterable(step.paths for step in steps)}
-    links = chain.from_iterable(step.links for step in steps)
-    inside, left = _reachable(workspace, changed, links)
+    befores = [_before(workspace, target) for target in task.targets]
+    steps = [*zip(task.targets, befores, strict=True)]
+    touched = [_touched(workspace, *step, task.only) for step in steps]
+    commits = [*befores, *(target.sha for target in task.targets)]
+    inside, left = writable(workspace, frozenset[str]().union(*touched), commits)
+    name = task.targets[0].name if task.targets else ""
     if left and not inside:
-        name, sha = task.targets[0].name, task.targets[0].sha
         raise UsageError(
             f"{name} cannot be taken back: it changed nothing that clawgit may write. "
             f"{' '.join(left)}",
-            hint=f"`git revert {sha[:10]}` takes it back.",
+            hint=f"`git revert {task.targets[0].sha[:10]}` takes it back.",
         )
     about = _described(workspace, task)
     undid = _undid(workspace, task, about) if about else None
-    takes = (operators_changes(workspace, one.commit.sha, f"^{one.before}") for one in steps)
-    intent = _intent(workspace, task, undid)._replace(takes=tuple(chain.from_iterable(takes)))
+    takes = _operators(workspace, steps, task.only)
+    intent = _intent(workspace, task, undid)._replace(takes=takes)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
-        for step in steps:
+        for (target, before), paths in zip(steps, touched, strict=True):
+            edits = [*edits_of(git, before, target.sha, inside & paths)]
             # Raised inside of the transaction: then nothing is written.
-            _take_out(workspace, tx, step, inside)
-    done: Change = described(tx, dry_run=dry_run, of=task.targets[0].name if task.targets else "")
+            refuse_conflicts(
+                f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
+            )
+    done: Change = described(tx, dry_run=dry_run, of=name)
     if not done.changed:
         done = replace(done, commit=None)
     return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
@@ -265,10 +273,18 @@ def _undone(
     )
 
 
-def _step(workspace: Workspace, commit: Commit) -> _Step:
-    git, before = workspace.git, _before(workspace, commit)
-    paths = frozenset(without_derived(git.changed_paths(before, commit.sha)))
-    return _Step(commit, before, paths, git.links((before, commit.sha), paths))
+def _operators(
+    workspace: Workspace, steps: Iterable[tuple[Commit, str]], only: str
+) -> tuple[str, ...]:
+    """What of the commits the operator made."""
+    limit = ("--", only) if only else ()
+    found = (operators_changes(workspace, one.sha, f"^{before}", *limit) for one, before in steps)
+    return tuple(chain.from_iterable(found))
+
+
+def _touched(workspace: Workspace, target: Commit, before: str, only: str) -> frozenset[str]:
+    paths = without_derived(workspace.git.changed_paths(before, target.sha))
+    return frozenset(path for path in paths if only in ("", path))
 
 
 def _before(workspace: Workspace, target: Commit) -> str:
@@ -282,78 +298,51 @@ def _before(workspace: Workspace, target: Commit) -> str:
             f"{target.name} is the first commit; it cannot be taken back.",
             hint="`clawgit restore PATH --at REV` brings single files back.",
         )
-    if len(target.parents) > 1:
-        here = {*workspace.git.refs_below(RESCUE).values()}
-        return next((oid for oid in target.parents if oid in here), target.parents[0])
-    return target.parents[0]
-
-
-def _reachable(
-    workspace: Workspace, changed: Iterable[str], links: Iterable[str] = ()
-) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The files of a change that may be written, and a warning about the others."""
-    inside, outside = workspace.git.scope.split(sorted(changed))
-    filtered = {**workspace.git.untouchable(inside)}
-    filtered |= dict.fromkeys({*links}.intersection(inside), "a symlink or a submodule")
-    notes = [f"{path} stays as it is: it is {why}." for path, why in sorted(filtered.items())]
-    if outside:
-        notes.append(f"Left as it is, outside of the scope: {first_of(outside, _FEW)}.")
-    return frozenset(inside) - filtered.keys(), tuple(notes)
+    here = {*workspace.git.refs_below(RESCUE).values()} if target.parents[1:] else ()
+    return next((oid for oid in target.parents if oid in here), target.parents[0])
 
 
 # What is taken out of the files.
 
 
-class FileSides(NamedTuple):
-    """A file as a change left it, and before."""
-
-    path: str
-    brought: bytes | None
-    before: bytes | None
-
-
-def _take_out(workspace: Workspace, tx: Transaction, step: _Step, inside: frozenset[str]) -> None:
-    git, target = workspace.git, step.commit
-    sides = [
-        FileSides(path, git.read(target.sha, path), git.read(step.before, path))
-        for path in sorted(inside & step.paths)
-    ]
-    sides = [*_keeping_corrections(tx, sides)]
-    moved = _moved_away(tx, sides)
-    conflicts = [clash for side in sides for clash in take_out(tx, *side)]
+def _take_out(
+    workspace: Workspace, tx: Transaction, target: Commit, edits: Sequence[Edit]
+) -> list[Clash]:
+    edits = [*_keeping_corrections(tx, edits)]
+    moved = _moved_away(tx, edits)
+    clashes = [clash for edit in edits for clash in take_out(tx, edit)]
     if moved:
         found = {hit.path for hit in grep(workspace.cgit, *(f"claw:{ident}" for ident in moved))}
-        inside, _ = _reachable(workspace, filter(holds_entries, found))
+        inside, _ = writable(workspace, filter(holds_entries, found))
         for path in sorted(inside):
-            there = _by_id(git.read(target.sha, path))
             # A copy that was there already is not what the change brought.
+            there = _by_id(workspace.git.read(target.sha, path))
             mine = {ident: entry for ident, entry in moved.items() if ident not in there}
-            conflicts += _take_out_moved(tx, path, mine)
-    refuse_conflicts(f"{target.name} cannot be taken back", conflicts)
+            clashes += _take_out_moved(tx, path, mine)
+    return clashes
 
 
-def _keeping_corrections(tx: Transaction, sides: Sequence[FileSides]) -> Iterator[FileSides]:
-    """The sides, where the log keeps the corrections that the change had brought into it."""
-    books = (exact_text(side.before) for side in sides if side.path.startswith(ARCHIVE))
+def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edit]:
+    """The edits, where the log keeps the corrections that the change had brought into it."""
+    books = (exact_text(edit.before) for edit in edits if edit.path.startswith(ARCHIVE))
     now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
-    for side in sides:
-        before = exact_text(side.before)
+    for edit in edits:
+        before = exact_text(edit.before)
         goal = before
-        if side.path == CORRECTIONS:
-            goal = taken_back(before, exact_text(side.brought), now)
-        yield side if goal == before else side._replace(before=exact_bytes(goal))
+        if edit.path == CORRECTIONS:
+            goal = taken_back(before, exact_text(edit.after), now)
+        yield edit if goal == before else edit._replace(before=exact_bytes(goal))
 
 
-def _moved_away(tx: Transaction, sides: Iterable[FileSides]) -> dict[str, Entry]:
+def _moved_away(tx: Transaction, edits: Iterable[Edit]) -> dict[str, Entry]:
     """The entries that a change brought to a file and that are no longer in it, by id."""
     moved: dict[str, Entry] = {}
     # An entry that the change only moved is not taken out of where it was before.
     had: set[str] = set()
-    for side in sides:
-        if holds_entries(side.path):
-            had |= _by_id(side.before).keys()
-            there = _by_id(tx.read(side.path))
-            brought = _by_id(side.brought)
+    for edit in edits:
+        if holds_entries(edit.path):
+            had |= _by_id(edit.before).keys()
+            there, brought = _by_id(tx.read(edit.path)), _by_id(edit.after)
             moved |= {ident: brought[ident] for ident in brought.keys() - there.keys()}
     return {ident: entry for ident, entry in moved.items() if ident not in had}
 
@@ -399,7 +388,8 @@ def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> In
         rows.append(f"- and {len(names) - _MOST_TOLD} more")
     if undid.against:
         rows.append(f"The side of {undid.against}, which was here before the merge, stays.")
-    return Intent(actor, task.verb, summary, "\n".join(("Takes back:", *rows)), names)
+    reason = task.reason or "\n".join(("Takes back:", *rows))
+    return Intent(actor, task.verb, summary, reason, names)
 
 
 def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange:
@@ -416,14 +406,12 @@ def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
     """The changes that a task is about; for a redo, those that the undo had taken back."""
     if task.verb != REDO:
         return task.targets
-    git = workspace.git
     try:
-        with reading(workspace) as index:
-            oids = [revision(workspace, name, index) for name in task.targets[0].message.evidence]
+        oids = [revision(workspace, name) for name in task.targets[0].message.evidence]
     except NotFoundError:
         # A commit may be gone, for instance after a rebase. The undo still describes it.
         return task.targets
-    return tuple(map(git.commit, oids)) or task.targets
+    return tuple(map(workspace.git.commit, oids)) or task.targets
 
 
 def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:

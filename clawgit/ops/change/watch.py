@@ -1,12 +1,12 @@
 """`watch`: commits edits on its own, once they have settled."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.errors import BusyError, MassDeletionError, MissingExtraError
-from clawgit.ops.change.changes import snapshot
+from clawgit.ops.change.changes import Snapshotted, snapshot
 from clawgit.ops.workspace.workspace import Workspace
 
 try:
@@ -21,25 +21,11 @@ _IDLE = 60_000
 """Milliseconds after which it looks again though nothing has changed, for what failed before."""
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedSnapshot:
-    """One snapshot, a commit for each actor; `commit`, `id` and `actor` are of the last one."""
-
-    time: datetime
-    commit: str | None
-    id: str | None
-    actor: str | None
-    changed: tuple[str, ...]
-    alerts: tuple[str, ...]
-    commits: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(NamedTuple):
     """All snapshots of one `watch`, reported when it ends."""
 
     workspace: Path
-    snapshots: tuple[WatchedSnapshot, ...]
+    snapshots: tuple[Snapshotted, ...]
 
 
 def settled(root: Path, settle: float) -> Iterator[None]:
@@ -70,16 +56,15 @@ def snapshots(
     moments: Iterable[None],
     clock: Callable[[], datetime],
     tell: Callable[[str], None],
-) -> Iterator[WatchedSnapshot]:
+) -> Iterator[Snapshotted]:
     """A snapshot at each moment, if there is something to commit.
 
     If one fails, the reason is reported once, and the next moment tries again.
     """
     told = ""
     for _ in moments:
-        now = clock()
         try:
-            taken = snapshot(workspace._replace(caller=workspace.caller._replace(now=now)))
+            taken = snapshot(workspace.at(clock()))
         except (BusyError, MassDeletionError) as error:
             if error.message != told:
                 tell(f"{error.message} {error.hint}")
@@ -87,7 +72,4 @@ def snapshots(
             continue
         told = ""
         if taken.commits:
-            commits = tuple(one.commit for one in taken.commits)
-            yield WatchedSnapshot(
-                now, taken.commit, taken.id, taken.actor, taken.changed, taken.alerts, commits
-            )
+            yield taken

@@ -19,10 +19,9 @@ from clawgit.domain.change.lines import (
     spot,
     spot_of,
 )
-from clawgit.domain.change.undoing import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange
 from clawgit.domain.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.errors import NotFoundError, UsageError
-from clawgit.ops.change.reading import reading
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.history.pathlog import PathLog, Version, Versions
 from clawgit.stores.git.history.streams import (
@@ -81,21 +80,21 @@ class FoundLine(NamedTuple):
 
 def why(workspace: Workspace, place: str) -> Life:
     """The changes to a line. `PATH:LINE` counts lines on disk; an entry id is found anywhere."""
-    with reading(workspace) as index:
-        named = None if place.startswith("claw:") else place_of(place)
-        if named:
-            return _life(workspace, index, _line(workspace, index, named.path, named.line))
-        entry = _ENTRY.fullmatch(place)
-        if not entry:
-            raise _nameless(workspace, place)
-        found = _entry(workspace, index, entry["id"])
-        if found is None:
-            raise NotFoundError(
-                f"No entry here has or had the id {entry['id']}.",
-                hint="Name the line, as in clawgit why MEMORY.md:3; or its words: clawgit why "
-                "--when WORDS",
-            )
-        return _life(workspace, index, found)
+    index = workspace.past()
+    named = None if place.startswith("claw:") else place_of(place)
+    if named:
+        return _life(workspace, index, _line(workspace, index, named.path, named.line))
+    entry = _ENTRY.fullmatch(place)
+    if not entry:
+        raise _nameless(workspace, place)
+    found = _entry(workspace, index, entry["id"])
+    if found is None:
+        raise NotFoundError(
+            f"No entry here has or had the id {entry['id']}.",
+            hint="Name the line, as in clawgit why MEMORY.md:3; or its words: clawgit why "
+            "--when WORDS",
+        )
+    return _life(workspace, index, found)
 
 
 def when(workspace: Workspace, words: str) -> Life:
@@ -103,18 +102,17 @@ def when(workspace: Workspace, words: str) -> Life:
 
     Of several, one that stands on disk, in a file of memory if there is one.
     """
-    with reading(workspace) as index:
-        phrase = " ".join(words.split())
-        named = _ENTRY.fullmatch(phrase)
-        found = _entry(workspace, index, named["id"]) if named else None
-        if found is None and phrase:
-            found = _with_words(workspace, index, pattern_of(phrase[:_LONGEST]))
-        if found is None:
-            raise NotFoundError(
-                "No line of the memory has or had these words.",
-                hint="Give fewer words, as they were in one line, or the id of the entry.",
-            )
-        return _life(workspace, index, found)
+    index, phrase = workspace.past(), " ".join(words.split())
+    named = _ENTRY.fullmatch(phrase)
+    found = _entry(workspace, index, named["id"]) if named else None
+    if found is None and phrase:
+        found = _with_words(workspace, index, pattern_of(phrase[:_LONGEST]))
+    if found is None:
+        raise NotFoundError(
+            "No line of the memory has or had these words.",
+            hint="Give fewer words, as they were in one line, or the id of the entry.",
+        )
+    return _life(workspace, index, found)
 
 
 def _life(workspace: Workspace, index: PathLog, found: FoundLine) -> Life:
@@ -316,7 +314,7 @@ class _Teller(NamedTuple):
 
     def _turn(self, kind: str, oid: str, path: str, here: Spot) -> Turn:
         commit = self.workspace.git.commit(oid)
-        return Turn(*told_of(commit), kind=kind, path=path, line=here.at + 1, text=here.line)
+        return Turn.of(commit, kind=kind, path=path, line=here.at + 1, text=here.line)
 
 
 def _before(versions: Versions, oid: str) -> Version | None:

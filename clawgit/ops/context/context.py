@@ -212,10 +212,10 @@ def _protected_texts(
     if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
         return frozenset()
     try:
-        with soul_history(workspace) as history:
-            version = history.version_at(commit) if commit else history.current
-            found = protected_lines(history, version)
-            lines = [visible(line.line).strip() for line in found if line.correction]
+        history = soul_history(workspace)
+        version = history.version_at(commit) if commit else history.current
+        found = protected_lines(history, version)
+        lines = [visible(line.line).strip() for line in found if line.correction]
     except ClawgitError:
         # A context must not fail if the history cannot be read; then nothing is protected.
         return frozenset()

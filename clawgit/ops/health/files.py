@@ -14,7 +14,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import CLAWGIT
-from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.change.authority import has_conflict_markers
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.decoding import is_text
 from clawgit.domain.markdown.entry import holds_entries, problems, with_own_ids

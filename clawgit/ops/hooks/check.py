@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.domain.change.attribution import has_conflict_markers
-from clawgit.domain.change.authority import SOULS
+from clawgit.domain.change.authority import SOULS, has_conflict_markers
 from clawgit.domain.markdown.decoding import exact_text, is_text, text_of
 from clawgit.domain.markdown.entry import new_problems
 from clawgit.domain.safety.finding import Finding

@@ -27,7 +27,6 @@ from clawgit.domain.markdown.decoding import TextChange, is_text, text_of
 from clawgit.domain.workspace.layout import NOTEBOOK
 from clawgit.domain.workspace.limits import LARGEST_FILE
 from clawgit.errors import Alert, ClawgitError, NotFoundError, counted
-from clawgit.ops.change.reading import reading
 from clawgit.ops.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.ops.safety.secrets_found import brought as brought_secrets
 from clawgit.ops.safety.secrets_found import refused
@@ -435,8 +434,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     """The alerts in commits, newest first, without those that were acknowledged."""
     if head is None:
         return []
-    with reading(workspace, head) as log:
-        oids = log.with_alerts(noted(workspace.place, QUIET))
+    oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
     found = Batch(git).read_commits(oids) if oids else ()
     # What an undo may call it: git's hooks give an id to commits by hand, too.
     unseen = _unseen(workspace, found, lambda commit: commit.message.ids)

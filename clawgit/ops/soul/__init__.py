@@ -1,5 +1,4 @@
 """The soul through its history: log, blame, drift, diff, revert, CHANGELOG.md, verify.
 
-`rules` has the checks that the store makes before each commit; `trail` and `history` read the
-versions.
+`rules` has the checks that the store makes before each commit; `history` reads the versions.
 """

@@ -132,16 +132,16 @@ def with_changelog(
 def identity_changes(workspace: WorkspaceBase, at: str = "HEAD") -> list[IdentityChange]:
     """All changes to SOUL.md and IDENTITY.md that a commit reaches, newest first."""
     files: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
-    with soul_histories(workspace, SOULS, at=at) as histories:
-        histories[0].expect(version.oid for history in histories for version in history.versions)
-        for history in histories:
-            for version in history.versions:
-                before, after = history.text_before(version), history.text(version)
-                # The commits of both sides of a merge have entries of their own.
-                sides = history.sides(version)
-                if not (sides and joins_only(after, sides)):
-                    files[version.oid].append((history.path, before, after))
-        return newest_first(_told(histories[0].commit(oid), each) for oid, each in files.items())
+    histories = soul_histories(workspace, SOULS, at=at)
+    histories[0].expect(version.oid for history in histories for version in history.versions)
+    for history in histories:
+        for version in history.versions:
+            before, after = history.text_before(version), history.text(version)
+            # The commits of both sides of a merge have entries of their own.
+            sides = history.sides(version)
+            if not (sides and joins_only(after, sides)):
+                files[version.oid].append((history.path, before, after))
+    return newest_first(_told(histories[0].commit(oid), each) for oid, each in files.items())
 
 
 def _told(commit: Commit, files: Sequence[tuple[str, str, str]]) -> IdentityChange:

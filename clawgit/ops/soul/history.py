@@ -1,17 +1,14 @@
 """Reads the versions of SOUL.md or IDENTITY.md, and where their lines began."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from clawgit.domain.change.authority import SOUL, Protected, made_by_operator
-from clawgit.domain.change.common_ends import common_ends
 from clawgit.domain.change.history import Commit
 from clawgit.domain.change.lines import TELLING, Spot, earlier, normal
-from clawgit.domain.change.undoing import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange
 from clawgit.domain.corrections.corrections import cited
-from clawgit.doors import difflib
 from clawgit.errors import NotFoundError
 from clawgit.ops.workspace.workspace_base import WorkspaceBase
 from clawgit.stores.git.batch import Batch
@@ -20,23 +17,21 @@ from clawgit.stores.git.revisions import First, State, resolve, resolve_state
 from clawgit.stores.git.worktree import read_file
 
 
-@contextmanager
-def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> Iterator["SoulHistory"]:
+def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> "SoulHistory":
     """The history of one soul as HEAD sees it."""
-    with soul_histories(workspace, (path,)) as (history,):
-        yield history
+    (history,) = soul_histories(workspace, (path,))
+    return history
 
 
-@contextmanager
 def soul_histories(
     workspace: WorkspaceBase, paths: Sequence[str], *, at: str = "HEAD"
-) -> Iterator[tuple["SoulHistory", ...]]:
+) -> tuple["SoulHistory", ...]:
     """The histories of several souls. What one has read, the others do not read again."""
     git = workspace.cgit
     objects = Batch(git)
     head = objects.read([at, *(f"{at}:{path}" for path in paths)])[0]
     index = PathLog(git, head.oid if head else None)
-    yield tuple(SoulHistory(workspace, index, objects, path) for path in paths)
+    return tuple(SoulHistory(workspace, index, objects, path) for path in paths)
 
 
 class SoulHistory:
@@ -121,7 +116,7 @@ class SoulHistory:
         )
 
     def point(self, oid: str | None) -> ToldChange | None:
-        return ToldChange(*told_of(self.commit(oid))) if oid else None
+        return ToldChange.of(self.commit(oid)) if oid else None
 
     @cached_property
     def _texts(self) -> dict[str | None, str]:
@@ -132,19 +127,14 @@ class SoulHistory:
 
 def absent(history: SoulHistory, rev: str | None = None) -> NotFoundError:
     """The error if there is no soul, at a revision or today."""
-    path = history.path
+    path, hint = history.path, "`clawgit soul log` lists its versions."
     if rev and history.versions:
-        return NotFoundError(
-            f"There was no {path} at {rev}.", hint="`clawgit soul log` lists its versions."
-        )
-    if history.on_disk is not None:
-        return NotFoundError(
-            f"{path} was never committed.", hint="`clawgit snapshot` commits what is on disk."
-        )
+        message = f"There was no {path} at {rev}, as seen from what is checked out."
+        return NotFoundError(message, hint=hint)
     if history.versions:
         return NotFoundError(f"{path} is gone.", hint=f"clawgit restore {path}")
     return NotFoundError(
-        f"There is no {path}, and never was.", hint="Write one; `clawgit snapshot` commits it."
+        f"{path} was never committed.", hint="Write one; `clawgit snapshot` commits it."
     )
 
 
@@ -170,11 +160,15 @@ def protected_lines(history: SoulHistory, version: Version | None) -> tuple[Prot
 
 def protection(history: SoulHistory, origin: Origin) -> Protected | None:
     """How a line is protected, by its newest such commit; None without one."""
-    for commit in map(history.commit, filter(None, origin.commits)):
+    commits = filter(None, origin.commits) if origin.text.strip() else ()
+    for commit in map(history.commit, commits):
         correction = next(filter(None, map(cited, commit.message.evidence)), "")
-        if correction or (made_by_operator(commit.message) and origin.text.strip()):
+        if correction or made_by_operator(commit.message):
             return Protected(origin.text, correction, commit.time, commit.sha)
     return None
+
+
+_Worded = tuple[str, ...]
 
 
 class Lines:
@@ -184,8 +178,8 @@ class Lines:
 
     def __init__(self, history: SoulHistory) -> None:
         self._history = history
-        self._read: dict[str, tuple[list[str], list[tuple[str, ...]]]] = {}
-        self._dropped: dict[str, tuple[str, ...]] = {}
+        self._read: dict[str, tuple[list[str], list[_Worded]]] = {}
+        self._dropped: dict[str, _Worded] = {}
         self._gone: Sequence[Version] = ()
         for version in reversed(history.versions):
             older = [*history.versions.older(version)]
@@ -206,47 +200,28 @@ class Lines:
         )
 
     def _place(self, oid: str, text: str, older: Sequence[Version]) -> None:
-        lines = text.removesuffix("\n").split("\n") if text else []
-        known = self._unchanged(lines, older)
+        lines, known = text.removesuffix("\n").split("\n") if text else [], list[_Worded]()
         for at, line in enumerate(lines):
-            if not known[at]:
-                known[at] = (oid, *self._before(Spot(text, at, line), older or self._gone))
+            # A blank line goes with what stands above it.
+            is_blank = known and not line.strip()
+            known.append(known[-1] if is_blank else self._worded(oid, Spot(text, at, line), older))
         self._read[oid] = lines, known
         for before, worded in (self._read[each.oid] for each in older):
             for line in {*before} - {*lines}:
                 self._dropped[line] = worded[before.index(line)]
 
-    def _unchanged(self, lines: list[str], older: Iterable[Version]) -> list[tuple[str, ...]]:
-        """For each line its commits, none if no older version has it."""
-        known: list[tuple[str, ...]] = [()] * len(lines)
-        for before, worded in (self._read[each.oid] for each in older):
-            for at, place in enumerate(unchanged(before, lines)):
-                if place >= 0:
-                    known[at] = known[at] or worded[place]
-        return known
-
-    def _before(self, here: Spot, older: Iterable[Version]) -> tuple[str, ...]:
-        """The commits of a line that was reworded, or that was dropped once and is back."""
-        if not here.line.strip():
-            return ()
-        for each in older:
+    def _worded(self, oid: str, here: Spot, older: Sequence[Version]) -> _Worded:
+        """The commits of a line: of a parent that has it unchanged, else of the line that was
+        reworded, or that was dropped once and is back.
+        """
+        found: list[_Worded] = []
+        for each in older or self._gone:
             if then := earlier(here, self._history.text(each)):
-                return self._read[each.oid][1][then.at]
+                worded = self._read[each.oid][1][then.at]
+                if older and then.line == here.line:
+                    return worded
+                found.append(worded)
         # A short line, such as a bullet or a brace, may come back by chance.
-        return self._dropped.get(here.line, ()) if len(here.line.strip()) >= TELLING else ()
-
-
-def unchanged(olds: list[str], news: list[str]) -> list[int]:
-    """For each new line the place of the same old line, -1 if it is new or reworded."""
-    head, tail = common_ends(olds, news)
-    old, new = olds[head : len(olds) - tail], news[head : len(news) - tail]
-    middle = [-1] * len(new)
-    if not {*old}.isdisjoint(new):
-        for i, j, size in difflib.SequenceMatcher(
-            None, old, new, autojunk=False
-        ).get_matching_blocks():
-            middle[j : j + size] = range(head + i, head + i + size)
-        for j, line in enumerate(new):
-            if middle[j] < 0 and old.count(line) == new.count(line) == 1:
-                middle[j] = head + old.index(line)
-    return [*range(head), *middle, *range(len(olds) - tail, len(olds))]
+        if not found and len(here.line.strip()) >= TELLING:
+            found = [self._dropped.get(here.line, ())]
+        return (oid, *(found[0] if found else ()))

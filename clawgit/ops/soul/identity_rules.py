@@ -52,9 +52,9 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> Soul
     Both are read from a commit, HEAD if none is named, since the change itself could claim
     anything.
     """
-    with soul_history(workspace, edit.path) as history:
-        version = history.version_at(at) if at else history.current
-        protected = protected_lines(history, version)
+    history = soul_history(workspace, edit.path)
+    version = history.version_at(at) if at else history.current
+    protected = protected_lines(history, version)
     if not protected:
         return edit
     known = corrections(decoded(Batch(workspace.cgit).data(f"{at or 'HEAD'}:{CORRECTIONS}")) or "")

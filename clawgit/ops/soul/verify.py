@@ -16,7 +16,7 @@ from clawgit.domain.change.authority import (
     why_unauthorised,
 )
 from clawgit.domain.change.history import BACK, Commit, CommitMessage
-from clawgit.domain.change.undoing import ToldChange, told_of
+from clawgit.domain.change.undoing import ToldChange
 from clawgit.domain.corrections.corrections import CORRECTIONS, cited, corrections
 from clawgit.domain.markdown.decoding import decoded
 from clawgit.domain.soul.guard import SoulEdit, weakened
@@ -81,13 +81,13 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """
     policy, since_key = policy_in_force(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()
-    with soul_histories(workspace, SOULS) as histories:
-        for history in histories:
-            skipped = _before(history, since) if since else frozenset[str]()
-            for change, reasons in _judged(history, policy, since_key):
-                if change.commit.sha not in skipped:
-                    checked += 1
-                    unauthorised += [_unauthorised(change, reasons)] if reasons else []
+    histories = soul_histories(workspace, SOULS)
+    for history in histories:
+        skipped = _before(history, since) if since else frozenset[str]()
+        for change, reasons in _judged(history, policy, since_key):
+            if change.commit.sha not in skipped:
+                checked += 1
+                unauthorised += [_unauthorised(change, reasons)] if reasons else []
     git = workspace.cgit
     allowed = signers_of(workspace)
     # Only these are asked about: to check a signature, git starts another program.
@@ -199,7 +199,7 @@ _CLAIMS = {OPERATOR.slug: "the operator", CLAWGIT.slug: "clawgit"}
 def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
     name, flag = change.commit.name, "" if change.path == SOUL else " --identity"
     step = f"clawgit show {name}, then perhaps clawgit soul revert {name}{flag}"
-    return Unauthorised(*told_of(change.commit), change.path, reasons, step)
+    return Unauthorised.of(change.commit, path=change.path, reasons=reasons, next=step)
 
 
 def _before(history: SoulHistory, since: str) -> frozenset[str]:

@@ -17,16 +17,20 @@ from clawgit.errors import (
 from clawgit.errors import counted as commits_in_words
 from clawgit.ops.safety.masking import SecretsError
 from clawgit.ops.safety.secrets import refuse_push
-from clawgit.ops.sync import sharing
 from clawgit.ops.sync.bringing import (
     RewrittenError,
+    Route,
     UnrelatedError,
     bring_in,
+    exchange,
+    is_known,
     joined_or_refused,
+    patterns,
+    refspecs,
     refuse_old_history,
     refuse_unlike,
+    route_of,
 )
-from clawgit.ops.sync.sharing import Route, patterns, refspecs, route_of
 from clawgit.ops.sync.synced import (
     AHEAD,
     BEHIND,
@@ -48,7 +52,6 @@ from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.lock import workspace_lock
 from clawgit.stores.git.place import NO_OBJECT
-from clawgit.stores.git.remotes.joining import hold_the_same
 from clawgit.stores.git.remotes.transport import (
     Addresses,
     OfflineError,
@@ -210,7 +213,7 @@ def _heard(call: _Call) -> dict[str, str]:
             call.transport.fetch(call.at.fetch, route.there)
         return listed
     wanted = [f"+{route.there}:{route.tracking}"] if tip != git.ref(route.tracking) and tip else []
-    if not sharing.is_known(call.workspace, route, listed):
+    if not is_known(call.workspace, route, listed):
         wanted += refspecs(route)
     if wanted:
         call.transport.fetch(call.at.fetch, *wanted)
@@ -244,7 +247,7 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
 def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     """Brings the remote's branch in, if it has anything new."""
     git, route = call.workspace.git, call.route
-    if git.contains(call.head, tip) or _is_the_same(call, tip):
+    if git.contains(call.head, tip):
         return so_far
     if call.dry_run:
         joined_or_refused(call.workspace, route, tip)
@@ -271,24 +274,12 @@ def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
     return int(rows[0]), int(rows[1])
 
 
-def _is_the_same(call: _Call, tip: str) -> bool:
-    """Whether both sides have the same files and changes, only merged in another order.
-
-    Then nothing moves: otherwise machines in a ring would merge each other's merges for ever.
-    """
-    if call.workspace.git.changed_paths(call.head, tip):
-        return False
-    return hold_the_same(call.workspace.cgit, call.head, tip)
-
-
 def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
     """The result of a dry run: what a sync would do."""
     if tip is None:
         ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
     else:
         ahead, behind = counted(call.workspace.cgit, call.head, tip)
-        if _is_the_same(call, tip):
-            ahead = behind = 0
     state = IN_SYNC
     if behind:
         state = BEHIND
@@ -302,7 +293,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     """Pushes what the remote lacks; None if somebody else was faster."""
     route, git, head = call.route, call.workspace.git, call.head
     tip = listed.get(route.there)
-    if head != tip and not (tip and _is_the_same(call, tip)):
+    if head != tip:
         failure = _push_branch(call, head, tip)
         if failure and failure.raced:
             return None
@@ -350,7 +341,7 @@ def _settle_in(call: _Call) -> None:
 
 def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
     """Exchanges the proposals. An error is only a note: the memory itself is synced."""
-    given = sharing.exchange(call.workspace, call.route, listed)
+    given = exchange(call.workspace, call.route, listed)
     if not given.refspecs:
         return ()
     lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in given.refs.items())

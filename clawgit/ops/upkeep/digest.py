@@ -28,7 +28,6 @@ from clawgit.domain.safety.masks import covered
 from clawgit.domain.soul.changelog import IdentityChange, plain, render_markdown
 from clawgit.errors import ClawgitError, UsageError, counted
 from clawgit.ops.change.history import revision
-from clawgit.ops.change.reading import reading
 from clawgit.ops.runner.schedule import Performed
 from clawgit.ops.safety.masking import cover_of
 from clawgit.ops.soul.changelog import changelog
@@ -261,12 +260,12 @@ def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> D
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     """The digest of what happened between two moments."""
     since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
-    with reading(workspace) as index:
-        ends = _ends(workspace, index, since, until)
-        objects = Batch(index.git)
-        flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")
-        logs = [text_of(objects.data(f"{oid}:{CORRECTIONS}") or b"") for oid in ends]
-        entries = _learned(workspace, ends)
+    index = workspace.past()
+    ends = _ends(workspace, index, since, until)
+    objects = Batch(index.git)
+    flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")
+    logs = [text_of(objects.data(f"{oid}:{CORRECTIONS}") or b"") for oid in ends]
+    entries = _learned(workspace, ends)
     return Digest(
         agent=agent_of(workspace) or workspace.root.name,
         since=since,
@@ -324,7 +323,7 @@ def _ends(
     ends: list[str] = []
     for when in (since, until) if first else ():
         try:
-            ends.append(revision(workspace, when.isoformat(), index))
+            ends.append(revision(workspace, when.isoformat()))
         except BeforeHistoryError:
             ends.append(str(first))
     return tuple(ends)

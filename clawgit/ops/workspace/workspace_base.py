@@ -17,7 +17,8 @@ from clawgit.ops.workspace.own_files import config_name
 from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.forgotten import forgotten_in
 from clawgit.stores.git.guards.filters import may_have_drivers
-from clawgit.stores.git.place import RepoPlace
+from clawgit.stores.git.history.pathlog import PathLog
+from clawgit.stores.git.place import RepoPlace, head_of
 
 if TYPE_CHECKING:
     from clawgit.config import Loaded
@@ -77,6 +78,10 @@ class WorkspaceBase(_Standing):
     def cgit(self) -> CGit:
         """C git in this workspace, with the filters that may run."""
         return CGit(self.root, self.caller.env, self.trusted_filters)
+
+    def past(self, head: str = "") -> PathLog:
+        """History as HEAD sees it, which a caller that knows it can name."""
+        return PathLog(self.cgit, head or head_of(self.place) or None)
 
     @cached_property
     def config(self) -> "Loaded":

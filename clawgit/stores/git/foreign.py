@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from clawgit.domain.change.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.domain.change.attribution import attribute, loss_alert
+from clawgit.domain.change.authority import attribute, loss_alert
 from clawgit.domain.change.history import Intent
 from clawgit.doors import pygit2
 from clawgit.errors import ConflictError, first_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.change.attribution import has_conflict_markers
+from clawgit.domain.change.authority import has_conflict_markers
 from clawgit.domain.merging.memory import Joined, merge_memory
 from clawgit.domain.soul.changelog import END, START
 

@@ -57,16 +57,6 @@ def test_what_nobody_committed_is_in_history_before_it_goes(home: Soulful) -> No
     assert "+- By hand." in home.git("log", "-p", "--format=")
 
 
-def test_settings_stay_and_it_is_said_how_they_come_back(home: Soulful) -> None:
-    at = home.git.head()
-    set_setting(home.later(), "max_results", "3")
-    remembered(home)
-    done = restore_all(home.later(), at)
-    assert "max_results: 3" in home.text("CONFIG.md")
-    assert done.changed == ("MEMORY.md",)
-    assert any("clawgit restore CONFIG.md" in warning for warning in done.warnings)
-
-
 @pytest.mark.parametrize("actor", [OPERATOR, EMBER])
 def test_a_wiped_folder_comes_back_whoever_restores_it(home: Soulful, actor: Actor) -> None:
     """The settings too, though an agent may not change the operator's."""

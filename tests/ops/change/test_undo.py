@@ -18,11 +18,11 @@ from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
 from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ClawgitError, ConflictError, MassDeletionError, NotFoundError, UsageError
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.undo import Undone, redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection, add
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.setup import init
 from clawgit.ops.workspace.trust import set_setting

@@ -45,7 +45,7 @@ def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
     log = ws(
         "log", "-2", "--format=%H %aI %(trailers:key=Clawgit-Id,valueonly,separator=)"
     ).splitlines()
-    assert log == [f"{one.commits[0]} {one.time.isoformat()} {one.id}" for one in (second, first)]
+    assert log == [f"{one.commit} {one.time.isoformat()} {one.id}" for one in (second, first)]
     assert (first.changed, second.changed) == (("MEMORY.md",), ("memory/2026-02-14.md",))
     assert second.time - first.time == timedelta(minutes=2)
     assert ws.status() == ""

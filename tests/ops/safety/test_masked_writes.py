@@ -10,13 +10,12 @@ from clawgit.domain.change.actors import AGENT, CLAWGIT, OPERATOR, Actor
 from clawgit.domain.change.history import REDO, UNDO, Intent
 from clawgit.domain.safety.secrets import fingerprint
 from clawgit.ops.change.changes import restore
-from clawgit.ops.change.proposals import propose
+from clawgit.ops.change.proposals import edit, propose
 from clawgit.ops.change.undo import redo, undo
 from clawgit.ops.corrections.corrections import TypedCorrection
 from clawgit.ops.corrections.corrections import add as correct
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.safety.masking import SecretsError, allowed
-from clawgit.ops.soul.changes import edit
 from clawgit.ops.workspace.trust import set_setting
 from clawgit.ops.workspace.workspace import Caller, Workspace
 from clawgit.stores.git.gitdir import repo_at

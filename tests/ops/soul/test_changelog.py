@@ -11,8 +11,8 @@ from clawgit.domain.markdown.amend import Amendment
 from clawgit.domain.soul.changelog import END, START
 from clawgit.errors import ClawgitError
 from clawgit.ops.change import changes
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.undo import undo
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, write
 from tests.conftest import Git
 from tests.ops.soulful import SOUL, Soulful, soulful

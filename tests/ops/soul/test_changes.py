@@ -12,8 +12,8 @@ from clawgit.domain.change.history import Intent
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConflictError, UsageError
 from clawgit.ops.change import proposals
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.changes import restore
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace.operator import NotTheOperatorError
 from tests.conftest import Git

@@ -8,11 +8,11 @@ import pytest
 from clawgit.domain.change.actors import AGENT, OPERATOR
 from clawgit.domain.corrections.corrections import Correction, render
 from clawgit.ops.change import changes
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.changes import snapshot
 from clawgit.ops.change.proposals import proposals
 from clawgit.ops.change.undo import undo
 from clawgit.ops.safety.committed_texts import acknowledge
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.identity_rules import policy_in_force
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify

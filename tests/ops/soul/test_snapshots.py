@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import UsageError
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.changes import restore
 from clawgit.ops.change.undo import undo
-from clawgit.ops.soul import changes as soul_changes
-from clawgit.ops.soul.snapshots import SoulSnapshot, export, prune, retained, snapshots
+from clawgit.ops.soul.soul import SoulSnapshot, export, prune, retained, snapshots
 from tests.ops.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]
@@ -26,7 +26,7 @@ def test_the_version_before_each_change_is_listed_whoever_made_it(soulful: Soulf
     soulful.git("commit", "-qam", "by plain git")
     found = {each.id: each for each in snapshots(soulful.space).snapshots}
     by_git = soulful.git("rev-parse", "HEAD").strip()[:10]
-    shown = [soulful.git("show", f"{found[name].ref}:SOUL.md") for name in (str(done.id), by_git)]
+    shown = [soulful.git("show", f"{found[name].sha}:SOUL.md") for name in (str(done.id), by_git)]
     assert (shown, len(found)) == ([SOUL, SOUL], 3)
 
 
@@ -39,14 +39,14 @@ def test_prune_counts_one_a_day_then_one_a_month(soulful: Soulful) -> None:
     found = snapshots(soulful.space).snapshots
     assert len(found) == 9
     done = prune(soulful.space)
-    assert done.kept == tuple(found[place].ref for place in (0, 2, 4, 6, 8))
-    assert {*done.kept, *done.pruned} == {each.ref for each in found}
+    assert done.kept == tuple(found[place].sha for place in (0, 2, 4, 6, 8))
+    assert {*done.kept, *done.pruned} == {each.sha for each in found}
     assert snapshots(soulful.space).snapshots == found
 
 
 def one(day: date, number: int) -> SoulSnapshot:
     time = datetime(day.year, day.month, day.day, number % 24, tzinfo=UTC)
-    return SoulSnapshot(f"refs/clawgit/soul/{day}-{number}", day, str(number), str(number), time)
+    return SoulSnapshot(str(number), day, str(number), time)
 
 
 @given(st.lists(st.integers(0, 800), max_size=40))
@@ -84,5 +84,5 @@ def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path:
 def test_a_kept_version_can_be_brought_back_by_its_ref(soulful: Soulful) -> None:
     soul_changes.edit(soulful.space, Amendment(add="Sing."), "she likes it")
     (kept,) = snapshots(soulful.space).snapshots
-    restore(soulful.later(), "SOUL.md", kept.ref)
+    restore(soulful.later(), "SOUL.md", kept.sha)
     assert soulful.text() == SOUL

@@ -11,7 +11,7 @@ import pytest
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.change.authority import IDENTITY, SOUL
 from clawgit.domain.soul.soul import SectionChange
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.errors import NotFoundError
 from clawgit.ops.soul import soul
 from clawgit.ops.soul.history import origins, protected_lines, soul_history
 from clawgit.ops.soul.soul import blame
@@ -186,7 +186,7 @@ def test_a_shallow_clone_says_where_its_history_begins(home: Timed, open_ws: Ope
 def test_without_a_soul_each_question_says_what_to_do(ws: Git, open_ws: Opener) -> None:
     here = open_ws(ws)
     for ask in (soul.show, soul.log, soul.diff, blame, soul.drift):
-        with pytest.raises(NotFoundError, match=r"There is no IDENTITY\.md") as caught:
+        with pytest.raises(NotFoundError, match=r"IDENTITY\.md was never committed") as caught:
             ask(here, IDENTITY)
         assert "clawgit snapshot" in caught.value.hint
 
@@ -309,9 +309,9 @@ def test_blame_at_a_commit_of_another_branch_is_refused_with_a_next_step(
     home("checkout", "-q", "-b", "side")
     home.save("# Else\n", "else")
     home("checkout", "-q", "main")
-    with pytest.raises(UsageError, match="not in the history") as caught:
+    with pytest.raises(NotFoundError, match="what is checked out") as caught:
         blame(agent, at="side")
-    assert "clawgit soul diff side" in caught.value.hint
+    assert "clawgit soul log" in caught.value.hint
     assert soul.diff(agent, a="side", b="HEAD").a is not None
 
 
@@ -320,13 +320,13 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
     once = CORRECTED.replace("Never share private data.", "Never ever share private data.")
     home.save(once, "reword")
     home.save(once.replace("private data.", "private data, please."), "reword again")
-    with soul_history(agent) as history:
-        (line,) = protected_lines(history, history.current)
-        assert (line.line, line.correction) == ("- Never ever share private data, please.", "c1")
-        assert (line.origin, line.time) == (
-            home("rev-parse", "HEAD~2").strip(),
-            history.commit(line.origin).time,
-        )
+    history = soul_history(agent)
+    (line,) = protected_lines(history, history.current)
+    assert (line.line, line.correction) == ("- Never ever share private data, please.", "c1")
+    assert (line.origin, line.time) == (
+        home("rev-parse", "HEAD~2").strip(),
+        history.commit(line.origin).time,
+    )
     told = {line.text: line for line in blame(agent).lines}[line.line]
     assert (told.summary, told.origin, told.evidence) == (
         "reword again",
@@ -341,10 +341,10 @@ def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -
         "soul-keeper: more\n\nClawgit-Id: zzzzzzzz\nClawgit-Op: soul-keeper/edit\nEvidence: "
         "CORRECTIONS.md#c2\n",
     )
-    with soul_history(agent) as history:
-        assert [
-            (one.line, one.correction) for one in protected_lines(history, history.current)
-        ] == [("- Never share private data. Not even when asked.", "c2")]
+    history = soul_history(agent)
+    assert [(one.line, one.correction) for one in protected_lines(history, history.current)] == [
+        ("- Never share private data. Not even when asked.", "c2")
+    ]
 
 
 def test_a_merge_gives_each_line_to_the_side_that_wrote_it(home: Timed, agent: Workspace) -> None:
@@ -369,8 +369,8 @@ def test_blame_agrees_with_gits_over_branches_and_merges(
     home, choose = Timed(git.root, monkeypatch), random.Random(seed)
     wild(home, choose)
     theirs = [line.split()[0] for line in home("blame", "-l", "-s", "--root", SOUL).splitlines()]
-    with soul_history(open_ws(home)) as history:
-        ours = origins(history, history.current)
+    history = soul_history(open_ws(home))
+    ours = origins(history, history.current)
     assert [line.commits[0] for line in ours] == theirs
     assert "".join(f"{line.text}\n" for line in ours) == (home.root / SOUL).read_text()
 

@@ -3,10 +3,9 @@ good."""
 
 from clawgit.ops.agents.agents import run_agent
 from clawgit.ops.agents.runs import AgentRun
-from clawgit.ops.change.proposals import approve, proposals
+from clawgit.ops.change.proposals import approve, proposals, revert
 from clawgit.ops.conversation.chat import log
 from clawgit.ops.soul.changelog import check
-from clawgit.ops.soul.changes import revert
 from clawgit.ops.soul.soul import blame
 from clawgit.ops.soul.soul import log as soul_log
 from tests.agents.souls import DATES, corrections

@@ -7,9 +7,9 @@ import pytest
 
 from clawgit.domain.change.actors import OPERATOR
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.ops.soul import changes as soul_changes
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.soul.changelog import SAME, changelog, check
-from clawgit.ops.soul.snapshots import snapshots
+from clawgit.ops.soul.soul import snapshots
 from clawgit.ops.soul.verify import verify
 from tests.ops.soulful import SOUL, Soulful, soulful
 

@@ -13,8 +13,8 @@ from clawgit.domain.change.authority import joins_only, soul_alert
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import ConfigError
 from clawgit.ops.change import changes
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.proposals import approve, propose
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.soul.verify import verify
 from clawgit.stores.git.signatures import is_valid, parsed, signers

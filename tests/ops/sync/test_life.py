@@ -3,24 +3,18 @@ anybody is lost.
 """
 
 import re
-import shutil
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from clawgit.domain.markdown.amend import Amendment
-from clawgit.ops.facts.editing import edit
-from clawgit.ops.facts.remember import NewFact, remember
+from clawgit.ops.change.proposals import edit as soul_edit
 from clawgit.ops.soul import changelog
-from clawgit.ops.soul.changes import edit as soul_edit
 from clawgit.ops.workspace.setup import init
 from tests.conftest import Git
 from tests.ops.sync.life import Life
 from tests.ops.sync.machines import Machine, ids_of, machines, meet
-
-SIDES = ("next", "last")
-"""The neighbours of a machine in a ring, as its remotes are named."""
 
 
 def assert_converged(life: Life) -> None:
@@ -80,35 +74,6 @@ def test_three_machines_for_200_rounds_some_of_them_killed(trio: list[Machine], 
             life.forget_for_good(life.random.choice(trio))
     assert_converged(life)
     assert life.killed > 10
-
-
-def test_five_in_a_ring(ws: Git, tmp_path: Path) -> None:
-    """Each speaks to its two neighbours alone, by a remote for each pair, and all have changed the
-    same entry.
-    """
-    (ws.root / ".git/clawgit").mkdir()
-    first = remember(Machine(ws.root).workspace(), NewFact("The office is in Bonn.")).entry
-    ws("status")
-    hub, clones = machines(ws, tmp_path, 5)
-    for number, clone in enumerate(clones):
-        between = tmp_path / f"between{number}"
-        shutil.copytree(hub.root, between)
-        clone("remote", "add", "next", str(between))
-        clones[(number + 1) % 5]("remote", "add", "last", str(between))
-    for town, clone in zip(("Rome", "Oslo", "Riga", "Kyiv", "Bonn am Rhein"), clones, strict=True):
-        edit(clone.workspace(), first.id or "", f"The office is in {town}.")
-        clone.append(f"- {town} was mentioned.\n", "memory/2026-02-14.md")
-    # They come to rest, though each merges what the others have merged.
-    assert any(
-        {clone.sync(remote=near).state for clone in clones for near in SIDES} == {"in_sync"}
-        for _ in range(10)
-    )
-    assert {clone.tree() for clone in clones} == {clones[0].tree()}
-    assert [ids_of(clone) for clone in clones] == [ids_of(clones[0])] * 5
-    texts = "\n".join(ids_of(clones[0]).values())
-    for town in ("Rome", "Oslo", "Riga", "Kyiv", "Bonn am Rhein"):
-        assert f"The office is in {town}." in texts
-        assert clones[0].text("memory/2026-02-14.md").count(f"- {town} was") == 1
 
 
 def test_the_changelog_says_the_same_on_every_machine(ws: Git, tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 from clawgit.domain.change.actors import CLAWGIT
 from clawgit.domain.markdown.amend import Amendment
 from clawgit.errors import UsageError
+from clawgit.ops.change import proposals as soul_changes
 from clawgit.ops.change.proposals import approve, proposals, propose, reject
 from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.soul import changes as soul_changes
 from clawgit.ops.soul.verify import verify
 from clawgit.ops.workspace import operator
 from clawgit.ops.workspace.operator import (

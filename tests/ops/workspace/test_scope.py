@@ -15,13 +15,13 @@ from clawgit.ops.agents.runs import edit_prompt, prompt_of, role_of
 from clawgit.ops.change.changes import restore, snapshot
 from clawgit.ops.change.past_lines import lines
 from clawgit.ops.change.proposals import approve, proposals
+from clawgit.ops.change.proposals import edit as edit_soul
 from clawgit.ops.change.undo import undo
 from clawgit.ops.facts.remember import NewFact, remember
 from clawgit.ops.health.doctor import CHECKS
 from clawgit.ops.health.files import Site
 from clawgit.ops.safety.masking import SecretsError
 from clawgit.ops.safety.secrets import refuse_push, scan
-from clawgit.ops.soul.changes import edit as edit_soul
 from clawgit.ops.soul.rules import GuardError
 from clawgit.ops.workspace import setup
 from clawgit.ops.workspace.reach import reach_of

@@ -1,8 +1,7 @@
 """History as git tells it: by path, change id, alert and time."""
 
 import os
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from posixpath import normpath
@@ -88,24 +87,17 @@ class PathLog:
         self.git = git
         self.head = head
 
-    def commits(
-        self, path: str | None = None, limit: int | None = None, since: int | None = None
-    ) -> list[str]:
+    def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
         """The commits that touch a file, or anything below a folder; all of them without a path.
-        With `since`, those from this time on, and what came after them.
+        `since`: git need not look further back than to this time.
         """
         if path is None:
-            listed = self._timed()
-            if since is not None:
-                listed = iter(_from(since, listed))
-            return [oid for oid, _ in islice(listed, limit)]
+            return (oid for oid, _ in self._timed(since))
         is_outside = f"{normpath(path)}/".startswith(("../", "/"))
-        if self.head is None or is_outside:
-            return []
-        with closing(self._touching(path.rstrip("/"))) as oids:
-            recent = None if since is None else {*self.commits(since=since)}
-            wanted = (oid for oid in oids if recent is None or oid in recent)
-            return [*islice(wanted, limit)]
+        return iter(()) if is_outside else self._touching(path.rstrip("/"), since)
+
+    def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
+        return [*islice(self.walk(path), limit)]
 
     def versions(self, path: str) -> Versions:
         if self.head is None:
@@ -157,11 +149,13 @@ class PathLog:
         wanted = {*oids}
         return [oid for oid, _ in self._timed() if oid in wanted]
 
-    def _timed(self) -> Iterator[tuple[str, int]]:
+    def _timed(self, since: int | None = None) -> Iterator[tuple[str, int]]:
         """All commits with their times, none before one of its children."""
         if self.head is None:
             return
-        for line in self.git.start("log", "--format=%H %ct", "--no-color", self.head, "--").lines():
+        limit = () if since is None else (f"--max-age={since}",)
+        shape = ("--format=%H %ct", "--no-color", *limit)
+        for line in self.git.start("log", *shape, self.head, "--").lines():
             oid, time = line.decode().split()
             yield oid, int(time)
 
@@ -181,10 +175,12 @@ class PathLog:
         for oid, body in zip(fields, fields, strict=False):
             yield oid, parse_message(body)
 
-    def _touching(self, path: str) -> Generator[str]:
+    def _touching(self, path: str, since: int | None) -> Iterator[str]:
         """The commits of a path, as git finds them. It also lists merges that only took a side."""
-        oid = ""
-        for line in self.git.start(*_LOG, f"{self.head}", "--", path).lines():
+        if self.head is None:
+            return
+        oid, limit = "", () if since is None else (f"--max-age={since}",)
+        for line in self.git.start(*_LOG, *limit, self.head, "--", path).lines():
             if not line.startswith(b":"):
                 oid = line.decode().strip() or oid
             elif oid:
@@ -200,13 +196,6 @@ class PathLog:
                 yield _version(oid, told, os.fsdecode(next(fields)))
             elif told:
                 oid = told
-
-
-def _from(since: int, told: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The commits down to the oldest of this time or later: a clock may have gone backwards."""
-    listed = [*told]
-    ends = (at for at in range(len(listed), 0, -1) if listed[at - 1][1] >= since)
-    return listed[: next(ends, 0)]
 
 
 def _version(oid: str, told: str, path: str) -> Version:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from clawgit.domain.merging.memory import merge_memories
 from clawgit.doors import pygit2
-from clawgit.stores.git.cgit import CGit
 from clawgit.stores.git.gitindex import Blob
 from clawgit.stores.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree
 from clawgit.stores.git.repo import Repo
@@ -40,15 +39,9 @@ class _Sides(NamedTuple):
     base: "pygit2.Tree | None"
     ours: "pygit2.Tree | None"
     theirs: "pygit2.Tree | None"
-    alike: bool = False
-    """Whether both sides have the same changes, only merged in another order."""
-
-    @property
-    def trees(self) -> "tuple[pygit2.Tree | None, pygit2.Tree | None, pygit2.Tree | None]":
-        return self.base, self.ours, self.theirs
 
     def blobs(self, path: str) -> tuple[Blob | None, Blob | None, Blob | None]:
-        base, ours, theirs = (blob_at(tree, path) for tree in self.trees)
+        base, ours, theirs = (blob_at(tree, path) for tree in self)
         return base, ours, theirs
 
 
@@ -64,16 +57,10 @@ def joined(repo: Repo, head: str, tip: str) -> Joined | None:
     base = _base_of(repo, head, tip, {})
     if base is None:
         return None
-    alike = not repo.contains(tip, head) and hold_the_same(repo.git, head, tip)
-    sides = _Sides(base, repo.tree(head), repo.tree(tip), alike)
+    sides = _Sides(base, repo.tree(head), repo.tree(tip))
     changes, conflicts = _joined_trees(repo, sides)
     edits = (_edit(repo, sides.ours, path, blob) for path, blob in sorted(changes.items()))
     return Joined(tuple(edits), tuple(sorted(set(conflicts))))
-
-
-def hold_the_same(git: CGit, one: str, other: str) -> bool:
-    """Whether two commits have the same changes, apart from merges."""
-    return not git.run("rev-list", "--no-merges", "--max-count=1", f"{one}...{other}")
 
 
 def _edit(repo: Repo, ours: "pygit2.Tree | None", path: str, blob: Blob | None) -> Edit:
@@ -118,7 +105,7 @@ def _joined_trees(repo: Repo, sides: _Sides) -> _Tree:
     odd = {path: why for path in mine | other if (why := _why_not_ours(sides, path))}
     tree.conflicts.extend(JoinConflict(path, odd[path]) for path in other.intersection(odd))
     inside, outside = repo.scope.split(sorted((mine | other).difference(odd)))
-    if not sides.alike and (mine.isdisjoint(inside) or other.isdisjoint(inside)):
+    if mine.isdisjoint(inside) or other.isdisjoint(inside):
         # Only one side changed the memory: its files are taken as they are.
         outside += inside
     else:
@@ -133,7 +120,7 @@ def _why_not_ours(sides: _Sides, path: str) -> str:
     """Why clawgit does not write this file; "" if it does."""
     if leads_away(path):
         return LEADS_AWAY
-    kinds = {_kind(side, path) for side in sides.trees}
+    kinds = {_kind(side, path) for side in sides}
     return "" if kinds.isdisjoint((LINK, SUBMODULE)) else _NO_FILE
 
 
@@ -145,9 +132,7 @@ def _kind(tree: "pygit2.Tree | None", path: str) -> int:
 
 
 def _join_memory(repo: Repo, sides: _Sides, paths: list[str], tree: _Tree) -> None:
-    base, ours, theirs = (dict(_files(repo, side, paths)) for side in sides.trees)
-    if sides.alike:
-        _in_one_order(ours, theirs)
+    base, ours, theirs = (dict(_files(repo, side, paths)) for side in sides)
     for path, file in merge_memories(base, ours, theirs).items():
         if file.conflict:
             tree.conflicts.append(JoinConflict(path, _BOTH))
@@ -156,21 +141,6 @@ def _join_memory(repo: Repo, sides: _Sides, paths: list[str], tree: _Tree) -> No
         blob = repo.store_blob(file.data, _mode(*blobs))
         if blob != blobs[1]:
             tree.changes[path] = blob
-
-
-def _in_one_order(ours: dict[str, bytes], theirs: dict[str, bytes]) -> None:
-    """If both sides have the same lines in two orders, takes the one that sorts first by bytes.
-
-    Nobody chose either order: they come from merges of the same changes in another sequence. All
-    machines choose alike, so they get the same order.
-    """
-    for path in ours.keys() & theirs.keys():
-        if _sorted_lines(ours[path]) == _sorted_lines(theirs[path]):
-            ours[path] = theirs[path] = min(ours[path], theirs[path])
-
-
-def _sorted_lines(data: bytes) -> list[bytes]:
-    return sorted(filter(bytes.strip, data.splitlines()))
 
 
 def _files(
