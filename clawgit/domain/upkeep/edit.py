@@ -1,5 +1,6 @@
 """The two edits of a promotion: a line leaves its note, and becomes an entry among what lasts."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from clawgit.domain.facts.same_fact import words
@@ -8,8 +9,10 @@ from clawgit.domain.markdown.comment import Meta, split
 from clawgit.domain.markdown.notebook import BULLET
 from clawgit.domain.markdown.scan import Block, scan
 from clawgit.domain.markdown.tag_table import PRIMARY
-from clawgit.domain.markdown.tags import tags_in
+from clawgit.domain.markdown.tags import tags_in, visible
 from clawgit.domain.upkeep.marks import NoteUnit, kinds_of
+
+_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
 
 
 def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
@@ -41,11 +44,20 @@ def as_item(unit: NoteUnit, tag: str, meta: Meta) -> str:
 
 
 def context(unit: NoteUnit) -> str:
-    """What only the heading of a unit says, as the beginning of a sentence."""
-    heading_words = {word for word in words(unit.heading) if word[0].isalnum()}
-    if kinds_of(unit.heading) or heading_words <= {*words(unit.text)}:
+    """What only the headings of a unit say, as the beginning of a sentence: the nearest that is no
+    mark such as “Decisions”.
+    """
+    heading = next((title for title in titles(unit.block) if not kinds_of(title)), "")
+    if {word for word in words(heading) if word[0].isalnum()} <= {*words(unit.text)}:
         return ""
-    return frames.UNDER.format(path=unit.heading, words="")
+    return frames.UNDER.format(path=heading, words="")
+
+
+def titles(block: Block) -> Iterator[str]:
+    """The headings above a block, the nearest first, without the title of the note. A time in front
+    only says when the note was written.
+    """
+    return (_CLOCK.sub("", visible(title).strip()) for title in block.path[:0:-1])
 
 
 def _emptied(blocks: Sequence[Block], gone: set[int]) -> Iterator[int]:
