@@ -55,6 +55,7 @@ def _diverge(lab: Lab, root: Path, count: int) -> None:
     for branch, at in (("base", -1), ("theirs", 5), ("ours", _ENTRIES - 5)):
         start = "HEAD" if branch == "base" else f"base-{count}"
         lab.finish(root, "git", "switch", "-q", "-c", f"{branch}-{count}", start)
+        (root / "memory").mkdir(exist_ok=True)  # with the quick scale, no file planted it
         for number in range(count):
             (root / "memory").mkdir(exist_ok=True)
             (root / f"memory/topic-{number}.md").write_text(_page(number, at))

@@ -23,6 +23,7 @@ TASK = "task"
 PINNED = "pinned"
 GENERAL = "general"
 KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
+_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
 _LONGEST = 60
 _READ = 300
 _ONE_WORD = 2
@@ -164,11 +165,20 @@ def as_item(unit: NoteUnit, tag: str, meta: Meta) -> str:
 
 
 def context(unit: NoteUnit) -> str:
-    """What only the heading of a unit says, as the beginning of a sentence."""
-    heading_words = {word for word in words(unit.heading) if word[0].isalnum()}
-    if kinds_of(unit.heading) or heading_words <= {*words(unit.text)}:
+    """What only the headings of a unit say, as the beginning of a sentence: the nearest that is no
+    mark such as “Decisions”.
+    """
+    heading = next((title for title in titles(unit.block) if not kinds_of(title)), "")
+    if {word for word in words(heading) if word[0].isalnum()} <= {*words(unit.text)}:
         return ""
-    return frames.UNDER.format(path=unit.heading, words="")
+    return frames.UNDER.format(path=heading, words="")
+
+
+def titles(block: Block) -> Iterator[str]:
+    """The headings above a block, the nearest first, without the title of the note. A time in front
+    only says when the note was written.
+    """
+    return (_CLOCK.sub("", visible(title).strip()) for title in block.path[:0:-1])
 
 
 def _emptied(blocks: Sequence[Block], gone: set[int]) -> Iterator[int]:

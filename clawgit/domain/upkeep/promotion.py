@@ -29,6 +29,7 @@ from clawgit.domain.upkeep.marks import (
     kinds_of,
     label,
     marks,
+    titles,
 )
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
@@ -171,7 +172,6 @@ _ASKED_FOR = 0.6
 """What each sign adds to the confidence: a word of a category, its weight, a mark, searches."""
 
 _BROKEN = re.compile(r"[\ud800-\udfff]")
-_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?:\s*[-–—·:]\s*|\s+|$)")
 
 WEIGHTS = {
     "explicit": 1.0,
@@ -239,7 +239,7 @@ def units(path: str, text: str) -> Iterator[NoteUnit]:
         shown = _shown(block)
         if shown:
             key = split(block.text).id or content_key(shown)
-            yield NoteUnit(path, block, shown, _title(block), key)
+            yield NoteUnit(path, block, shown, next(titles(block), ""), key)
 
 
 def _shown(block: Block) -> str:
@@ -295,7 +295,8 @@ def _marked(unit: NoteUnit, text: str) -> tuple[str, str]:
 
 def _labelled(text: str) -> str:
     kinds = marks(text)
-    if EXPLICIT in kinds or _is_asked_for(text):
+    # The first word alone may ask to keep the line.
+    if EXPLICIT in kinds or _listed(EXPLICIT).match(_SIGNS.sub("", text, count=1)):
         return EXPLICIT
     return DECISION if DECISION in kinds else ""
 
@@ -332,7 +333,7 @@ def _against_text(unit: NoteUnit, text: str, *, is_named: bool) -> str:
 
 def _is_nameless(unit: NoteUnit, text: str) -> bool:
     mark = label(text)
-    match = _NAMELESS.match(text[mark.end :] if mark else text)
+    match = _NAMELESS.match(text, mark.end if mark else 0)
     return match is not None and not context(unit)
 
 
@@ -340,13 +341,6 @@ def _plain(unit: NoteUnit) -> str:
     """What a unit itself says, on one line: without nested items and categories."""
     lead = unit.text[:LONGEST][: lead_end(unit.text)]
     return untagged(lead if lead == unit.text else lead.rstrip().removesuffix(":"))
-
-
-def _title(block: Block) -> str:
-    """The nearest heading, "" if that is the title of the note. A time in front only says when the
-    note was written.
-    """
-    return _CLOCK.sub("", " ".join(visible(block.path[-1]).split())) if block.path[1:] else ""
 
 
 def category_of(text: str) -> tuple[str, str]:
@@ -361,11 +355,6 @@ def category_of(text: str) -> tuple[str, str]:
             if amount := next(amounts, ""):
                 return category, amount
     return "", ""
-
-
-def _is_asked_for(text: str) -> bool:
-    """Whether the first word asks to keep the line."""
-    return _listed(EXPLICIT).match(_SIGNS.sub("", text, count=1)) is not None
 
 
 def deciding_word(text: str) -> str:

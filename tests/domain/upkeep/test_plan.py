@@ -92,7 +92,13 @@ def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
 
 @pytest.mark.parametrize(
     ("heading", "before"),
-    [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("Notes", ""), ("10:30", "")],
+    [
+        ("10:30 - Graz", "Graz: "),
+        ("Decisions", ""),
+        ("Notes", ""),
+        ("10:30", ""),
+        ("10:30 PM - Graz\n\n### Decisions", "Graz: "),
+    ],
 )
 def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, before: str) -> None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n## {heading}\n\n- Ana has tea at ten.\n")
