@@ -28,7 +28,8 @@ import pygit2
 
 from clawgit.domain.change.actors import Actor
 from clawgit.domain.change.history import Intent
-from clawgit.stores.git import exchange, held, lock, placing, recovery, worktree
+from clawgit.stores.git import held, lock, placing, recovery, worktree
+from clawgit.stores.git import placing as exchange
 from clawgit.stores.git.gitdir import repo_at
 from clawgit.stores.git.store import GitStore
 from clawgit.stores.git.transaction import Transaction

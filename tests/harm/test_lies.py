@@ -230,7 +230,7 @@ def test_a_model_says_whether_a_failure_teaches_and_the_calls_say_what(
     worked = tool("b", "ra", "git push -u origin main", "ok")
     house.talked(*tried, *worked)
     lie = "The moon was full."
-    house.runs("agent", "run", "lesson-extractor", is_lesson=is_lesson, reason=lie, right=lie)
+    house.runs("agent", "run", "lesson-extractor", yes=is_lesson)
     assert house.has("memory/lessons.md", "git push -u origin main") is is_lesson
     assert not house.says(lie)
 

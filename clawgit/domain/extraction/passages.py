@@ -219,6 +219,11 @@ _LINE = re.compile(
 """A line that is quoted, of a table, code by its indentation, or typed into a shell."""
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
+_TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
+_FORWARDED = re.compile(r"[ \t]*[-_=*]{2,}[ \t]*[^\W\d_][^\n]*?[-_=*]{2,}[ \t]*\Z")
+_STAMPED = re.compile(
+    r"[ \t]*(?:\[[^\]\n]*\d:\d\d|\d+[-./]\d+[-./]\d+[^\w\n]+\d+:\d\d)[^\n]{0,60}?:[ \t]"
+)
 _HEAD = re.compile(r"[ \t]*[*#<|]{0,4}[ \t]*([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
 
 _A_BLANK_LINE, _NOTHING = "", "\n"
@@ -248,15 +253,19 @@ def _end_of(line: str) -> str | None:
     """
     if rule := _RULE.match(line):
         return rule[1]
+    if tag := _TAG.match(line):
+        return f"</{tag[1]}"
     head = _HEAD.match(line)
-    if _leads(line) or (head and matcher(MARKS, "mail_heads").fullmatch(head[1])):
+    name = head[1] if head else ""
+    if _leads(line) or matcher(MARKS, "mail_heads").fullmatch(name):
         return _NOTHING
-    is_chat = head is not None and matcher(MARKS, "chat_roles").fullmatch(head[1]) is not None
-    return _A_BLANK_LINE if is_chat else None
+    if _STAMPED.match(line) or matcher(MARKS, "chat_roles").fullmatch(name):
+        return _A_BLANK_LINE
+    return None
 
 
 def _leads(line: str) -> bool:
     """Whether others' words follow: “The mail says:”. “Remember what she said:” asks for them."""
     if not line.rstrip().endswith((":", "：")) or has_any(line, "requests"):
-        return False
+        return _FORWARDED.match(line) is not None
     return has_any(line, "reports") or matcher(MARKS, "texts").search(line) is not None

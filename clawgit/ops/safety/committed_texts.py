@@ -5,7 +5,7 @@ Git runs hooks at `git commit`, but not at a merge, a cherry-pick or `git am`, a
 can turn them off. So all commits since the last look are read, by one table of rules.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -435,7 +435,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     if head is None:
         return []
     oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
-    found = Batch(git).read_commits(oids) if oids else ()
+    found = Batch(git).read_commits(oids)
     # What an undo may call it: git's hooks give an id to commits by hand, too.
     unseen = _unseen(workspace, found, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
@@ -462,7 +462,7 @@ def noted_alerts(
             continue
         shape = ("--sort=-committerdate", "--format=%(objectname)")
         oids = git.text("for-each-ref", f"--merged={head}", *shape, rule.prefix).split()
-        found = Batch(git).read_commits(oids) if oids else ()
+        found = Batch(git).read_commits(oids)
         # Not by its id, which anybody may type into a message: it could be one that was seen.
         for commit in _unseen(workspace, found, lambda _: ()):
             name = commit.sha[:10]
@@ -471,10 +471,11 @@ def noted_alerts(
 
 
 def _unseen(
-    workspace: WorkspaceBase, commits: Iterable[Commit], more: Callable[[Commit], Iterable[str]]
+    workspace: WorkspaceBase, commits: Collection[Commit], more: Callable[[Commit], Iterable[str]]
 ) -> Iterator[Commit]:
     """The commits that the operator has not acknowledged, by their hash or one of more names."""
-    acknowledged = {*acknowledged_alerts(workspace)}
+    # The state may be unreadable, and `status` has to say so.
+    acknowledged = {*acknowledged_alerts(workspace)} if commits else set()
     for commit in commits:
         if acknowledged.isdisjoint((commit.sha, commit.sha[:10], *more(commit))):
             yield commit

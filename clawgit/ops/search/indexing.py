@@ -7,7 +7,6 @@ from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.git.place import head_of
 from clawgit.stores.index.discover import DEFAULT_SOURCES
-from clawgit.stores.index.index import Freshness
 from clawgit.stores.index.live import LiveIndex, as_it_stands, behind, file_of
 
 
@@ -23,12 +22,6 @@ class IndexState(NamedTuple):
     behind: int = 0
     indexed_at: str = ""
     bytes: int = 0
-
-
-def reindex(workspace: Workspace) -> Freshness:
-    """Reads what changed."""
-    with opened(workspace) as index:
-        return index.refresh()
 
 
 def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> LiveIndex:

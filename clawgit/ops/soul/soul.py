@@ -31,8 +31,6 @@ from clawgit.stores.git.history.pathlog import Version
 from clawgit.stores.git.place import is_shallow
 from clawgit.stores.plainfile import put_in_place
 
-FOLDER = "SOUL_HISTORY"
-
 
 class SoulSnapshot(NamedTuple):
     """The soul before the change `id` of that `day`, as the commit `sha` has it."""

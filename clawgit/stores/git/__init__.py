@@ -18,7 +18,7 @@ steps; in another order something could be lost:
    protects it from gc. From here on a crash is finished forwards, by the same `land`.
 7. Git's own `index.lock` is taken with our mark (`gitindex`). HEAD and index are read
    again; if they moved, the transaction starts over.
-8. Files are replaced one by one (`placing`, `exchange`, `held`): exchanged with the old file, which
+8. Files are replaced one by one (`placing`, `held`): exchanged with the old file, which
    is compared with what was expected, held for 50 ms, and compared again. Whatever somebody saved
    meanwhile becomes a snapshot.
 9. The branch moves by compare-and-swap (`repo`), then the index is published from a private copy.

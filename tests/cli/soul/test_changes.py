@@ -181,7 +181,7 @@ def test_snapshots_are_listed_pruned_and_exported(
     first = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
     said(capsys, "edit", "--add", "Dance.", "--reason", "so")
     row = said(capsys, "snapshots").splitlines()[1]
-    assert f"2026-02-20  {first['id']}  {here.git('rev-parse', 'HEAD~2').strip()}" in row
+    assert f"{here.git('rev-parse', 'HEAD~2').strip()}  2026-02-20  {first['id']}" in row
     assert said(capsys, "snapshots", "--prune").startswith("pruned  ")
     written = answer(capsys, "snapshots", "--export", "SOUL_HISTORY")["written"]
     assert written[:2] == [f"{name}_2026-02-20_{first['id']}.md" for name in ("SOUL", "IDENTITY")]

@@ -10,7 +10,7 @@ from pathlib import Path
 from clawgit.config.trust import TrustRow
 from clawgit.domain.change.history import PROPOSE, Intent
 from clawgit.ops.conversation.chat import log
-from clawgit.ops.search.indexing import reindex
+from clawgit.ops.search.indexing import opened
 from clawgit.ops.workspace.workspace import Workspace
 from clawgit.stores.foreign_file import copy_of, keep_copy
 from clawgit.stores.state import repository_state
@@ -34,7 +34,8 @@ def plant(workspace: Workspace, git: Git) -> None:
     _in_git(git)
     _in_state(workspace)
     _in_files(workspace)
-    reindex(workspace)
+    with opened(workspace) as index:
+        index.refresh()
     _proposed(workspace)
     workspace.git.close()
 

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.search.indexing import IndexState, index_state, opened, reindex
+from clawgit.ops.search.indexing import IndexState, index_state, opened
 from clawgit.ops.workspace.reach import reach_of
 from clawgit.ops.workspace.status import status
 from clawgit.ops.workspace.workspace import Caller, Workspace
@@ -28,8 +28,8 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     )
     assert heard[-1] == (3, 3)
     ws.write("MEMORY.md", "- One.\n- Two.\n")
-    assert reindex(at(ws)).changed == 1
     with opened(at(ws)) as index:
+        assert index.refresh().changed == 1
         assert index.refresh(anew=True).changed == 3
 
 
@@ -44,7 +44,8 @@ def test_settings_say_what_is_searched_and_a_long_text_is_cut(ws: Git) -> None:
 
 def test_status_tells_how_the_index_stands(ws: Git) -> None:
     assert status(at(ws), everything=True).index == index_state(at(ws)) == IndexState()
-    reindex(at(ws))
+    with opened(at(ws)) as index:
+        index.refresh()
     for file in ws.root.rglob("*.md"):
         file.touch()
     ws.write("memory/new.md", "- x\n")

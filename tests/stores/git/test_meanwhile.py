@@ -170,7 +170,7 @@ def test_a_file_system_that_cannot_exchange(
 ) -> None:
     """The kernel's call is taken away, as on NFS: the old file is kept by a second name before it
     is replaced."""
-    monkeypatch.setattr("clawgit.stores.git.exchange._libc", object)
+    monkeypatch.setattr("clawgit.stores.git.placing._libc", object)
     file = ws.root / "MEMORY.md"
     text = file.read_text()
 
