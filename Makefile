@@ -55,7 +55,7 @@ test-browser: $(STAMP)
 	@test -d $(AXE)/node_modules/axe-core || \
 	  npm install --prefix $(AXE) --no-audit --no-fund --loglevel=error axe-core@4.14.1
 	@CLAWGIT_TEST_AXE=$(AXE)/node_modules/axe-core/axe.min.js \
-	  $(BIN)/pytest --timeout 900 -m 'browser or not browser' tests/web/test_browser.py
+	  $(BIN)/pytest --timeout 900 -m 'browser or not browser' tests/front/web/test_browser.py
 
 # The long forms of the fault storms; the suite holds a short form of each.
 test-slow: $(STAMP)

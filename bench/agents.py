@@ -32,10 +32,9 @@ from bench.conversations import (
 from bench.miner_run import MinerRun, miner_run
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.conversation.triage_rules import VALIDATOR
-from clawgit.domain.corrections.corrections import (
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import Entry, entries, holds_entries, render
+from clawgit.talk.rules.corrections import (
     CONFIRMED,
     CORRECTIONS,
     OPEN,
@@ -43,7 +42,8 @@ from clawgit.domain.corrections.corrections import (
     Correction,
     corrections,
 )
-from clawgit.domain.markdown.entry import Entry, entries, holds_entries, render
+from clawgit.talk.rules.triage import surest, triage
+from clawgit.talk.rules.triage_rules import VALIDATOR
 
 NOTEBOOK = "MEMORY.md"
 _SECONDS = 5.0

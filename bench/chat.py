@@ -14,13 +14,13 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race
 from bench.workspaces import NOW
-from clawgit.domain.conversation.chat import Message, recorded, told
-from clawgit.domain.conversation.transcript import message_of
-from clawgit.stores.chat import MessageQuery
-from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import open_state
-from clawgit.stores.state_log import log_of
-from clawgit.stores.transcripts import open_transcripts
+from clawgit.talk.rules.chat import Message, recorded, told
+from clawgit.talk.rules.transcript import message_of
+from clawgit.talk.stores.chat import MessageQuery
+from clawgit.talk.stores.chat.sqlite import SqliteChat
+from clawgit.talk.stores.transcripts import open_transcripts
+from clawgit.workspace.stores.state import open_state
+from clawgit.workspace.stores.state_log import log_of
 
 
 class Scale(NamedTuple):

@@ -10,9 +10,9 @@ from bench.lab import Lab
 from bench.race import Race, Task
 from bench.search import plant, questions, workspace
 from bench.workspaces import NOW
-from clawgit.ops.context.asking import ContextRequest
-from clawgit.ops.context.context import context
-from clawgit.ops.search.search import Request, Searcher
+from clawgit.search.search import Request, Searcher
+from clawgit.talk.context.asking import ContextRequest
+from clawgit.talk.context.context import context
 
 _FILES, _LAPS = 365, 30
 _BUDGETS = {"core": (30, 300), "enhanced": (50, None)}

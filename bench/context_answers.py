@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 from bench.lab import open_lab
 from bench.ranking_needles import plant
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.workspace.tiers import dated
-from clawgit.ops.context.asking import ContextRequest
-from clawgit.ops.context.context import context
-from clawgit.ops.search.search import Searcher
-from clawgit.ops.workspace.setup import init
-from clawgit.ops.workspace.workspace import Caller, Workspace, open_workspace
+from clawgit.core.tiers import dated
+from clawgit.front.setup import init
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.search.search import Searcher
+from clawgit.talk.context.asking import ContextRequest
+from clawgit.talk.context.context import context
+from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 
 BUDGET = 6000
 _LATER = timedelta(days=2)

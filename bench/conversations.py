@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from clawgit.domain.conversation.chat import Message, told
-from clawgit.domain.markdown.tag_table import visible
+from clawgit.core.markdown.tag_table import visible
+from clawgit.talk.rules.chat import Message, told
 
 DEV, KEPT = "dev", "kept"
 """The half that may be looked at and tuned on, and the one that is for measuring only."""

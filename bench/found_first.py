@@ -16,13 +16,13 @@ from typing import Any
 
 from bench.lab import open_lab
 from bench.outcomes import NOW, PUT_RIGHT, QUOTED, Outcome, Share, outcome, rows_of
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.ops.context.asking import ContextRequest
-from clawgit.ops.context.context import context
-from clawgit.ops.search.search import Request, Searcher
-from clawgit.ops.workspace.setup import init
-from clawgit.ops.workspace.workspace import Caller, open_workspace
+from clawgit.front.setup import init
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.search.search import Request, Searcher
+from clawgit.talk.context.asking import ContextRequest
+from clawgit.talk.context.context import context
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.workspace.workspace import Caller, open_workspace
 
 _FILLED = 150
 """How many lines of other people's memory are added."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import copy, plant
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.hooks import githooks
-from clawgit.ops.workspace.own_files import keep_scope
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.safety.own_files import keep_scope
+from clawgit.workspace import githooks
+from clawgit.workspace.workspace import Caller, Workspace
 
 
 class Scale(NamedTuple):

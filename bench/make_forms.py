@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
-from clawgit.domain.context.passage import passages
-from clawgit.domain.markdown.item import items
-from clawgit.domain.markdown.placeholders import FORMS, text_key
-from clawgit.ops.workspace.template_text import own_key
+from clawgit.core.markdown.item import items
+from clawgit.core.markdown.placeholders import FORMS, text_key
+from clawgit.talk.rules.passage import passages
+from clawgit.workspace.template_text import own_key
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 _LIST = _TEMPLATES / "forms.txt"

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import copy, plant
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.markdown.comment import entry_id
-from clawgit.ops.hooks import githooks
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.core.markdown.comment import entry_id
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.workspace import githooks
+from clawgit.workspace.workspace import Caller, Workspace
 
 _ENTRIES = 40
 

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from bench.conversations import DEV, conversations
 from bench.lab import open_lab
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.conversation.chat import Message, recorded
-from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.conversation.chat import open_chat
-from clawgit.ops.workspace.setup import init
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.chat import MessageQuery
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.agents.frame.agents import run_agent
+from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.front.setup import init
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.talk.chat import open_chat
+from clawgit.talk.rules.chat import Message, recorded
+from clawgit.talk.stores.chat import MessageQuery
+from clawgit.workspace.workspace import Caller, Workspace
 
 _NOW = datetime(2026, 12, 31, 6, 0, tzinfo=UTC)
 _NUMBER = re.compile(r"\d+")

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, told
-from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.model.showing import for_a_model
-from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.resources import resource
-from clawgit.stores.llm import RULE, fitted, schema
+from clawgit.agents.llm import RULE, fitted, schema
+from clawgit.agents.rules.showing import for_a_model
+from clawgit.core.config.settings import Settings
+from clawgit.core.resources import resource
+from clawgit.core.tokens import estimate_tokens
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, told
+from clawgit.talk.rules.triage import surest, triage
 
 T = TypeVar("T")
 

@@ -18,17 +18,17 @@ from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, ChangeSet, Snapshot
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.chat import Message, told
-from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.talk.rules.chat import Message, told
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.talk.rules.triage import surest, triage
 
 NOW = datetime(2026, 3, 18, 12, 0, tzinfo=UTC)
 """A Wednesday. The items name no day on which they were said."""
 
 SPEAKER = "Marta"
-LISTENS = importlib.util.find_spec("clawgit.judges") is not None
+LISTENS = importlib.util.find_spec("clawgit.language.judges") is not None
 """Whether the validator gets every message, not only those for which a pattern calls it."""
 
 PUT_RIGHT, QUOTED, ASKED, ROUTED, LEFT = "put right", "quoted", "asked", "routed", "left"

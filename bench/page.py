@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from bench.lab import Lab, open_lab
 from bench.workspaces import plant
-from tests.web.serving import Page, served
+from tests.front.web.serving import Page, served
 
 _FILES, _COMMITS, _MANY_COMMITS = 250, 10_000, 100_000
 """With a line a commit and eight a file, some 12,000 items."""

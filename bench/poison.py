@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.safety.injection import findings
-from clawgit.judges.weights import head
+from clawgit.language.judges.weights import head
+from clawgit.safety.rules.injection import findings
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "poison.jsonl"
 

@@ -19,17 +19,17 @@ from typing import NamedTuple
 from bench.lab import Lab, open_lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.question_words import STOP
-from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Request, Searcher
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores import lexicon
-from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.place import RepoPlace
-from clawgit.stores.index.discover import Reach, discover
-from clawgit.stores.index.live import of_commit
+from clawgit.git.cgit import CGit
+from clawgit.git.gitdir import repo_at
+from clawgit.git.place import RepoPlace
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.health.memory_index import index
+from clawgit.language.question_words import STOP
+from clawgit.search.index.live import of_commit
+from clawgit.search.search import Request, Searcher
+from clawgit.search.stores import lexicon
+from clawgit.workspace.discover import Reach, discover
+from clawgit.workspace.workspace import Caller, Workspace
 
 
 class Budget(NamedTuple):

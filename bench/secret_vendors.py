@@ -12,7 +12,7 @@ import string
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.domain.safety.secrets import findings
+from clawgit.safety.rules.secrets import findings
 
 EACH = 10
 _SEED = 20261120

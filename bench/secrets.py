@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bench.poison import Figures
-from clawgit.domain.safety.secrets import findings
+from clawgit.safety.rules.secrets import findings
 
 EACH = 20
 _SEED = 20260214

@@ -20,21 +20,21 @@ from bench.simulated_acts import ACTS, answer, insist
 from bench.simulated_life import TABOO, Matter, matters, statements
 from bench.simulated_world import NOTEBOOK, World, environment, is_logged, knows_as_wrong, names
 from clawgit.agents import AGENTS
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.claims.conflicts import conflicts
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.facts.confidence import confidence
-from clawgit.domain.markdown.entry import Entry, entries, holds_entries
-from clawgit.domain.markdown.tag_table import visible
-from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.ops.change.changes import restore
-from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.health.doctor import doctor
-from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Hit, Request, Searcher
-from clawgit.ops.workspace.setup import init
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.markdown.tag_table import visible
+from clawgit.core.tokens import estimate_tokens
+from clawgit.front.setup import init
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.health.doctor import doctor
+from clawgit.health.memory_index import index
+from clawgit.history.changes import restore
+from clawgit.memory.remember import NewFact, remember
+from clawgit.memory.rules.confidence import confidence
+from clawgit.memory.rules.conflicts import conflicts
+from clawgit.search.search import Hit, Request, Searcher
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.workspace.workspace import Caller, Workspace
 
 BEGIN = datetime(2026, 1, 1, 7, 0, tzinfo=UTC)
 YEAR = 365

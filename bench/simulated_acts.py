@@ -7,18 +7,18 @@ from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
 from bench.simulated_world import NOTEBOOK, Act, World, is_logged
-from clawgit.domain.corrections.corrections import (
+from clawgit.agents.frame.corrections import TypedCorrection, add, settle
+from clawgit.core.errors import ClawgitError
+from clawgit.history.undo import undo
+from clawgit.memory.conflicts import conflicts, resolve
+from clawgit.memory.remember import NewFact, remember
+from clawgit.talk.rules.corrections import (
     CORRECTIONS,
     OPEN,
     QUOTED,
     Correction,
     corrections,
 )
-from clawgit.errors import ClawgitError
-from clawgit.ops.change.undo import undo
-from clawgit.ops.claims.conflicts import conflicts, resolve
-from clawgit.ops.corrections.corrections import TypedCorrection, add, settle
-from clawgit.ops.facts.remember import NewFact, remember
 
 _MOST_OLD_VALUES = 2
 _AT_ONCE = 0.8

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from bench.simulated_life import Matter
 from clawgit.agents import AGENTS
-from clawgit.domain.change.actors import AGENT, OPERATOR
-from clawgit.domain.corrections.corrections import CORRECTIONS, QUOTED, Correction, corrections
-from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.workspace.limits import FILE_CHARACTERS
-from clawgit.errors import ClawgitError
-from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.workspace.workspace import Workspace
+from clawgit.agents.frame.agents import run_agent
+from clawgit.core.errors import ClawgitError
+from clawgit.core.limits import FILE_CHARACTERS
+from clawgit.core.tokens import estimate_tokens
+from clawgit.git.rules.actors import AGENT, OPERATOR
+from clawgit.run.heartbeat import heartbeat
+from clawgit.talk.rules.corrections import CORRECTIONS, QUOTED, Correction, corrections
+from clawgit.workspace.workspace import Workspace
 
 NOTEBOOK = "MEMORY.md"
 _WAKING_HOURS = 14

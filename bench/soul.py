@@ -11,9 +11,9 @@ from typing import NamedTuple
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import NOW
-from clawgit.domain.change.actors import AGENT
-from clawgit.domain.change.history import Intent, render_message
-from clawgit.domain.change.ids import change_id
+from clawgit.git.rules.actors import AGENT
+from clawgit.git.rules.history import Intent, render_message
+from clawgit.git.rules.ids import change_id
 
 SOUL = "SOUL.md"
 

@@ -13,13 +13,13 @@ import pygit2
 from bench.lab import Lab
 from bench.race import Race, Task
 from bench.workspaces import NOW, copy, plant
-from clawgit.domain.change.actors import AGENT
-from clawgit.domain.change.history import Intent
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.cgit import CGit
-from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.history.pathlog import PathLog
-from clawgit.stores.git.store import GitStore
+from clawgit.git.cgit import CGit
+from clawgit.git.gitdir import find_repo
+from clawgit.git.history.pathlog import PathLog
+from clawgit.git.rules.actors import AGENT
+from clawgit.git.rules.history import Intent
+from clawgit.git.store import GitStore
+from clawgit.workspace.workspace import Caller, Workspace
 
 MEMORY = "MEMORY.md"
 DEPENDENCIES = ("pygit2", "click", "markdown_it", "yaml", "rapidfuzz", "json5", "sqlite3")

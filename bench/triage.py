@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from bench.lab import Lab
 from bench.race import Race
-from clawgit.domain.conversation.triage import triage
-from clawgit.domain.conversation.triage_rules import MINER, VALIDATOR
+from clawgit.talk.rules.triage import triage
+from clawgit.talk.rules.triage_rules import MINER, VALIDATOR
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "triage.jsonl"
 _BUDGET_MS = 50.0

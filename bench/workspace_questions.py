@@ -27,13 +27,13 @@ from typing import Any, NamedTuple
 
 from bench.lab import open_lab
 from bench.ranking_needles import plant
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.domain.search.row import ItemRow
-from clawgit.ops.search.answer import Hit
-from clawgit.ops.search.memory_index import index
-from clawgit.ops.search.search import Request, Searcher
-from clawgit.ops.workspace.setup import init
-from clawgit.ops.workspace.workspace import Caller, open_workspace
+from clawgit.front.setup import init
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.health.memory_index import index
+from clawgit.search.answer import Hit
+from clawgit.search.rules.row import ItemRow
+from clawgit.search.search import Request, Searcher
+from clawgit.workspace.workspace import Caller, open_workspace
 
 _BARE = "BM25 a line"
 _FIVE, _TEN = 5, 10

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bench.lab import Lab
-from clawgit.domain.change.actors import AGENT
-from clawgit.domain.change.history import Intent, render_message
-from clawgit.domain.change.ids import change_id
+from clawgit.git.rules.actors import AGENT
+from clawgit.git.rules.history import Intent, render_message
+from clawgit.git.rules.ids import change_id
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 """The day on which the workspaces are used: the one after their last daily file."""

@@ -8,7 +8,7 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     # without it: their package is loaded.
     del sys.path[0]
 
-from clawgit import surroundings
+from clawgit.core import surroundings
 
 _INTERRUPTED = 130
 
@@ -19,7 +19,7 @@ def main() -> None:
         surroundings.look_seldom()
         surroundings.put_in_order(os.environ)
         # Loaded here: most of a short command's time goes into loading, where Ctrl-C is no bug.
-        from clawgit.cli.root import main as usual  # noqa: PLC0415 - what is put in order comes first
+        from clawgit.front.cli.root import main as usual  # noqa: PLC0415 - what is put in order comes first
 
         usual()
     except KeyboardInterrupt:

@@ -5,16 +5,16 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from clawgit.config import ALIASES, KEYS, Key, shown
-from clawgit.config.kinds import Guard
-from clawgit.config.settings import GUARDS
+from clawgit.core.config import ALIASES, KEYS, Key, shown
+from clawgit.core.config.kinds import Guard
+from clawgit.core.config.settings import GUARDS
 
 PAGE = Path(__file__).with_name("config.md")
 
 INTRO = """\
 # Settings
 
-<!-- Made by docs/make_config.py from clawgit/config/settings.py. Edit those, then run it. -->
+<!-- Made by docs/make_config.py from clawgit/core/config/settings.py. Edit those, then run it. -->
 
 To change a setting, type `clawgit config set KEY VALUE`, or write `key: value` into the workspace's CONFIG.md, in a fenced
 block marked `yaml` or in its front matter. If a key is there twice, the later one counts. An unknown key or a wrong value

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 
 from clawgit import __version__
-from clawgit.cli.root import cli
-from clawgit.cli.text import Options
+from clawgit.front.cli.root import cli
+from clawgit.terminal.text import Options
 
 SHORT = ("search", "add")
 """The commands of `memory` that are listed by themselves, too."""

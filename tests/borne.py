@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.markdown import frames
+from clawgit.core.markdown import frames
+from clawgit.talk.rules.quoting import bears
 
 DATA = Path(__file__).parent / "data"
 

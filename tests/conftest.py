@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from clawgit import surroundings
-from clawgit.domain.change.actors import Actor
-from clawgit.domain.change.history import Intent
-from clawgit.doors import pygit2
-from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.store import GitStore
+from clawgit.core import surroundings
+from clawgit.core.doors import pygit2
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import Actor
+from clawgit.git.rules.history import Intent
+from clawgit.git.store import GitStore
 from tests.examples import TIMES, multiply
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)

@@ -5,18 +5,18 @@ import json
 from pathlib import Path
 
 from bench.secrets import Draw
-from clawgit.domain.claims.conflicts import FLAGGED, Conflict, ConflictSide
-from clawgit.domain.claims.conflicts import render as conflict_text
-from clawgit.domain.conversation.chat import told
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction
-from clawgit.domain.corrections.corrections import render as correction_text
-from clawgit.domain.upkeep.organizing import LESSONS
-from clawgit.ops.conversation.heartbeat import payload_of
-from clawgit.stores import queue
-from clawgit.stores.chat.sqlite import SqliteChat
-from clawgit.stores.state import repository_state
+from clawgit.memory.rules.conflicts import FLAGGED, Conflict, ConflictSide
+from clawgit.memory.rules.conflicts import render as conflict_text
+from clawgit.memory.rules.organizing import LESSONS
+from clawgit.run.heartbeat import payload_of
+from clawgit.talk.rules.chat import told
+from clawgit.talk.rules.corrections import CONFIRMED, Correction
+from clawgit.talk.rules.corrections import render as correction_text
+from clawgit.talk.stores import queue
+from clawgit.talk.stores.chat.sqlite import SqliteChat
+from clawgit.workspace.stores.state import repository_state
+from tests.chatting import opened
 from tests.conftest import NOW, Git
-from tests.ops.chatting import opened
 from tests.trusting import accept_settings
 
 _ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

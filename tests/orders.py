@@ -26,13 +26,13 @@ from typing import NamedTuple
 
 import pygit2
 
-from clawgit.domain.change.actors import Actor
-from clawgit.domain.change.history import Intent
-from clawgit.stores.git import held, lock, placing, recovery, worktree
-from clawgit.stores.git import placing as exchange
-from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.store import GitStore
-from clawgit.stores.git.transaction import Transaction
+from clawgit.git import held, lock, placing, recovery, worktree
+from clawgit.git import placing as exchange
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import Actor
+from clawgit.git.rules.history import Intent
+from clawgit.git.store import GitStore
+from clawgit.git.transaction import Transaction
 from tests.world import EVENTS, FILE, GIT, SEED, World, history
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)

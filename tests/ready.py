@@ -3,7 +3,7 @@ hundreds of calls, and each hook of git is one.
 
 `python ready.py SOCKET` answers calls; `programs()` starts it and gives a folder for PATH with a
 `clawgit` that asks it, and `python()` an interpreter that does. Each call is a process of its own,
-with the caller's folder, environment and streams. `clawgit …` runs `clawgit.cli`, `python FILE …`
+with the caller's folder, environment and streams. `clawgit …` runs `clawgit.front.cli`, `python FILE …`
 that file, `python -c CODE …` that code.
 """
 
@@ -44,11 +44,10 @@ if not code:  # it was killed
 sys.exit(int(code))
 """
 _HEAVY = (
-    "clawgit.stores.chroma",
-    "clawgit.stores.llm",
-    "clawgit.stores.onnx",
-    "clawgit.stores.models",
-    "clawgit.mcp",
+    "clawgit.search.stores.chroma",
+    "clawgit.agents.llm",
+    "clawgit.search.stores.models",
+    "clawgit.front.mcp",
 )
 
 
@@ -87,8 +86,8 @@ def clawgit_in(folder: Path, *loaded: str) -> Iterator[Path]:
 
 
 def _serve(address: str, *loaded: str) -> None:
-    from clawgit import surroundings
-    from clawgit.cli.root import run
+    from clawgit.core import surroundings
+    from clawgit.front.cli.root import run
 
     surroundings.look_seldom()
     surroundings.leave = sys.exit  # type: ignore[assignment] # its code is answered first

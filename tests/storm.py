@@ -27,11 +27,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.domain.change.actors import Actor
-from clawgit.domain.change.history import Intent
-from clawgit.errors import BusyError, ClawgitError
-from clawgit.stores.git.gitdir import repo_at
-from clawgit.stores.git.store import GitStore
+from clawgit.core.errors import BusyError, ClawgitError
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import Actor
+from clawgit.git.rules.history import Intent
+from clawgit.git.store import GitStore
 
 FILE = "MEMORY.md"
 MINER = Actor("memory-miner", "Memory Miner")

@@ -15,36 +15,31 @@ from itertools import chain
 from pathlib import Path
 
 from clawgit.agents import AGENTS
+from clawgit.agents.frame.agents import EXTRAS
 from clawgit.hooks import __main__ as hooks
-from clawgit.ops.agents.agents import EXTRAS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
-FRONTS = ("cli", "mcp", "web", "hooks")
-LEAVES = ("errors", "config", "resources", "doors", "surroundings")
-MAY_IMPORT = {
-    **{front: {front, "ops", "domain", "stores", *LEAVES} for front in FRONTS},
-    "cli": {
-        "cli",
-        "mcp",
-        "web",
-        "ops",
-        "domain",
-        "stores",
-        *LEAVES,
-    },  # `clawgit mcp` and `clawgit page` start the other front ends
-    "ops": {"ops", "agents", "stores", "domain", "judges", "language", *LEAVES},
-    "agents": {"agents", "domain", "judges", "language", "errors", "config"},
-    "stores": {"stores", "domain", "judges", "language", *LEAVES},
-    "domain": {"domain", "judges", "language", "errors", "doors"},
-    "judges": {"judges", "language", "errors", "resources", "doors"},
-    "language": {"language", "errors", "resources", "doors"},
-    "errors": set(),
-    "resources": {"errors"},
-    "config": {"config", "language", "errors", "doors"},
-    "doors": {"doors"},
-    "surroundings": set(),
+FLOORS = (
+    ("core", "language", "rules"),
+    ("git", "stores"),
+    ("safety", "workspace", "terminal"),
+    ("history", "memory", "search", "soul", "talk"),
+    ("agents", "run", "health"),
+    ("front", "hooks", "commands"),
+)
+"""What may import what: a room imports from its own floor and from those below it. The rules and
+the stores of a subject lie in its room in folders of these names, its commands in `…commands.py`;
+each counts for its own floor. An agent is a rule of what to propose."""
+
+KINDS = ("rules", "stores")
+
+UPWARD = {
+    "clawgit.memory.editing → clawgit.agents.frame.corrections": "an edit by the operator corrects",
+    "clawgit.safety.taking_back → clawgit.soul.identity_rules": "what a line of the soul protects",
+    "clawgit.workspace.workspace → clawgit.soul.guarding": "a store opens with the guards of all rooms",
 }
+"""The imports that point up, and why."""
 IMPURE = {
     "os", "io", "sys", "time", "random", "secrets", "socket", "subprocess", "sqlite3", "pathlib",
     "shutil", "tempfile",
@@ -107,22 +102,31 @@ def _below(node: ast.AST) -> Iterator[ast.AST]:
             yield child
 
 
-def layer(module: str) -> str:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else ""
+AGENTS_ALONE = frozenset(path.stem for path in (PACKAGE / "agents").glob("*.py"))
+
+
+def room(module: str) -> str:
+    """The room of a module, or what it is in each of them."""
+    parts = [*module.split(".")[1:], ""]
+    if parts[0] == "agents" and parts[1] in AGENTS_ALONE:
+        return "rules"
+    if module.endswith("commands"):
+        return "commands"
+    return next((kind for kind in parts if kind in KINDS), parts[0])
 
 
 def test_imports_point_down() -> None:
     """Imports inside of functions count as well."""
-    upwards = []
-    for name, path in modules():
-        if layer(name) in ("", "__main__"):
-            continue
-        reached = {layer(found) for found in imports(path) if found.startswith("clawgit.")}
-        upwards += [
-            f"{name} → {one}" for one in sorted(reached - MAY_IMPORT[layer(name)] - {"__version__"})
-        ]
-    assert upwards == []
+    floor = {name: number for number, names in enumerate(FLOORS) for name in names}
+    known = dict(modules())
+    upwards = [
+        f"{name} → {found}"
+        for name, path in known.items()
+        if room(name) in floor
+        for found in {*imports(path)} & {*known}
+        if room(found) in floor and floor[room(found)] > floor[room(name)]
+    ]
+    assert sorted(upwards) == [*UPWARD]
 
 
 def test_there_is_no_import_cycle() -> None:
@@ -139,46 +143,42 @@ def test_there_is_no_import_cycle() -> None:
     assert len(list(TopologicalSorter(graph).static_order())) == len(known)
 
 
-def test_the_domain_is_pure() -> None:
-    """No IO, no clock, no environment, no network: what it needs is passed in."""
+def test_rules_are_pure() -> None:
+    """No IO, no clock, no environment, no network: what they need is passed in."""
     impure = []
-    for path in sorted((PACKAGE / "domain").rglob("*.py")):
+    for name, path in modules():
+        if room(name) != "rules":
+            continue
         # A library behind a door is as impure as on its own.
         impure += [
-            f"{path.name}: {found}"
+            f"{name}: {found}"
             for found in imports(path)
-            if found.removeprefix("clawgit.doors.").partition(".")[0] in IMPURE
+            if found.removeprefix("clawgit.core.doors.").partition(".")[0] in IMPURE
         ]
         calls = {name_of(node.func) for node in nodes(path) if isinstance(node, ast.Call)}
         forbidden = (".now", ".today", ".utcnow")
         impure += [
-            f"{path.name}: {call}"
+            f"{name}: {call}"
             for call in calls
             if call in ("open", "print", "input") or call.endswith(forbidden)
         ]
     assert impure == []
 
 
-def test_every_module_stands_in_the_folder_of_its_subject() -> None:
-    """`domain/` and `ops/` hold folders alone, and each says what it is for."""
-    for area in ("domain", "ops"):
-        assert [path.name for path in (PACKAGE / area).glob("*.py")] == ["__init__.py"]
-        rooms = [
-            path
-            for path in (PACKAGE / area).iterdir()
-            if path.is_dir() and path.name != "__pycache__"
-        ]
-        assert [
-            room.name
-            for room in rooms
-            if not ast.get_docstring(ast.parse((room / "__init__.py").read_text()))
-        ] == []
+def test_every_folder_says_what_it_is_for() -> None:
+    folders = [path for path in PACKAGE.rglob("__init__.py") if path.parent != PACKAGE]
+    assert [
+        folder.parent.name
+        for folder in folders
+        if not ast.get_docstring(ast.parse(folder.read_text()))
+    ] == []
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
 
 
 def test_only_front_ends_read_the_environment_print_or_prompt() -> None:
     guilty = set()
     for name, path in modules():
-        if layer(name) in FRONTS or name == "clawgit.__main__":
+        if room(name) in (*FLOORS[-1], "terminal") or name == "clawgit.__main__":
             continue
         for node in nodes(path):
             if isinstance(node, ast.Attribute) and name_of(node) in (
@@ -198,7 +198,8 @@ def test_the_command_line_prints_in_one_place() -> None:
     guilty = {
         f"{name}: {name_of(node.func)}"
         for name, path in modules()
-        if layer(name) == "cli" and name != "clawgit.cli.output"
+        if room(name) in ("front", "commands", "terminal") and "front.mcp" not in name
+        and "front.web" not in name and name != "clawgit.terminal.output"
         for node in nodes(path)
         if isinstance(node, ast.Call)
         and name_of(node.func).endswith(("click.echo", "click.secho", "stdout.write",
@@ -211,25 +212,27 @@ def test_settings_are_read_through_one_door() -> None:
     """What CONFIG.md says is not what is in force. Only who reads, compares or writes the file sees
     it as written."""
     raw = {
-        "clawgit.config.load",
-        "clawgit.config.load.load",
-        "clawgit.ops.workspace.in_force.read_config",
+        "clawgit.core.config.load",
+        "clawgit.core.config.load.load",
+        "clawgit.safety.in_force.read_config",
     }
     readers = {
-        name for name, path in modules() if layer(name) != "config" and raw & {*imports(path)}
+        name
+        for name, path in modules()
+        if not name.startswith("clawgit.core.config") and raw & {*imports(path)}
     }
     assert readers == {
-        "clawgit.ops.workspace.in_force",  # the door itself
-        "clawgit.ops.workspace.trust", "clawgit.ops.workspace.setup",  # write it
-        "clawgit.ops.soul.edit_alerts", "clawgit.ops.soul.identity_rules", "clawgit.ops.soul.rules",  # compare before and after
-        "clawgit.ops.hooks.soul",  # likewise
-        "clawgit.ops.safety.secrets",  # adds to a list
+        "clawgit.safety.in_force",  # the door itself
+        "clawgit.safety.trust", "clawgit.front.setup",  # write it
+        "clawgit.soul.edit_alerts", "clawgit.soul.identity_rules", "clawgit.soul.guarding",  # compare before and after
+        "clawgit.front.hooks.soul",  # likewise
+        "clawgit.safety.secrets",  # adds to a list
     }  # fmt: skip
 
 
 TABLES = {
-    "clawgit.agents", "clawgit.cli.command_table", "clawgit.doors", "clawgit.hooks.__main__", "clawgit.ops.agents.agents",
-    "clawgit.stores.transcripts",
+    "clawgit.agents", "clawgit.terminal.command_table", "clawgit.core.doors", "clawgit.hooks.__main__", "clawgit.agents.frame.agents",
+    "clawgit.talk.stores.transcripts",
 }  # fmt: skip
 """What imports a module by its name: a table says which."""
 
@@ -257,26 +260,22 @@ def test_what_a_table_names_is_there() -> None:
 
 
 def _rows() -> list[tuple[str, str]]:
-    """The module and the name in it, for each row of the tables.
-
-    A table names modules of its own layer only: what it puts before the name says so. A command may
-    name another below it, whole.
-    """
+    """The module and the name in it, for each row of the tables."""
     rows = [(f"clawgit.hooks.{module}", "run") for module in hooks._HOOKS.values()]
     rows += [("clawgit.agents." + name.replace("-", "_"), "propose") for name in AGENTS]
     rows += [
-        (f"clawgit.ops.{where.partition(':')[0]}", where.partition(":")[2])
+        (f"clawgit.{where.partition(':')[0]}", where.partition(":")[2])
         for where in chain.from_iterable(extra.values() for extra in EXTRAS.values())
     ]
-    for path in (PACKAGE / "cli").rglob("*.py"):
+    for name, path in modules():
+        if room(name) not in ("front", "commands", "terminal"):
+            continue
         for node in nodes(path):
-            if isinstance(node, ast.Call) and name_of(node.func) in ("Row", "load"):
+            if isinstance(node, ast.Call) and name_of(node.func) == "load":
                 where = node.args[0]
                 if isinstance(where, ast.Constant) and ":" in str(where.value):
-                    module, _, name = str(where.value).partition(":")
-                    whole = module if module.startswith("clawgit.") else f"clawgit.cli.{module}"
-                    assert layer(whole) in MAY_IMPORT["cli"], whole
-                    rows.append((whole, name))
+                    module, _, found = str(where.value).partition(":")
+                    rows.append((f"clawgit.{module}", found))
     return rows
 
 
@@ -291,18 +290,18 @@ def test_broad_except_stands_only_at_a_border() -> None:
         and (node.type is None or name_of(node.type) == "Exception")
     ]
     assert found == [
-        "cli/root.py",
+        "front/cli/root.py",
+        "front/mcp/worker.py",
+        "front/web/app.py",
         "hooks/__main__.py",
         "hooks/border.py",
-        "mcp/worker.py",
-        "ops/runner/runner.py",
-        "ops/search/serve.py",
-        "web/app.py",
+        "run/runner.py",
+        "search/serve.py",
     ]
 
 
 def test_the_command_line_starts_light() -> None:
-    """`import clawgit.cli.root` pulls in nothing heavy: a hook or `--help` pays for each of these."""
+    """`import clawgit.front.cli.root` pulls in nothing heavy: a hook or `--help` pays for each of these."""
     heavy = (
         "chromadb",
         "numpy",
@@ -315,9 +314,7 @@ def test_the_command_line_starts_light() -> None:
         "asyncio",
         "rapidfuzz",
     )
-    code = (
-        f"import sys, clawgit.cli.root; print([name for name in {heavy!r} if name in sys.modules])"
-    )
+    code = f"import sys, clawgit.front.cli.root; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
@@ -352,55 +349,55 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
     vectors."""
     heavy = (
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
-        "clawgit.domain.extraction.memories",
+        "clawgit.talk.rules.memories",
     )  # fmt: skip
-    loaded = "clawgit.ops.agents.agents, clawgit.ops.search.side, clawgit.agents.organizer"
+    loaded = "clawgit.agents.frame.agents, clawgit.search.side, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
 LATE = {
-    "clawgit.domain.facts.fact: clawgit.domain.claims.contradicting":
+    "clawgit.memory.rules.fact: clawgit.memory.rules.contradicting":
         "30 ms of `memory add`, asked for where a correction has two words of the fact",
-    "clawgit.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
+    "clawgit.core.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
-    "clawgit.hooks.border: clawgit.stores.failures": "traceback and pathlib, 6 ms of each commit",
-    "clawgit.ops.facts.remember: clawgit.ops.safety.secrets":
+    "clawgit.hooks.border: clawgit.core.disk.failures": "traceback and pathlib, 6 ms of each commit",
+    "clawgit.memory.remember: clawgit.safety.secrets":
         "10 ms of `memory add`, asked for with --allow-secret alone",
-    "clawgit.ops.upkeep.room: clawgit.ops.upkeep.promote":
+    "clawgit.memory.room: clawgit.memory.promote":
         "25 ms of `memory add`, and a notebook is seldom full",
-    "clawgit.ops.search.search: clawgit.ops.search.seldom":
+    "clawgit.search.search: clawgit.search.seldom":
         "70 ms of `memory search`, and most need no kinds, messages or history",
-    "clawgit.ops.workspace.status: clawgit.ops.safety.committed_texts":
+    "clawgit.health.status: clawgit.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",
-    "clawgit.ops.workspace.status: clawgit.ops.workspace.state_alerts": "SQLite, 7 ms of `status`",
-    "clawgit.ops.hooks.check: clawgit.ops.hooks.soul": "15 ms of each commit",
-    "clawgit.ops.hooks.check: clawgit.ops.safety.masking":
+    "clawgit.health.status: clawgit.safety.state_alerts": "SQLite, 7 ms of `status`",
+    "clawgit.front.hooks.check: clawgit.front.hooks.soul": "15 ms of each commit",
+    "clawgit.front.hooks.check: clawgit.safety.masking":
         "where it cannot be imported the secret is refused, not the hook broken",
-    "clawgit.stores.embed: clawgit.stores.embed.wire": "urllib, 12 ms of a search",
-    "clawgit.ops.search.search: clawgit.ops.search.meaning":
+    "clawgit.search.embed: clawgit.search.embed.wire": "urllib, 12 ms of a search",
+    "clawgit.search.search: clawgit.search.meaning":
         "embedders and vectors, 8 ms of a search by words alone",
-    "clawgit.ops.workspace.workspace: clawgit.ops.soul.rules":
+    "clawgit.workspace.workspace: clawgit.soul.guarding":
         "the git store, 50 ms of `triage` and `memory search`",
-    "clawgit.ops.workspace.workspace_base: clawgit.ops.workspace.in_force":
+    "clawgit.workspace.workspace_base: clawgit.safety.in_force":
         "SQLite, 20 ms of `triage`",
-    "clawgit.ops.workspace.workspace_base: clawgit.ops.safety.own_texts": "a judge, 20 ms",
-    "clawgit.ops.workspace.status: clawgit.ops.runner.schedule": "30 modules, where a job failed",
-    "clawgit.ops.workspace.status: clawgit.ops.search.indexing": "the same",
-    "clawgit.ops.workspace.status: clawgit.ops.safety.secrets_found": "the judge of secrets, for new files",
-    "clawgit.ops.safety.masking: clawgit.domain.safety.planted":
+    "clawgit.workspace.workspace_base: clawgit.safety.own_texts": "a judge, 20 ms",
+    "clawgit.health.status: clawgit.run.schedule": "30 modules, where a job failed",
+    "clawgit.health.status: clawgit.search.indexing": "the same",
+    "clawgit.health.status: clawgit.safety.secrets_found": "the judge of secrets, for new files",
+    "clawgit.safety.masking: clawgit.safety.rules.planted":
         "the judge, 10 ms of every command that shows no text to an agent",
-    "clawgit.__main__: clawgit.cli.root": "what a process puts right comes first",
-    "clawgit.stores.llm: clawgit.stores.llm.named": "pydantic-ai, 1 s, an extra",
-    "clawgit.stores.git.store: clawgit.stores.git.remotes.joining": "merging, 8 ms of each write",
-    "clawgit.ops.soul.rules: clawgit.ops.soul.edit_alerts": "for edits of others, 10 ms of `memory add`",
-    "clawgit.ops.soul.rules: clawgit.ops.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
-    "clawgit.ops.soul.rules: clawgit.ops.soul.changelog": "the soul's history, the same",
-    "clawgit.ops.soul.taking_back: clawgit.ops.soul.identity_rules": "the same",
-    "clawgit.ops.soul.rules: clawgit.ops.change.after_merge":
+    "clawgit.__main__: clawgit.front.cli.root": "what a process puts right comes first",
+    "clawgit.agents.llm: clawgit.agents.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.git.store: clawgit.git.remotes.joining": "merging, 8 ms of each write",
+    "clawgit.soul.guarding: clawgit.soul.edit_alerts": "for edits of others, 10 ms of `memory add`",
+    "clawgit.soul.guarding: clawgit.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
+    "clawgit.soul.guarding: clawgit.soul.changelog": "the soul's history, the same",
+    "clawgit.safety.taking_back: clawgit.soul.identity_rules": "the same",
+    "clawgit.soul.guarding: clawgit.history.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
-    "clawgit.ops.safety.own_texts: clawgit.ops.soul.claimed_words": "the messages, 30 ms",
-    "clawgit.ops.soul.doubted: clawgit.ops.soul.edit_alerts":
+    "clawgit.safety.own_texts: clawgit.safety.claimed_words": "the messages, 30 ms",
+    "clawgit.soul.doubted: clawgit.soul.edit_alerts":
         "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""
@@ -441,12 +438,12 @@ def _libraries() -> set[str]:
 
 def test_a_library_with_a_door_is_imported_by_its_door_alone() -> None:
     """Each door has a row that says what it saves, and saves it for the whole package."""
-    folder = PACKAGE / "doors"
+    folder = PACKAGE / "core/doors"
     named = {
-        imported.removeprefix("clawgit.doors.")
+        imported.removeprefix("clawgit.core.doors.")
         for _, path in modules()
         for imported in imports(path)
-        if imported.startswith("clawgit.doors.")
+        if imported.startswith("clawgit.core.doors.")
     }
     assert named - {path.stem for path in folder.glob("*.py")} - {"load"} == _libraries()
     heavy = _libraries() - _LIGHT_BESIDE

@@ -8,7 +8,7 @@ import pytest
 
 from bench.agents_beside import beside, figures
 from bench.model_day import costs, day, report
-from clawgit.config.settings import Settings
+from clawgit.core.config.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 

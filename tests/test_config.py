@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.config import (
+from clawgit.core.config import (
     KEYS,
     CustomPattern,
     Settings,
@@ -17,13 +17,13 @@ from clawgit.config import (
     read_value,
     shown,
 )
-from clawgit.config.kinds import WrongValueError
-from clawgit.config.load import read_written, set_value
-from clawgit.domain.context.slots import SLOTS
-from clawgit.errors import ConfigError, UsageError
-from clawgit.judges.judging import Thresholds
-from clawgit.ops.runner.schedule import TASKS
-from clawgit.resources import resource
+from clawgit.core.config.kinds import WrongValueError
+from clawgit.core.config.load import read_written, set_value
+from clawgit.core.errors import ConfigError, UsageError
+from clawgit.core.resources import resource
+from clawgit.language.judges.judging import Thresholds
+from clawgit.run.schedule import TASKS
+from clawgit.talk.rules.slots import SLOTS
 from tests.each import for_each
 
 ROOT = Path(__file__).parent.parent
@@ -425,12 +425,12 @@ def test_every_key_can_be_set_in_the_template(name: str) -> None:
     assert set(TEMPLATE.splitlines()) - set(after.splitlines()) <= {f"{name}: {KEYS[name].default}"}
 
 
-DECLARED = {"config/settings.py", "config/kinds.py", "judges/judging.py"}
+DECLARED = {"core/config/settings.py", "core/config/kinds.py", "language/judges/judging.py"}
 
 
 def test_code_reads_every_setting_and_every_threshold() -> None:
-    """A schedule is read by the name in its row of `ops/runner/schedule.py`, a budget of a slot by that in
-    `domain/context/slots.py`.
+    """A schedule is read by the name in its row of `run/schedule.py`, a budget of a slot by that in
+    `talk/rules/slots.py`.
     """
     package = ROOT / "clawgit"
     code = "\n".join(
@@ -438,7 +438,9 @@ def test_code_reads_every_setting_and_every_threshold() -> None:
         for path in package.rglob("*.py")
         if path.relative_to(package).as_posix() not in DECLARED
     )
-    _, _, own = (package / "judges/judging.py").read_text("utf-8").partition("class Thresholds")
+    _, _, own = (
+        (package / "language/judges/judging.py").read_text("utf-8").partition("class Thresholds")
+    )
     code += own.partition("\n\n\n")[2]
     read = {*re.findall(r"\.([a-z_]+)\b", code), *(task.when for task in TASKS)}
     read |= {slot.setting for slot in SLOTS}

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.cli.root import run
-from clawgit.stores.state_log import log_of
+from clawgit.front.cli.root import run
+from clawgit.workspace.stores.state_log import log_of
 from tests.conftest import Git
 from tests.ready import programs, python
 

@@ -22,7 +22,7 @@ REPO = Path(__file__).parents[1]
 READ_ALL = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from clawgit.resources import resource
+from clawgit.core.resources import resource
 folders = {kind: resource(kind) for kind in ("templates", "hooks")}
 assert all(str(folder).startswith(sys.argv[1]) for folder in folders.values()), folders
 print(json.dumps({
@@ -82,7 +82,7 @@ def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
     found = json.loads(run("-I", "-S", "-c", READ_ALL, str(tmp_path / "site"), cwd=tmp_path))
 
     assert found == expected
-    words = Path("clawgit/stores/words")
+    words = Path("clawgit/search/stores/words")
     for file in (REPO / words).iterdir():
         assert (tmp_path / "site" / words / file.name).read_bytes() == file.read_bytes()
     assert not [*(tmp_path / "site").rglob("*.onnx")]

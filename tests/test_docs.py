@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
-from clawgit.cli.root import cli
+from clawgit.front.cli.root import cli
 from docs.make_transcript import Done, examples, filled, played
 from tests.ready import programs, python
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.stores.git.store import GitStore
+from clawgit.git.store import GitStore
 from tests.conftest import Git
 
 
@@ -35,7 +35,7 @@ def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: Callable[..., Gi
 
 
 def ended(code: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    begin = "import atexit, sys, threading; from clawgit import surroundings\n"
+    begin = "import atexit, sys, threading; from clawgit.core import surroundings\n"
     argv = (sys.executable, "-c", begin + code, *argv)
     return subprocess.run(argv, capture_output=True, text=True, check=False)
 

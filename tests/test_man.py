@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from clawgit.cli.root import cli
+from clawgit.front.cli.root import cli
 
 SCRIPT = Path(__file__).parents[1] / "docs" / "make_man.py"
 REQUESTS = (".TH ", ".SH ", ".SS ", ".TP", ".PP", ".RS 4", ".RE")

@@ -8,14 +8,14 @@ from typing import Literal
 
 import pytest
 
-from clawgit.resources import own_program, resource
+from clawgit.core.resources import own_program, resource
 
 REPO = Path(__file__).parents[1]
 LOOK_UP = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from clawgit.errors import NotFoundError
-from clawgit.resources import own_program, resource
+from clawgit.core.errors import NotFoundError
+from clawgit.core.resources import own_program, resource
 try:
     print(resource(sys.argv[2]))
 except NotFoundError as error:
@@ -27,8 +27,8 @@ except NotFoundError as error:
 def site(tmp_path: Path) -> Path:
     """A folder that holds the two modules and nothing else, like a broken installation."""
     package = tmp_path / "site" / "clawgit"
-    package.mkdir(parents=True)
-    for name in ("__init__.py", "errors.py", "resources.py"):
+    (package / "core").mkdir(parents=True)
+    for name in ("__init__.py", "core/__init__.py", "core/errors.py", "core/resources.py"):
         (package / name).write_bytes((REPO / "clawgit" / name).read_bytes())
     return package.parent
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from clawgit.web.views import VIEWS
+from clawgit.front.web.views import VIEWS
 from docs.make_screens import FOLDER, SCREENS, drawn, screen
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -37,7 +37,7 @@ def test_numpy_brings_no_threads_along() -> None:
     """They cost each search 20 ms while they start, and more while they wait for each other."""
     code = """
 from pathlib import Path
-from clawgit.doors import numpy as np
+from clawgit.core.doors import numpy as np
 assert np.ones((4096, 256), np.float32).dot(np.ones(256, np.float32)).sum()
 print(len([*Path("/proc/self/task").iterdir()]))
 """

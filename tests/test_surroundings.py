@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.resources import own_program
+from clawgit.core.resources import own_program
 from tests.conftest import Git
 
 
@@ -24,7 +24,7 @@ def trap(git: Git) -> Path:
     return git.root
 
 
-COMMAND = (sys.executable, str(Path(__file__).parents[1] / "clawgit/cli/clawgit"))
+COMMAND = (sys.executable, str(Path(__file__).parents[1] / "clawgit/front/cli/clawgit"))
 """As an installer puts it on the PATH."""
 
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from clawgit.resources import resource
+from clawgit.core.resources import resource
 from tests.each import for_each
 
 TEMPLATES = resource("templates")

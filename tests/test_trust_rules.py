@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from clawgit.config import KEYS, CustomPattern, Settings, load
-from clawgit.config.kinds import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
-from clawgit.config.settings import GUARDS, overstepped
-from clawgit.config.trust import DiskFacts, TrustRow, rows_for, settled
-from clawgit.domain.workspace.layout import LAYOUTS, Layout
+from clawgit.core.config import KEYS, CustomPattern, Settings, load
+from clawgit.core.config.kinds import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
+from clawgit.core.config.settings import GUARDS, overstepped
+from clawgit.core.config.trust import DiskFacts, TrustRow, rows_for, settled
+from clawgit.core.layout import LAYOUTS, Layout
 from tests.each import for_each
 
 NO_FILES = DiskFacts(lambda _: {}, lambda _: False)

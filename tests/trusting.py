@@ -4,10 +4,10 @@ the environment."""
 import os
 from pathlib import Path
 
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.workspace.trust import accept, listing
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.safety.trust import accept, listing
+from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW
 
 

@@ -1,8 +1,8 @@
 """The agents by name; an agent's module is loaded when it runs.
 
 To add one: a module of its name with `propose` (see `contract.py`) and a row in `AGENTS`. If it
-runs by the clock, a row in `ops/runner/schedule.py` and a `cron_` setting; if it asks a model, its
-prompt in `templates/agents/`; if it needs what only ops can do, a row in `ops/agents/agents.py`.
+runs by the clock, a row in `run/schedule.py` and a `cron_` setting; if it asks a model, its
+prompt in `templates/agents/`; if it needs what only ops can do, a row in `agents/frame/agents.py`.
 """
 
 import importlib

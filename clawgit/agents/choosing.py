@@ -9,9 +9,9 @@ from datetime import tzinfo
 from typing import NamedTuple, TypeVar
 
 from clawgit.agents.contract import Mind, Skipped
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, unwrapped
-from clawgit.domain.markdown.excerpt import in_a_line, one_line
-from clawgit.domain.model.showing import LONGEST, for_a_model, is_chosen, proven
+from clawgit.agents.rules.showing import LONGEST, for_a_model, is_chosen, proven
+from clawgit.core.markdown.excerpt import in_a_line, one_line
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 
 _EXCERPT = 300
 _WHY = "the words that it quotes are not there"

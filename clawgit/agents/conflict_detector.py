@@ -9,7 +9,20 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
-from clawgit.domain.claims.conflicts import (
+from clawgit.agents.rules.showing import proven
+from clawgit.core.errors import counted
+from clawgit.core.markdown.comment import ACTIVE
+from clawgit.core.markdown.entry import (
+    Entry,
+    content_key,
+    entries,
+    holds_entries,
+    id_from,
+    with_meta,
+)
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.tiers import dated, tier
+from clawgit.memory.rules.conflicts import (
     CLOSED,
     FLAGGED,
     OF_MERGES,
@@ -21,8 +34,8 @@ from clawgit.domain.claims.conflicts import (
     decided,
     side_of,
 )
-from clawgit.domain.claims.contradicting import Dispute, Pair, neighbours
-from clawgit.domain.claims.settling import (
+from clawgit.memory.rules.contradicting import Dispute, Pair, neighbours
+from clawgit.memory.rules.settling import (
     Contradiction,
     Settlement,
     contradictions,
@@ -32,20 +45,7 @@ from clawgit.domain.claims.settling import (
     stating,
     with_decision,
 )
-from clawgit.domain.corrections.disputed import is_disputed, quotes_of
-from clawgit.domain.markdown.comment import ACTIVE
-from clawgit.domain.markdown.entry import (
-    Entry,
-    content_key,
-    entries,
-    holds_entries,
-    id_from,
-    with_meta,
-)
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.model.showing import proven
-from clawgit.domain.workspace.tiers import dated, tier
-from clawgit.errors import counted
+from clawgit.talk.rules.disputed import is_disputed, quotes_of
 
 MOST_A_DAY = 5
 """How many conflicts the operator is shown per day, the most alike first."""

@@ -6,15 +6,15 @@ from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.chat import Message
-from clawgit.domain.conversation.triage import Trigger
-from clawgit.domain.corrections.corrections import Correction, all_corrections
-from clawgit.domain.markdown.entry import id_from
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import id_from
+from clawgit.talk.rules.chat import Message
+from clawgit.talk.rules.corrections import Correction, all_corrections
+from clawgit.talk.rules.triage import Trigger
 
 if TYPE_CHECKING:
-    from clawgit.domain.soul.changelog import IdentityChange
-    from clawgit.domain.upkeep.lessons import ToolRecovery
+    from clawgit.memory.rules.lessons import ToolRecovery
+    from clawgit.soul.rules.changelog import IdentityChange
 
 T = TypeVar("T")
 

@@ -5,9 +5,10 @@ from itertools import groupby
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
 from clawgit.agents.organizer import indexed
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.entry import Entry, removed
-from clawgit.domain.upkeep.organizing import (
+from clawgit.core.errors import counted
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.entry import Entry, removed
+from clawgit.memory.rules.organizing import (
     INDEX,
     all_facts,
     archive_of,
@@ -16,7 +17,6 @@ from clawgit.domain.upkeep.organizing import (
     is_expired,
     with_facts,
 )
-from clawgit.errors import counted
 
 __all__ = ["propose"]
 

@@ -22,16 +22,16 @@ from clawgit.agents.contract import (
     packed,
     unpacked,
 )
-from clawgit.domain.change.ids import digest
-from clawgit.domain.facts.confidence import INFERRED, first_said, mentioned
-from clawgit.domain.facts.likeness import ALIKE_LESSONS, overlap
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import ACTIVE, Meta, lead_end, read_meta, split
-from clawgit.domain.markdown.entry import Entry, append_entry, with_meta
-from clawgit.domain.markdown.tag_table import untagged
-from clawgit.domain.safety.masks import head, struck
-from clawgit.domain.upkeep.compaction import is_correction
-from clawgit.domain.upkeep.lessons import (
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import ACTIVE, Meta, lead_end, read_meta, split
+from clawgit.core.markdown.entry import Entry, append_entry, with_meta
+from clawgit.core.markdown.tag_table import untagged
+from clawgit.core.tiers import dated, opening
+from clawgit.git.rules.ids import digest
+from clawgit.language.judges.judging import worth
+from clawgit.memory.rules.compaction import is_correction
+from clawgit.memory.rules.confidence import INFERRED, first_said, mentioned
+from clawgit.memory.rules.lessons import (
     SURE,
     TRANSCRIPTS,
     Lesson,
@@ -40,11 +40,11 @@ from clawgit.domain.upkeep.lessons import (
     read_by_rules,
     rendered,
 )
-from clawgit.domain.upkeep.marks import LESSON, NoteUnit, kinds_of, label, marks
-from clawgit.domain.upkeep.organizing import LESSONS, is_note
-from clawgit.domain.upkeep.promotion import LONGEST, danger, unfit, units
-from clawgit.domain.workspace.tiers import dated, opening
-from clawgit.judges.judging import worth
+from clawgit.memory.rules.likeness import ALIKE_LESSONS, overlap
+from clawgit.memory.rules.marks import LESSON, NoteUnit, kinds_of, label, marks
+from clawgit.memory.rules.organizing import LESSONS, is_note
+from clawgit.memory.rules.promotion import LONGEST, danger, unfit, units
+from clawgit.safety.rules.masks import head, struck
 
 __all__ = ["propose"]
 

@@ -12,14 +12,13 @@ from itertools import groupby
 from math import ceil
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.corrections.corrections import CORRECTIONS, archived
-from clawgit.domain.facts.confidence import Dynamics, confidence, is_correction, written
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.domain.markdown.comment import ACTIVE
-from clawgit.domain.markdown.entry import Entry, entries, problems, removed, with_meta
-from clawgit.domain.markdown.scan import takes_more
-from clawgit.domain.markdown.tag_table import tags_in
-from clawgit.domain.upkeep.compaction import (
+from clawgit.core.errors import counted
+from clawgit.core.markdown.comment import ACTIVE
+from clawgit.core.markdown.entry import Entry, entries, problems, removed, with_meta
+from clawgit.core.markdown.scan import takes_more
+from clawgit.core.markdown.tag_table import tags_in
+from clawgit.core.tiers import NOTEBOOKS
+from clawgit.memory.rules.compaction import (
     PATH,
     Note,
     Parted,
@@ -32,8 +31,9 @@ from clawgit.domain.upkeep.compaction import (
     month_of,
     parted,
 )
-from clawgit.domain.workspace.tiers import NOTEBOOKS
-from clawgit.errors import counted
+from clawgit.memory.rules.confidence import Dynamics, confidence, is_correction, written
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.talk.rules.corrections import CORRECTIONS, archived
 
 FAINT = 0.3
 """The confidence below which an entry may go."""

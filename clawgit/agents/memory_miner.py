@@ -7,26 +7,26 @@ from collections.abc import Sequence
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.domain.claims.contradicting import dispute
-from clawgit.domain.conversation.chat import USER, Message, evidence_of
-from clawgit.domain.corrections.corrections import Correction
-from clawgit.domain.corrections.disputed import undisputed
-from clawgit.domain.extraction.memories import Memory, memories
-from clawgit.domain.extraction.quoting import bears, is_private, operators_name, read
-from clawgit.domain.facts.confidence import first_said, mentioned
-from clawgit.domain.facts.fact import IGNORED, MERGED, Claim, judged, worded
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import Entry, append_entry, entries, render, with_meta
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.tag_table import untagged
-from clawgit.domain.merging.entries import in_time, moment_of_day
-from clawgit.domain.workspace.layout import LAYOUTS
-from clawgit.domain.workspace.routing import Target, notebook_of, route
-from clawgit.domain.workspace.tiers import CORE, ENTITIES, tier
-from clawgit.errors import NoAnswerError, UsageError
+from clawgit.core.errors import NoAnswerError, UsageError
+from clawgit.core.layout import LAYOUTS
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import Entry, append_entry, entries, render, with_meta
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.tag_table import untagged
+from clawgit.core.tiers import CORE, ENTITIES, tier
+from clawgit.history.rules.entries import in_time, moment_of_day
 from clawgit.language.lexicon import content_words
+from clawgit.memory.rules.confidence import first_said, mentioned
+from clawgit.memory.rules.contradicting import dispute
+from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.talk.rules.chat import USER, Message, evidence_of
+from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.memories import Memory, memories
+from clawgit.talk.rules.quoting import bears, is_private, operators_name, read
+from clawgit.workspace.rules.routing import Target, notebook_of, route
 
 _QUOTES = 200
 _EXCERPT = 160

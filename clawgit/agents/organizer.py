@@ -24,10 +24,22 @@ from clawgit.agents.contract import (
     packed,
     unpacked,
 )
-from clawgit.domain.change.ids import blob_id
-from clawgit.domain.context.passage import wrong_by
-from clawgit.domain.extraction.quoting import kept, line
-from clawgit.domain.facts.confidence import (
+from clawgit.core.errors import UsageError, counted
+from clawgit.core.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, day
+from clawgit.core.markdown.decoding import exact_bytes
+from clawgit.core.markdown.entry import (
+    entries,
+    fits,
+    render,
+    with_meta,
+)
+from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY, tags_in, untagged
+from clawgit.core.tiers import opening
+from clawgit.git.rules.ids import blob_id
+from clawgit.language.clauses import sentences
+from clawgit.language.days import whens
+from clawgit.language.judges.judging import tag, worth
+from clawgit.memory.rules.confidence import (
     BASE,
     CORRECTION,
     EXPLICIT,
@@ -35,19 +47,10 @@ from clawgit.domain.facts.confidence import (
     mentioned,
     origins,
 )
-from clawgit.domain.facts.fact import IGNORED, Claim, judged, worded
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
-from clawgit.domain.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, day
-from clawgit.domain.markdown.decoding import exact_bytes
-from clawgit.domain.markdown.entry import (
-    entries,
-    fits,
-    render,
-    with_meta,
-)
-from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY, tags_in, untagged
-from clawgit.domain.upkeep.marks import is_log
-from clawgit.domain.upkeep.organizing import (
+from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
+from clawgit.memory.rules.marks import is_log
+from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
     CLASS_ROWS,
@@ -67,13 +70,10 @@ from clawgit.domain.upkeep.organizing import (
     sources,
     with_facts,
 )
-from clawgit.domain.upkeep.promotion import danger, unfit
-from clawgit.domain.workspace.routing import notebook_of
-from clawgit.domain.workspace.tiers import opening
-from clawgit.errors import UsageError, counted
-from clawgit.judges.judging import tag, worth
-from clawgit.language.clauses import sentences
-from clawgit.language.days import whens
+from clawgit.memory.rules.promotion import danger, unfit
+from clawgit.talk.rules.passage import wrong_by
+from clawgit.talk.rules.quoting import kept, line
+from clawgit.workspace.rules.routing import notebook_of
 
 __all__ = ["propose"]
 

@@ -6,13 +6,34 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot, Step
-from clawgit.domain.corrections import corrections as log
-from clawgit.domain.corrections.corrections import (
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import DISPUTED, IN_USE, Meta, split
+from clawgit.core.markdown.entry import (
+    Entry,
+    append_entry,
+    entries,
+    entry_of,
+    holds_entries,
+    render,
+)
+from clawgit.core.markdown.entry import replaced as put_in_place
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.scan import Block
+from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, tags_in
+from clawgit.core.tiers import CORE, dated, tier
+from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, written
+from clawgit.memory.rules.fact import refuse_notes, worded
+from clawgit.memory.rules.likeness import same_fact
+from clawgit.safety.rules.injection import findings as poison
+from clawgit.safety.rules.masks import is_sensitive
+from clawgit.talk.rules import corrections as log
+from clawgit.talk.rules.corrections import (
     CORRECTIONS,
     Correction,
     statement,
 )
-from clawgit.domain.corrections.deciding import (
+from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
     NOTED,
@@ -21,7 +42,7 @@ from clawgit.domain.corrections.deciding import (
     ROUTED,
     Decision,
 )
-from clawgit.domain.corrections.disputed import (
+from clawgit.talk.rules.disputed import (
     BULLET,
     has_quote,
     is_disputed,
@@ -30,30 +51,9 @@ from clawgit.domain.corrections.disputed import (
     without_quote,
     without_quotes,
 )
-from clawgit.domain.corrections.exchange import Exchange
-from clawgit.domain.extraction.quoting import kept, line, operators_name
-from clawgit.domain.facts.confidence import BASE, CORRECTION, INFERRED, written
-from clawgit.domain.facts.fact import refuse_notes, worded
-from clawgit.domain.facts.likeness import same_fact
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import DISPUTED, IN_USE, Meta, split
-from clawgit.domain.markdown.entry import (
-    Entry,
-    append_entry,
-    entries,
-    entry_of,
-    holds_entries,
-    render,
-)
-from clawgit.domain.markdown.entry import replaced as put_in_place
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.markdown.scan import Block
-from clawgit.domain.markdown.tag_table import EVENT, KNOWLEDGE, tags_in
-from clawgit.domain.safety.injection import findings as poison
-from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.workspace.routing import notebook_of, route
-from clawgit.domain.workspace.tiers import CORE, dated, tier
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.talk.rules.exchange import Exchange
+from clawgit.talk.rules.quoting import kept, line, operators_name
+from clawgit.workspace.rules.routing import notebook_of, route
 
 RECENT_DAYS = 60
 """How far back dated notes are looked at. A search warns of what is wrong in older ones."""

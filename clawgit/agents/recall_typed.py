@@ -16,14 +16,21 @@ from clawgit.agents.recall_draft import (
     named,
     step_of,
 )
-from clawgit.domain.change.actors import AGENT
-from clawgit.domain.corrections.corrections import (
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.tiers import CORE, tier
+from clawgit.git.rules.actors import AGENT
+from clawgit.memory.rules.confidence import is_correction
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
+from clawgit.talk.rules.corrections import (
     DISMISSED,
     KEPT,
     Correction,
     statement,
 )
-from clawgit.domain.corrections.deciding import (
+from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
     NOTED,
@@ -33,14 +40,7 @@ from clawgit.domain.corrections.deciding import (
     fitting,
     targets,
 )
-from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.facts.confidence import is_correction
-from clawgit.domain.facts.likeness import ALIKE_FACTS, Overlaps, same_fact
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.entry import Entry
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.talk.rules.quoting import bears
 
 _ENDINGS = {
     KEPT: ("keep what was disputed", "the entry is kept as it is"),

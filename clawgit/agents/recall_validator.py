@@ -18,10 +18,22 @@ from clawgit.agents.recall_draft import (
     step_of,
     whole_line,
 )
-from clawgit.domain.conversation.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.domain.corrections.corrections import DISMISSED, KEPT, OPEN, Correction, statement
-from clawgit.domain.corrections.corrections import QUOTED as IS_QUOTED
-from clawgit.domain.corrections.deciding import (
+from clawgit.agents.rules.showing import proven
+from clawgit.core.errors import UsageError
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import DISPUTED, Meta
+from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.tiers import CORE, tier
+from clawgit.language.clauses import sentences
+from clawgit.language.judges.judging import acts, thresholds
+from clawgit.language.lexicon import has_any
+from clawgit.memory.rules.confidence import EXPLICIT
+from clawgit.safety.rules.masks import is_sensitive
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.talk.rules.corrections import DISMISSED, KEPT, OPEN, Correction, statement
+from clawgit.talk.rules.corrections import QUOTED as IS_QUOTED
+from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
     LEAST,
@@ -35,23 +47,11 @@ from clawgit.domain.corrections.deciding import (
     decide,
     targets,
 )
-from clawgit.domain.corrections.disputed import has_quote
-from clawgit.domain.corrections.exchange import is_worded_as_a_change
-from clawgit.domain.corrections.wording import doubt, is_value, pattern, words
-from clawgit.domain.extraction.passages import passages
-from clawgit.domain.extraction.quoting import is_private
-from clawgit.domain.facts.confidence import EXPLICIT
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.comment import DISPUTED, Meta
-from clawgit.domain.markdown.entry import Entry
-from clawgit.domain.markdown.excerpt import in_a_line
-from clawgit.domain.model.showing import proven
-from clawgit.domain.safety.masks import is_sensitive
-from clawgit.domain.workspace.tiers import CORE, tier
-from clawgit.errors import UsageError
-from clawgit.judges.judging import acts, thresholds
-from clawgit.language.clauses import sentences
-from clawgit.language.lexicon import has_any
+from clawgit.talk.rules.disputed import has_quote
+from clawgit.talk.rules.exchange import is_worded_as_a_change
+from clawgit.talk.rules.passages import passages
+from clawgit.talk.rules.quoting import is_private
+from clawgit.talk.rules.wording import doubt, is_value, pattern, words
 
 _AT_ONCE = timedelta(minutes=10)
 """A message later than this answers no objection that named no entry."""

@@ -20,16 +20,13 @@ from clawgit.agents.contract import (
     Snapshot,
     Step,
 )
-from clawgit.domain.change.authority import EVOLVE, LOCKED, SOUL
-from clawgit.domain.change.history import PROPOSE
-from clawgit.domain.change.ids import digest
-from clawgit.domain.conversation.chat import evidence_of, unwrapped
-from clawgit.domain.corrections.corrections import cited
-from clawgit.domain.extraction.passages import passages
-from clawgit.domain.extraction.quoting import is_private, operators_name
-from clawgit.domain.facts.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
-from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.growth import (
+from clawgit.core.errors import NoAnswerError
+from clawgit.core.tokens import estimate_tokens
+from clawgit.git.rules.authority import EVOLVE, LOCKED, SOUL
+from clawgit.git.rules.history import PROPOSE
+from clawgit.git.rules.ids import digest
+from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
+from clawgit.soul.rules.growth import (
     CORRECTED,
     FAILED,
     KINDS,
@@ -55,7 +52,10 @@ from clawgit.domain.soul.growth import (
     with_line,
     with_principle,
 )
-from clawgit.errors import NoAnswerError
+from clawgit.talk.rules.chat import evidence_of, unwrapped
+from clawgit.talk.rules.corrections import cited
+from clawgit.talk.rules.passages import passages
+from clawgit.talk.rules.quoting import is_private, operators_name
 
 A_DAY = 3
 """How many changes of the soul are made per day: few enough for the operator to notice each."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
-from clawgit.domain.corrections.corrections import replaced_text, statement
-from clawgit.domain.facts.confidence import FLAGGED, Aging, aging, old_value_aging, roomy_from
-from clawgit.domain.markdown.entry import entries, holds_entries
-from clawgit.domain.markdown.excerpt import in_a_line
+from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.memory.rules.confidence import FLAGGED, Aging, aging, old_value_aging, roomy_from
+from clawgit.talk.rules.corrections import replaced_text, statement
 
 _EXCERPT = 160
 

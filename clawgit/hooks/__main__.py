@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from clawgit import surroundings
+from clawgit.core import surroundings
 
 _HOOKS: Mapping[str, str] = {
     "pre-commit": "pre_commit",

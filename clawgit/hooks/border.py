@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from clawgit.domain.safety.finding import Finding
-from clawgit.domain.safety.secrets import masked
-from clawgit.domain.safety.visible import inline, shown
-from clawgit.ops.hooks.check import NEVER_UNCHECKED
+from clawgit.front.hooks.check import NEVER_UNCHECKED
+from clawgit.safety.rules.finding import Finding
+from clawgit.safety.rules.secrets import masked
+from clawgit.safety.rules.visible import inline, shown
 
 if TYPE_CHECKING:
-    from clawgit.ops.workspace.workspace import Workspace
+    from clawgit.workspace.workspace import Workspace
 
 REFUSED = 10
 """The exit code that stops git. Any other means that nothing was checked: Python exits with 1 if a
@@ -100,7 +100,7 @@ def workspace() -> "Workspace":
 def _log(error: Exception) -> str:
     """Writes the traceback where every bug of clawgit is logged, and returns the place."""
     try:
-        from clawgit.stores.failures import keep_bug  # noqa: PLC0415 - pathlib and traceback, 6 ms
+        from clawgit.core.disk.failures import keep_bug  # noqa: PLC0415 - pathlib and traceback, 6 ms
     except ImportError:
         # The findings must be reported even if the bug cannot be logged.
         return "nowhere: clawgit has to be installed again"

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Mapping, Sequence
 
-from clawgit.domain.merging.memory import merge_memory
-from clawgit.stores.git.staged import output
-from clawgit.stores.plainfile import put_in_place
+from clawgit.core.disk.plainfile import put_in_place
+from clawgit.git.staged import output
+from clawgit.history.rules.memory import merge_memory
 
 _MARKED = 10
 """The exit code for a result with git's marks."""

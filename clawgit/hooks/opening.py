@@ -4,9 +4,9 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from clawgit.domain.change.actors import AGENT
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import AGENT
+from clawgit.workspace.workspace import Caller, Workspace
 
 
 def open_here() -> Workspace:

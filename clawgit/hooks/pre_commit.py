@@ -5,12 +5,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.domain.safety.finding import Finding
-from clawgit.hooks.border import run_safely, verdict, workspace
-from clawgit.ops.hooks import Asker
-from clawgit.ops.hooks.check import RULES
-from clawgit.ops.workspace.own_files import kept_scope
-from clawgit.stores.git.staged import (
+from clawgit.front.hooks import Asker
+from clawgit.front.hooks.check import RULES
+from clawgit.git.staged import (
     StagedPath,
     differing_from_all,
     edits,
@@ -18,6 +15,9 @@ from clawgit.stores.git.staged import (
     read_staged,
     texts,
 )
+from clawgit.hooks.border import run_safely, verdict, workspace
+from clawgit.safety.own_files import kept_scope
+from clawgit.safety.rules.finding import Finding
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.domain.safety.finding import Finding
-from clawgit.errors import ClawgitError
+from clawgit.core.errors import ClawgitError
+from clawgit.front.hooks import SECRET
 from clawgit.hooks.border import run_safely, verdict, workspace
-from clawgit.ops.hooks import SECRET
-from clawgit.ops.safety.secrets import refuse_push
+from clawgit.safety.rules.finding import Finding
+from clawgit.safety.secrets import refuse_push
 
 
 def run(arguments: Sequence[str]) -> int:

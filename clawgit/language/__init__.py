@@ -1,1 +1,4 @@
-"""Reads human language: sentences, tokens, days. A language is a file of data."""
+"""Reads human language: sentences, tokens, days. A language is a file of data.
+
+`judges` are small learned models: a text → a chance.
+"""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from clawgit.doors import tomllib
+from clawgit.core.doors import tomllib
 from clawgit.language.lazily import lazily
 
 FOLDER = f"{os.path.dirname(__file__)}/data"  # noqa: PTH120 - pathlib takes 4 ms of each commit

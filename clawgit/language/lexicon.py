@@ -9,7 +9,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from clawgit.doors import Stemmer, tomllib
+from clawgit.core.doors import Stemmer, tomllib
 from clawgit.language.files import LAST_RESORT, SHARED, codes, file_of
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import CJK, HANGUL, Token, fold, has_signs, is_hangul, tokens

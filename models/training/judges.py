@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clawgit.judges.judging import GROUPS, acts, tag, thresholds, worth
+from clawgit.language.judges.judging import GROUPS, acts, tag, thresholds, worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from clawgit.domain.extraction.passages import passages
 from clawgit.language.clauses import core, sentences
+from clawgit.talk.rules.passages import passages
 
 _MODELS = Path(__file__).parents[1]
 _DATA = _MODELS.parent / "tests" / "data"

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clawgit.domain.safety.injection import plain, worn
-from clawgit.judges.judging import SLOTS, first_words, hashed, of_message
-from clawgit.judges.judging import seen as planted_seen
+from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_message
+from clawgit.language.judges.judging import seen as planted_seen
+from clawgit.safety.rules.injection import plain, worn
 from models.training import judges_data as data
 from models.training.judges_data import ACTS, POISON, TAGS, Line, Said, Text
 from models.training.judges_learning import (

@@ -37,9 +37,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from clawgit.domain.search.row import nearest
-from clawgit.stores.embed import as_learned
-from clawgit.stores.models import END, START, Pieces
+from clawgit.search.embed import as_learned
+from clawgit.search.rules.row import nearest
+from clawgit.search.stores.models import END, START, Pieces
 from models.training.make_reader import ASKED, Group, question_as_asked, read
 from models.training.many_languages import Teacher
 from models.training.student import (

@@ -1,4 +1,4 @@
-"""Makes what `clawgit/stores/words/near_words.txt` says of words that are not English.
+"""Makes what `clawgit/search/stores/words/near_words.txt` says of words that are not English.
 
     python -m models.training.make_near_words TEXTS
 
@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
-from clawgit.domain.search.terms import words as split
 from clawgit.language.tokens import is_cjk, simplified
-from clawgit.stores.embed import E5Embedder
-from clawgit.stores.lexicon import LEXICON
-from clawgit.stores.models import PIECES, folder
+from clawgit.search.embed import E5Embedder
+from clawgit.search.rules.terms import words as split
+from clawgit.search.stores.lexicon import LEXICON
+from clawgit.search.stores.models import PIECES, folder
 
 ENGLISH, JOINED = "en", ("zh", "ja", "ko")
 SEEN = 3

@@ -44,7 +44,7 @@ that are in `other`; there, of 900 questions, a right line comes first, and in f
 
 A fifth run (42 minutes) and a sixth (36) became possible when we noticed that a processor without AVX-512
 multiplies 16-bit numbers twenty times slower than 32-bit ones (`student.in_few_bits`). They learned from
-questions about real workspaces as well (`clawgit/stores/reader/ORIGIN.md`): the fifth took 2,747 of
+questions about real workspaces as well (`models/clawgit_models/ORIGIN.md`): the fifth took 2,747 of
 these twice, 1,704 and 842 of the older ones in English and other languages, and 2,680 of TEXTS; the
 sixth 2,106 newer ones, 1,648 of the fifth's, 1,216 of the older ones and 1,656 of TEXTS. Since then
 the part of a long line is read that a search would read (of 104 pieces, not 128), and of six wrong lines
@@ -81,8 +81,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from clawgit.domain.search.row import ABOVE
-from clawgit.stores.models import (
+from clawgit.search.rules.row import ABOVE
+from clawgit.search.stores.models import (
     END,
     MOST_QUESTION_TOKENS,
     PIECES,

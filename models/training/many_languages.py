@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from clawgit.stores.models import PIECES, UNKNOWN, folder
+from clawgit.search.stores.models import PIECES, UNKNOWN, folder
 
 Floats = NDArray[np.float32]
 
@@ -68,7 +68,7 @@ class Teacher(NamedTuple):
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """Splits texts into the pieces; its file is what `clawgit.stores.models` reads."""
+        """Splits texts into the pieces; its file is what `clawgit.search.stores.models` reads."""
         return tokenizer(self.pieces, self.scores)
 
 

@@ -1,10 +1,10 @@
-"""The bytes of a judge's file, as clawgit/judges/weights.py reads them."""
+"""The bytes of a judge's file, as clawgit/language/judges/weights.py reads them."""
 
 import json
 from typing import Any
 from zlib import crc32
 
-from clawgit.judges.weights import FRONT, MAGIC, VERSION, seed
+from clawgit.language.judges.weights import FRONT, MAGIC, VERSION, seed
 
 
 def packed(fields: dict[str, Any], table: bytes) -> bytes:

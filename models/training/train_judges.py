@@ -1,4 +1,4 @@
-"""Trains the judges: `python -m models.training.train_judges` writes clawgit/judges/weights/*.bin, the same
+"""Trains the judges: `python -m models.training.train_judges` writes clawgit/language/judges/weights/*.bin, the same
 every time. The judge of planted text is trained by `models.training.train_poison`."""
 
 import argparse
@@ -12,10 +12,10 @@ from zlib import crc32
 
 import numpy as np
 
-from clawgit.judges.judging import SLOTS, known_words
-from clawgit.judges.weights import HEADS, head
-from clawgit.judges.weights import WEIGHTS as FOLDER
 from clawgit.language.files import codes
+from clawgit.language.judges.judging import SLOTS, known_words
+from clawgit.language.judges.weights import HEADS, head
+from clawgit.language.judges.weights import WEIGHTS as FOLDER
 from clawgit.language.lexicon import Lexicon, lexicon
 from clawgit.language.tokens import fold
 from models.training import judges_sets as sets

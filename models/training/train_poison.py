@@ -16,9 +16,9 @@ from zlib import crc32
 
 import numpy as np
 
-from clawgit.domain.safety.injection import parts_of, plain, units, worn
-from clawgit.domain.safety.planted import is_served
-from clawgit.judges.judging import SLOTS
+from clawgit.language.judges.judging import SLOTS
+from clawgit.safety.rules.injection import parts_of, plain, units, worn
+from clawgit.safety.rules.planted import is_served
 from models.training import judges_sets as sets
 from models.training.judges_data import POISON, Text
 from models.training.judges_learning import Fitted, Floats, Levelling, platt

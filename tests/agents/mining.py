@@ -6,9 +6,9 @@ from typing import Any
 
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.memory_miner import propose
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.chat import Message, recorded
-from clawgit.domain.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.talk.rules.chat import Message, recorded
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MAIN = "agent:main:main"

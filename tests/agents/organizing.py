@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot, TriedTools
-from clawgit.config.settings import Settings
-from clawgit.ops.agents.steps import unfounded
-from clawgit.ops.workspace.template_text import templates_of_layers
+from clawgit.agents.frame.steps import unfounded
+from clawgit.core.config.settings import Settings
+from clawgit.workspace.template_text import templates_of_layers
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
 NOTE = "memory/2026-03-01.md"

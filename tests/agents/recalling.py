@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Snapshot
 from clawgit.agents.recall_validator import propose
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.chat import told
-from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.corrections.corrections import CORRECTIONS, Correction, corrections
-from clawgit.domain.markdown.entry import Entry, entries
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import Entry, entries
+from clawgit.talk.rules.chat import told
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
+from clawgit.talk.rules.triage import surest, triage
 
 NOW = datetime(2026, 2, 14, 9, tzinfo=UTC)
 USER = "# User\n\n- **Name:** Mira\n"

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
 from clawgit.agents.soul_keeper import SignMarks, marks_written, propose
-from clawgit.config.settings import Settings
-from clawgit.domain.change.history import PROPOSE
-from clawgit.domain.conversation.chat import Message, told
-from clawgit.domain.corrections.corrections import Correction, render
-from clawgit.domain.soul.changelog import END, START, IdentityChange, render_markdown
-from clawgit.domain.soul.growth import ORDERED, ORDERS, Sign
-from clawgit.domain.soul.soul import section_changes
+from clawgit.core.config.settings import Settings
+from clawgit.git.rules.history import PROPOSE
+from clawgit.soul.rules.changelog import END, START, IdentityChange, render_markdown
+from clawgit.soul.rules.growth import ORDERED, ORDERS, Sign
+from clawgit.soul.rules.soul import section_changes
+from clawgit.talk.rules.chat import Message, told
+from clawgit.talk.rules.corrections import Correction, render
 
 DATES = "Please always write dates as year, month, day, in everything you make."
 """As plain an order as there is."""

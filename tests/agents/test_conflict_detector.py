@@ -9,12 +9,12 @@ import pytest
 
 from clawgit.agents.conflict_detector import JUDGED, Judged, PairJudgement, propose
 from clawgit.agents.contract import ChangeSet, Snapshot
-from clawgit.config.settings import Settings
-from clawgit.domain.claims.conflicts import Conflict, conflicts
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction, render
-from clawgit.domain.markdown.entry import entries
-from clawgit.errors import NoAnswerError
-from clawgit.ops.agents.agents import proposal
+from clawgit.agents.frame.agents import proposal
+from clawgit.core.config.settings import Settings
+from clawgit.core.errors import NoAnswerError
+from clawgit.core.markdown.entry import entries
+from clawgit.memory.rules.conflicts import Conflict, conflicts
+from clawgit.talk.rules.corrections import CONFIRMED, Correction, render
 
 T = TypeVar("T")
 

@@ -3,8 +3,8 @@ propose."""
 
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Draft, FileEdit, Snapshot
-from clawgit.config.settings import Settings
-from clawgit.domain.change.actors import actor_named, is_known
+from clawgit.core.config.settings import Settings
+from clawgit.git.rules.actors import actor_named, is_known
 from tests.conftest import NOW
 from tests.each import for_each
 

@@ -7,7 +7,7 @@ import pytest
 
 from clawgit.agents import memory_compactor, organizer
 from clawgit.agents.contract import Propose, Snapshot
-from clawgit.config.settings import Settings
+from clawgit.core.config.settings import Settings
 from tests.work import calls
 
 FIRST = date(2024, 1, 1)

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from functools import partial
 
 from clawgit.agents.contract import TriedTools
+from clawgit.agents.frame.agents import proposal
 from clawgit.agents.lesson_extractor import LessonAnswer, propose
-from clawgit.domain.upkeep.lessons import Attempt, ToolRecovery, attempted, lessons_in
-from clawgit.errors import NoAnswerError
-from clawgit.ops.agents.agents import proposal
+from clawgit.core.errors import NoAnswerError
+from clawgit.memory.rules.lessons import Attempt, ToolRecovery, attempted, lessons_in
 from tests.agents.organizing import Answering, Desk, kinds
 
 LESSONS = "memory/lessons.md"

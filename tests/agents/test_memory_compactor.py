@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.memory_compactor import propose
-from clawgit.config.settings import Settings
-from clawgit.domain.corrections.corrections import CONFIRMED, Correction, corrections, render
+from clawgit.core.config.settings import Settings
+from clawgit.talk.rules.corrections import CONFIRMED, Correction, corrections, render
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)
 HEAD = "4f2c1a9e31d07bc4a1f0a5c1d2e3f4a5b6c7d8e9"

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from clawgit.agents.memory_compactor import fade, merge_alike
-from clawgit.config.settings import Settings
-from clawgit.domain.markdown.entry import entries
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import entries
 from tests.each import for_each
 
 RULES = Settings()

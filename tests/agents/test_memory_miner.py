@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Proposed
+from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.memory_miner import MemoryDraft, propose
-from clawgit.domain.corrections.corrections import Correction, render
-from clawgit.domain.corrections.disputed import with_quote
-from clawgit.domain.extraction.memories import Memory
-from clawgit.domain.facts.confidence import BASE, EXPLICIT
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.tag_table import PRIMARY, untagged
-from clawgit.judges.judging import tag
-from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.conversation.chat import log
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.tag_table import PRIMARY, untagged
+from clawgit.language.judges.judging import tag
+from clawgit.memory.rules.confidence import BASE, EXPLICIT
+from clawgit.talk.chat import log
+from clawgit.talk.rules.corrections import Correction, render
+from clawgit.talk.rules.disputed import with_quote
+from clawgit.talk.rules.memories import Memory
 from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen, wording
 from tests.borne import is_borne
+from tests.chatting import opened
 from tests.conftest import NOW, Git
-from tests.ops.chatting import opened
 
 # what you extract, how you tag
 

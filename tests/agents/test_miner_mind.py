@@ -5,9 +5,9 @@ from typing import Any
 
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.memory_miner import propose
-from clawgit.domain.markdown.tag_table import untagged
-from clawgit.errors import NoAnswerError
-from clawgit.judges.judging import tag
+from clawgit.core.errors import NoAnswerError
+from clawgit.core.markdown.tag_table import untagged
+from clawgit.language.judges.judging import tag
 from tests.agents.mining import after, kept, said, seen, wording
 from tests.each import for_each
 

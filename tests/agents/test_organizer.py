@@ -4,12 +4,12 @@ index."""
 from functools import partial
 
 from clawgit.agents.choosing import Choice, Choices
+from clawgit.agents.frame.agents import proposal
 from clawgit.agents.organizer import propose
-from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import entries
-from clawgit.domain.upkeep.organizing import LARGEST
-from clawgit.errors import NoAnswerError
-from clawgit.ops.agents.agents import proposal
+from clawgit.core.errors import NoAnswerError
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import entries
+from clawgit.memory.rules.organizing import LARGEST
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 
 PERSONAL, TASKS, SYSTEM, GENERAL = (

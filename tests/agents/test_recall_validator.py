@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.recall_typed import ToldCorrection, correct, ended
-from clawgit.config.settings import Settings
-from clawgit.domain.corrections.corrections import CORRECTIONS, DISMISSED, KEPT, is_over, statement
-from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.markdown.comment import DISPUTED
-from clawgit.errors import NotFoundError, UsageError
+from clawgit.core.config.settings import Settings
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.markdown.comment import DISPUTED
+from clawgit.talk.rules.corrections import CORRECTIONS, DISMISSED, KEPT, is_over, statement
+from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.rules.quoting import bears
 from tests.agents.recalling import NOW, Came, call, landed, memory, said, validate
 
 CALL = "The weekly call is on Monday at 3:00."

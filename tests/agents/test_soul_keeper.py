@@ -3,8 +3,8 @@ stands as it was."""
 
 import pytest
 
-from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.growth import FAILED, PRAISED
+from clawgit.core.tokens import estimate_tokens
+from clawgit.soul.rules.growth import FAILED, PRAISED
 from tests.agents.souls import (
     DATES,
     NOW,

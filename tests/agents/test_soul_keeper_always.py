@@ -6,10 +6,10 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.domain.change.authority import SOUL as PATH
-from clawgit.domain.extraction.quoting import bears
-from clawgit.domain.model.tokens import estimate_tokens
-from clawgit.domain.soul.guard import says_the_same
+from clawgit.core.tokens import estimate_tokens
+from clawgit.git.rules.authority import SOUL as PATH
+from clawgit.soul.rules.guard import says_the_same
+from clawgit.talk.rules.quoting import bears
 from tests.agents.souls import (
     SOUL,
     Day,
@@ -18,7 +18,7 @@ from tests.agents.souls import (
     keep,
     says,
 )
-from tests.domain.strategies import ANY_TEXT
+from tests.strategies import ANY_TEXT
 
 _ORDERS = """Please always write dates as year, month, day, in everything you make.
 Please never use emojis in your mails to clients, ever.

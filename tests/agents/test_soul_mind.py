@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from clawgit.agents.choosing import Choice, Choices
-from clawgit.errors import NoAnswerError
+from clawgit.core.errors import NoAnswerError
 from tests.agents.souls import DATES, SOUL, answers, keep, says
 
 T = TypeVar("T")

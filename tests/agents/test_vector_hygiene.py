@@ -6,8 +6,8 @@ import pytest
 
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.vector_hygiene import propose
-from clawgit.config.settings import Settings
-from clawgit.domain.facts import confidence as vector_life
+from clawgit.core.config.settings import Settings
+from clawgit.memory.rules import confidence as vector_life
 
 NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
 STALE = "- Likes tea <!-- claw:abc234 conf=0.60 n=1 last=2026-01-01 src=inferred -->\n"

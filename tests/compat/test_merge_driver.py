@@ -7,13 +7,13 @@ from shutil import rmtree
 
 import pytest
 
-from clawgit.domain.change.actors import OPERATOR
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.hooks.merge import as_stored
-from clawgit.ops.hooks import githooks
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.workspace import githooks
+from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
-from tests.domain.merging.machines import said
+from tests.history.rules.machines import said
 
 TEA = "- Ana drinks tea. <!-- claw:kana22 c=.9 -->\n"
 BEN = "- Ben eats rye. <!-- claw:kben22 c=.9 -->\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.errors import UnsupportedRepoError
-from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.git.store import GitStore
+from clawgit.core.errors import UnsupportedRepoError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.store import GitStore
 from tests.conftest import Git
 
 OpenStore = Callable[..., GitStore]

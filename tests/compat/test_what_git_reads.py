@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.errors import PathRefusedError
-from clawgit.stores.git.store import GitStore
+from clawgit.core.errors import PathRefusedError
+from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git, intent
-from tests.stores.git.test_transaction import add_line, age
+from tests.git.test_transaction import add_line, age
 
 OpenStore = Callable[..., GitStore]
 TRAILER = "--format=%(trailers:key=Clawgit-Id,valueonly)"

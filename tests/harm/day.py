@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from clawgit.cli.root import run
-from tests.cli.test_hostile import ARGUMENTS, TALK
+from clawgit.front.cli.root import run
 from tests.conftest import Git
-from tests.mcp import test_stdio
+from tests.front.cli.test_hostile import ARGUMENTS, TALK
+from tests.front.mcp import test_stdio
 from tests.trusting import accept_settings
 
 _CONFIG = "```yaml\nsearch_mode: enhanced\nchroma: {}\n{}```\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.agents.contract import Call
-from clawgit.domain.corrections.corrections import CORRECTIONS, statement
-from clawgit.domain.markdown.entry import entries
+from clawgit.core.markdown.entry import entries
+from clawgit.talk.rules.corrections import CORRECTIONS, statement
 from tests.agents.recalling import USER, call
 
 FOLDER = Path(__file__).parent.parent / "data" / "harm"

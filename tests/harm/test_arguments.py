@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from clawgit.cli.root import cli, run
-from tests.cli.test_hostile import ARGUMENTS, TALK
+from clawgit.front.cli.root import cli, run
 from tests.conftest import Git
+from tests.front.cli.test_hostile import ARGUMENTS, TALK
 from tests.ready import python
 
 ODD = {

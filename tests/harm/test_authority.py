@@ -13,44 +13,44 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from clawgit.cli.output import jsonable
-from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
-from clawgit.domain.conversation.chat import USER
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.corrections.disputed import quotes_of
-from clawgit.domain.markdown import frames
-from clawgit.domain.markdown.amend import Amendment
-from clawgit.domain.markdown.entry import entries
-from clawgit.errors import ClawgitError
-from clawgit.mcp.tools import TOOLS
-from clawgit.mcp.worker import Worker
-from clawgit.ops.change import proposals as soul
-from clawgit.ops.change.changes import restore, restore_all, snapshot
-from clawgit.ops.change.proposals import approve, proposals, propose
-from clawgit.ops.change.undo import Which, redo, undo, undo_several
-from clawgit.ops.conversation.chat import log, messages
-from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.conversation.ingest import ingest_lines
-from clawgit.ops.corrections.corrections import TypedCorrection, add, listed, settle
-from clawgit.ops.facts.editing import edit, remove
-from clawgit.ops.facts.remember import NewFact, remember
-from clawgit.ops.safety.committed_texts import acknowledge
-from clawgit.ops.soul.soul import blame
-from clawgit.ops.soul.verify import verify
-from clawgit.ops.sync.sync import sync
-from clawgit.ops.workspace.operator import NotTheOperatorError
-from clawgit.ops.workspace.status import status
-from clawgit.ops.workspace.workspace import Workspace
-from clawgit.stores.chat import MessageQuery
+from clawgit.agents.frame.corrections import TypedCorrection, add, listed, settle
+from clawgit.core.errors import ClawgitError
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.amend import Amendment
+from clawgit.core.markdown.entry import entries
+from clawgit.front.mcp.tools import TOOLS
+from clawgit.front.mcp.worker import Worker
+from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
+from clawgit.health.status import status
+from clawgit.history import proposals as soul
+from clawgit.history.changes import restore, restore_all, snapshot
+from clawgit.history.proposals import approve, proposals, propose
+from clawgit.history.sync import sync
+from clawgit.history.undo import Which, redo, undo, undo_several
+from clawgit.memory.editing import edit, remove
+from clawgit.memory.remember import NewFact, remember
+from clawgit.run.heartbeat import heartbeat
+from clawgit.safety.committed_texts import acknowledge
+from clawgit.safety.operator import NotTheOperatorError
+from clawgit.soul.soul import blame
+from clawgit.soul.verify import verify
+from clawgit.talk.chat import log, messages
+from clawgit.talk.ingest import ingest_lines
+from clawgit.talk.rules.chat import USER
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.stores.chat import MessageQuery
+from clawgit.terminal.output import jsonable
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git, move_in
+from tests.front.mcp.fronts import front
+from tests.history.machines import Machine, machines
 from tests.hooks.hooked import Hooked, hook_up
-from tests.mcp.fronts import front
-from tests.ops.soulful import DATE, TEXTS, Soulful
-from tests.ops.sync.machines import Machine, machines
+from tests.soulful import DATE, TEXTS, Soulful
 from tests.trusting import accept_settings
 
 if TYPE_CHECKING:
-    from clawgit.ops.change.described import Change
+    from clawgit.workspace.described import Change
 
 BOT = Actor("bot", "Bot")
 CURSOR = Actor("cursor", "Cursor")

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from clawgit.domain.corrections.corrections import CORRECTIONS, corrections
-from clawgit.domain.workspace.tiers import dated
+from clawgit.core.tiers import dated
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
 from tests.agents.recalling import USER, Came, validate
 from tests.harm.exchanges import CHOSEN_BY, UNREAD, Exchange, changed, exchanges, files_of
 

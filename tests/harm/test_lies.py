@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from clawgit.agents import AGENTS
-from clawgit.cli.root import run
-from clawgit.ops.conversation.heartbeat import heartbeat
+from clawgit.front.cli.root import run
+from clawgit.run.heartbeat import heartbeat
+from tests.agents.llm.conftest import service
+from tests.agents.llm.service import Reply, Service
+from tests.chatting import at_a_terminal, openclaw
 from tests.conftest import NOW, Git
 from tests.harm.lies import AGENT, LIES, Scene, kept, mined, organized, recalled
-from tests.ops.chatting import at_a_terminal, openclaw
-from tests.ops.organizing.test_organize import tool
-from tests.stores.llm.conftest import service
-from tests.stores.llm.service import Reply, Service
-from tests.stores.transcripts import states
+from tests.memory.test_organize import tool
+from tests.talk.stores.transcripts import states
 from tests.trusting import accept_settings
 
 __all__ = ["service"]

@@ -12,11 +12,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
+from clawgit.agents.frame.agents import run_agent
+from clawgit.agents.frame.corrections import TypedCorrection, add, archive, settle
 from clawgit.agents.recall_typed import ToldCorrection, correct
-from clawgit.config.settings import Settings
-from clawgit.domain.change.actors import AGENT, OPERATOR, Actor
-from clawgit.domain.conversation.chat import told
-from clawgit.domain.corrections.corrections import (
+from clawgit.core.config.settings import Settings
+from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
+from clawgit.history.undo import redo, undo
+from clawgit.run.heartbeat import heartbeat
+from clawgit.talk.rules.chat import told
+from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
     Correction,
@@ -24,13 +30,7 @@ from clawgit.domain.corrections.corrections import (
     archived,
     corrections,
 )
-from clawgit.errors import ClawgitError, UsageError
-from clawgit.ops.agents.agents import run_agent
-from clawgit.ops.change.undo import redo, undo
-from clawgit.ops.conversation.heartbeat import heartbeat
-from clawgit.ops.corrections.corrections import TypedCorrection, add, archive, settle
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import repo_at
+from clawgit.workspace.workspace import Caller, Workspace
 from tests.agents.recalling import NOW, call, landed, memory, validate
 from tests.conftest import Git
 

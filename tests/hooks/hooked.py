@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pytest
 
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.hooks import githooks
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores.git.gitdir import find_repo
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.workspace import githooks
+from clawgit.workspace.workspace import Caller, Workspace
 from tests import ready
 from tests.conftest import NOW, Git
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.ops.safety.committed_texts import acknowledge
-from clawgit.ops.workspace.status import status
+from clawgit.health.status import status
+from clawgit.safety.committed_texts import acknowledge
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
 

@@ -4,8 +4,8 @@ from contextlib import closing
 
 import pytest
 
-from clawgit.ops.forgetting.forget import forget, plan
-from clawgit.ops.workspace.status import status
+from clawgit.health.status import status
+from clawgit.history.forgetting.forget import forget, plan
 from tests.hooks.hooked import Hooked, hooked
 
 __all__ = ["hooked"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.secrets import samples
-from clawgit.resources import resource
+from clawgit.core.resources import resource
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
 from tests.hooks.test_pre_commit import KEY
@@ -64,8 +64,8 @@ def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "breaks",
     [
-        "import clawgit.ops.safety.secrets as it; it.refuse_push = lambda *_: 1 / 0",
-        "sys.modules['clawgit.ops.safety.secrets'] = None",  # importing it raises an ImportError
+        "import clawgit.safety.secrets as it; it.refuse_push = lambda *_: 1 / 0",
+        "sys.modules['clawgit.safety.secrets'] = None",  # importing it raises an ImportError
     ],
     ids=["a bug", "a broken install"],
 )

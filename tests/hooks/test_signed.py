@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.domain.change.authority import SOUL
-from clawgit.ops.safety.waiting_texts import waiting_texts
-from clawgit.ops.soul.verify import verify
-from clawgit.ops.workspace.operator import set_key
-from clawgit.ops.workspace.status import status
+from clawgit.git.rules.authority import SOUL
+from clawgit.health.status import status
+from clawgit.safety.operator import set_key
+from clawgit.safety.waiting_texts import waiting_texts
+from clawgit.soul.verify import verify
 from tests.hooks.hooked import Hooked, Result, hooked
 from tests.signing import make_key
 

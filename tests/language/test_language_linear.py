@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.domain.extraction.quoting import bears, kept, line
 from clawgit.language.clauses import core, needs_speaker, negations, sentences
 from clawgit.language.days import bracket
 from clawgit.language.lexicon import content_words
 from clawgit.language.tokens import tokens
+from clawgit.talk.rules.quoting import bears, kept, line
 from tests.long_form import LONG_FORM
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)

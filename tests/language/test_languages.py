@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from clawgit.domain.extraction.quoting import kept, line
 from clawgit.language import clauses, files
 from clawgit.language import lexicon as lexicons
 from clawgit.language.clauses import core, is_negated, needs_speaker
 from clawgit.language.days import bracket, whens
 from clawgit.language.lexicon import lexicon, lexicons_for
+from clawgit.talk.rules.quoting import kept, line
 from tests.each import for_each
 
 PACKAGE = Path(files.__file__).parent.parent
@@ -143,7 +143,7 @@ def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_on
         if _lists(path, named)
     }
     # A setting says its days in English, whatever its operator speaks: they are its format.
-    assert listing == ({"config/kinds.py"} if of == "calendar" else set())
+    assert listing == ({"core/config/kinds.py"} if of == "calendar" else set())
 
 
 def _lists(path: Path, named: list[set[str]]) -> bool:

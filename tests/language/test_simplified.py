@@ -2,10 +2,10 @@
 
 import pytest
 
-from clawgit.domain.search.terms import held, matches
 from clawgit.language.tokens import simplified
-from clawgit.ops.search import asked
-from clawgit.stores.index.index import of_texts
+from clawgit.search import asked
+from clawgit.search.index.index import of_texts
+from clawgit.search.rules.terms import held, matches
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
-from clawgit.domain.extraction.passages import names_address
 from clawgit.language.clauses import core, is_negated, needs_speaker, sentences
 from clawgit.language.days import bracket
 from clawgit.language.lexicon import content_words
+from clawgit.talk.rules.passages import names_address
 from tests.each import for_each
 
 WRAPPED = "a line that goes on and on, for it is wrapped at its eightieth character or\nso here."

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.resources import resource
+from clawgit.core.resources import resource
 
 pytestmark = pytest.mark.host
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.cli.root import run
+from clawgit.front.cli.root import run
 from tests.conftest import Git
 
 SATURDAY = "2026-03-14T09:00:00+00:00"

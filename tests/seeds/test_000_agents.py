@@ -7,12 +7,12 @@ from datetime import date, timedelta
 import pytest
 
 from clawgit.agents.memory_miner import propose as mined
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.triage import surest, triage
-from clawgit.domain.corrections.corrections import corrections
-from clawgit.domain.facts.confidence import BASE, confidence
-from clawgit.domain.markdown.comment import Meta
-from clawgit.domain.markdown.entry import entries
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import entries
+from clawgit.memory.rules.confidence import BASE, confidence
+from clawgit.talk.rules.corrections import corrections
+from clawgit.talk.rules.triage import surest, triage
 from tests.agents.mining import said as told
 from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate

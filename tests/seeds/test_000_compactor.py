@@ -1,8 +1,8 @@
 """OpenClaw Memory & Soul: “5.5 Memory Compactor”."""
 
-from clawgit.ops.soul.soul import prune, snapshots
-from tests.ops.soulful import Soulful, soulful
+from clawgit.soul.soul import prune, snapshots
 from tests.seeds.conftest import Agent
+from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
 

@@ -10,21 +10,21 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clawgit.cli.root import run
-from clawgit.config import KEYS
-from clawgit.config.settings import Settings
-from clawgit.domain.change.actors import OPERATOR
-from clawgit.ops.runner.runner import Runner, World
-from clawgit.ops.runner.schedule import job_name
-from clawgit.ops.search.indexing import opened
-from clawgit.ops.search.meaning import Meaning, choose
-from clawgit.ops.search.vectors_owner import records
-from clawgit.ops.workspace.workspace import Caller, Workspace
-from clawgit.stores import runs
-from clawgit.stores.chroma import Embedded
-from clawgit.stores.git.gitdir import find_repo
-from clawgit.stores.state import repository_state
-from tests.ops.runner.test_runner import Job
+from clawgit.core.config import KEYS
+from clawgit.core.config.settings import Settings
+from clawgit.front.cli.root import run
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.run.runner import Runner, World
+from clawgit.run.schedule import job_name
+from clawgit.search.indexing import opened
+from clawgit.search.meaning import Meaning, choose
+from clawgit.search.stores.chroma import Embedded
+from clawgit.search.vectors_owner import records
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.state import repository_state
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.run.test_runner import Job
 from tests.seeds.conftest import Agent
 
 # ── the files and settings

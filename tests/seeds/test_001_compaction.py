@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from clawgit.cli.root import run
+from clawgit.front.cli.root import run
 from tests.conftest import Git
 
 

@@ -5,15 +5,15 @@ from itertools import chain
 
 import pytest
 
-from clawgit.config.settings import Settings
-from clawgit.domain.conversation.session import (
+from clawgit.core.config.settings import Settings
+from clawgit.search.index.tables import CHUNK, OVERLAP
+from clawgit.talk.rules.session import (
     CACHED_SECONDS,
     LONGEST_RESULT,
     RESULT_ENDS,
     SAFE_ANSWERS,
 )
-from clawgit.ops.conversation.session import KEPT_TURNS
-from clawgit.stores.index.tables import CHUNK, OVERLAP
+from clawgit.talk.session import KEPT_TURNS
 from tests.seeds.conftest import Agent
 
 NOTES = "# 2026-03-12\n\n## 10:30 - 接口讨论\n\n我们决定使用REST而非GraphQL，原因：简单性。\n"

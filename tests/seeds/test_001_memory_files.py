@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.cli.root import run
+from clawgit.front.cli.root import run
 from tests.conftest import Git
 
 

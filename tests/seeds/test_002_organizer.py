@@ -2,8 +2,8 @@
 
 import pytest
 
-from clawgit.cli.root import run
-from clawgit.domain.facts.likeness import may_merge
+from clawgit.front.cli.root import run
+from clawgit.memory.rules.likeness import may_merge
 from tests.conftest import Git
 from tests.each import for_each
 

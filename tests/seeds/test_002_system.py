@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.domain.upkeep.organizing import CLASS_ROWS
+from clawgit.memory.rules.organizing import CLASS_ROWS
 from tests.seeds.conftest import Agent
 
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from clawgit.domain.workspace.limits import FILE_CHARACTERS, INJECTED
-from clawgit.ops.runner.performing import asked
+from clawgit.core.limits import FILE_CHARACTERS, INJECTED
+from clawgit.run.performing import asked
 from tests.seeds.conftest import Agent
 
 TEMPLATES = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "HEARTBEAT.md", "BOOTSTRAP.md")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from clawgit.cli.root import run
-from clawgit.domain.upkeep.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
+from clawgit.front.cli.root import run
+from clawgit.memory.rules.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
 from tests.conftest import Git
 
 TABLE = """\

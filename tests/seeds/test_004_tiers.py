@@ -5,10 +5,10 @@ from math import exp, log
 
 import pytest
 
-from clawgit.config.settings import Settings
-from clawgit.domain.workspace.tiers import CORE, SOUL, WORKING, tier
-from clawgit.ops.runner.performing import perform
-from tests.ops.mailbox import mailbox
+from clawgit.core.config.settings import Settings
+from clawgit.core.tiers import CORE, SOUL, WORKING, tier
+from clawgit.run.performing import perform
+from tests.mailbox import mailbox
 from tests.seeds.conftest import Agent
 from tests.seeds.test_000_system import workspace_at
 

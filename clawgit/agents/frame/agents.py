@@ -1,0 +1,397 @@
+"""Runs an agent: it is shown the workspace, and what it proposes becomes commits.
+
+What a run leaves for the next one counts once all its commits are made, so that a crash in
+between repeats nothing.
+"""
+
+import importlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from clawgit.agents import AGENTS, Agent
+from clawgit.agents.contract import (
+    KEEPER,
+    Call,
+    ChangeSet,
+    Propose,
+    Skipped,
+    Snapshot,
+    Step,
+    TriedTools,
+)
+from clawgit.agents.frame.runs import AgentRun, Landed, mind_of, run_report
+from clawgit.agents.frame.snapshot import (
+    HeardMessages,
+    TreeFiles,
+    files_now,
+    listen,
+)
+from clawgit.agents.frame.steps import (
+    PATIENCE,
+    By,
+    Landing,
+    OutdatedError,
+    changes_anything,
+    lock_of,
+    refuse_unfounded,
+    rehearse,
+    settle_left_over,
+)
+from clawgit.agents.llm import Used
+from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
+from clawgit.history.history import moment
+from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
+from clawgit.soul.changelog import changelog
+from clawgit.soul.doubted import doubted
+from clawgit.talk.stores import queue
+from clawgit.workspace.state import state_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.state import State
+from clawgit.workspace.template_text import templates_of_layers
+from clawgit.workspace.workspace import Workspace
+
+ATTEMPTS = 3
+"""How many times a pass looks at a workspace that keeps changing."""
+
+_QUEUE_PATIENCE = 60.0
+"""Seconds that a worker waits for another worker of its queue. That one may end without having seen
+the call for which this one was started."""
+
+
+class Ended(NamedTuple):
+    """A finished run, as its follow-up gets it."""
+
+    run: str
+    changed: tuple[str, ...]
+    clock: Clock
+    job: str
+
+
+class Followed(NamedTuple):
+    """What a follow-up did."""
+
+    notes: tuple[str, ...] = ()
+    commits: tuple[Landed, ...] = ()
+
+
+EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
+    "recall-validator": {
+        "gate": "agents.frame.corrections:is_called",
+        "hand_over": "agents.frame.corrections:hand_on",
+        "prepare": "agents.frame.corrections:embedded",
+    },
+    "lesson-extractor": {"bring": "agents.frame.snapshot:tried"},
+    "vector-hygiene": {"follow_up": "health.memory_index:sweep"},
+})  # fmt: skip
+"""What only an op can do for an agent, each as `module:function`, loaded when it runs.
+
+`gate`, of Call → bool: whether the agent looks at a call at all, judged by its words alone.
+`hand_over`, of (Workspace, Call) → None: called with each call before the agent is; after a
+ClawgitError the call is tried again later. `bring`, of (Workspace, marks of its last run) →
+Tried: what it sees beside the files. `prepare`, of (Workspace, ChangeSet) → ChangeSet: what is
+done with a proposal before it is committed. `follow_up`, of (Workspace, Ended) → Followed:
+called after each run, also after one that changed nothing, to finish what a crash left undone.
+"""
+
+
+def run_agent(
+    workspace: Workspace,
+    name: str,
+    *,
+    clock: Clock,
+    dry_run: bool = False,
+    since: str = "",
+    job: str = "",
+    if_waiting: bool = False,
+    agents: Mapping[str, Agent] = AGENTS,
+) -> AgentRun:
+    """Runs one agent.
+
+    With `since` it reads the messages from that time on again. `job` names what started it, "" for
+    a user. With `if_waiting` it ends at once if its queue is empty. A dry run writes nothing, but
+    counts the tokens that a language model takes.
+    """
+    agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
+    again = moment(workspace.at(clock()), since) if since else None
+    with state_of(workspace, clock()) as state:
+        if dry_run:
+            return _Running(workspace, agent, state, clock, job).rehearsed(again)
+        while True:
+            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
+                settle_left_over(workspace, state, name, clock)
+                is_idle = _is_idle(workspace, agent, state, clock, if_waiting=if_waiting)
+                running = _Running(workspace, agent, state, clock, job)
+                # Where no call waits, nothing was read or recorded.
+                done = running.result() if is_idle else running.done(again)
+            # A call that came while this run ended has started no worker: the lock was taken.
+            is_through = done.worked == 0 and not is_idle
+            if is_through or agent.queue not in queue.waiting(state, clock()):
+                return done
+
+
+def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiting: bool) -> Agent:
+    """The agent; UsageError if it cannot be run with these options."""
+    agent = agents.get(name)
+    if agent is None:
+        raise UsageError(
+            f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}."
+        )
+    if since and not agent.hears:
+        raise UsageError(f"{name} does not read conversations.", hint="Leave out --since.")
+    if if_waiting and not agent.queue:
+        raise UsageError(f"{name} has no queue.", hint="Leave out --if-waiting.")
+    return agent
+
+
+def _is_idle(
+    workspace: Workspace, agent: Agent, state: State, clock: Clock, *, if_waiting: bool
+) -> bool:
+    """Whether no call waits that the agent would look at."""
+    gate = _extra(agent.name, "gate")
+    if gate is not None and let_go(workspace, agent.queue, gate, clock()):
+        return True
+    return if_waiting and agent.queue not in queue.waiting(state, clock())
+
+
+class _Running:
+    """One run in progress."""
+
+    def __init__(
+        self, workspace: Workspace, agent: Agent, state: State, clock: Clock, job: str
+    ) -> None:
+        self._workspace, self._agent, self._state, self._clock = workspace, agent, state, clock
+        self._by = By(agent.name, runs.new_run(), job)
+        self._left = runs.left(state, agent.name)
+        self._marks = dict(self._left.marks) if self._left else {}
+        self._done: defaultdict[str, list[Any]] = defaultdict(list)
+        """What was done so far, by the fields of an AgentRun."""
+        self._worked, self._failed = 0, False
+        self._heard = HeardMessages(mark=self._left.heard if self._left else "")
+        self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
+        self._tried = brought(workspace, agent.name, self._marks)
+
+    def rehearsed(self, since: datetime | None) -> AgentRun:
+        """What the run would do.
+
+        Each call is shown the files as they are, without what the calls before it would change.
+        """
+        self._listen(since)
+        files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
+        queue = self._agent.queue
+        calls = calls_waiting(self._workspace, queue, self._clock()) if queue else []
+        preview = ""
+        # The last pass has no call: agents also do what no call asks for.
+        for batch in [*((call,) for call in calls), ()]:
+            wanted = proposal(self._agent.propose, self._seen(files, head, batch))
+            landed, diff = rehearse(self._workspace, self._by, wanted.steps)
+            self._note(commits=landed, proposed=wanted.proposed)
+            self._heard_out(wanted)
+            preview += diff
+        self._worked = len(calls)
+        return replace(self.result(), commits=(), dry_run=True, preview=preview)
+
+    def done(self, since: datetime | None) -> AgentRun:
+        """The run. An error is noted in its row, and raised."""
+        base = self._workspace.git.head().oid or ""
+        name, run, queue_name = self._agent.name, self._by.run, self._agent.queue
+        runs.begin(self._state, name, run, self._clock(), by=self._by.job, base=base)
+        try:
+            # Read before the messages are: what is queued later is left for the next run.
+            hears = self._agent.hears and not since
+            waiting = queue.newest(self._state, name) if hears else 0
+            self._listen(since)
+            if queue_name:
+                # First of all: while git is busy this raises, and no call has lost a try.
+                self._take_in_foreign()
+                done = work_off(self._workspace, queue_name, self._work, self._clock)
+                self._worked, self._failed = done.done, bool(done.troubles)
+                self._note(notes=done.troubles)
+            self._pass(())
+        except ClawgitError as error:
+            runs.finish(self._state, run, self._clock(), runs.FAILED, trouble=error.message)
+            raise
+        self._finish()
+        if waiting and self._heard.complete:
+            queue.clear(self._state, name, waiting)
+        self._follow()
+        return self.result()
+
+    def _work(self, call: Call) -> None:
+        if hand_over := _extra(self._agent.name, "hand_over"):
+            hand_over(self._workspace, call)
+        self._pass((call,))
+
+    def _pass(self, calls: tuple[Call, ...]) -> None:
+        """One look at the workspace, and the commits that follow from it.
+
+        If a file changes in between, it looks again. The model's answers are reused, so nothing is
+        paid for twice. The last time, its steps are merged with what changed; otherwise, in a busy
+        workspace, it could never write anything.
+        """
+        landing = Landing(self._workspace, self._by, self._clock)
+        for attempt in range(ATTEMPTS):
+            landing.merging = attempt == ATTEMPTS - 1
+            head = self._take_in_foreign()
+            seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
+            wanted = proposal(self._agent.propose, seen)
+            if prepare := _extra(self._agent.name, "prepare"):
+                wanted = prepare(self._workspace, wanted)
+            if wanted.steps:
+                # What the next run needs is saved before the first commit: after a crash the plan
+                # shows whether all were made.
+                steps = len(self._done["commits"]) + len(wanted.steps)
+                marks = {**self._marks, **wanted.marks}
+                runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
+            try:
+                for step in wanted.steps:
+                    self._land(landing, step)
+            except OutdatedError:
+                continue
+            self._heard_out(wanted)
+            return
+        raise BusyError(
+            f"What {self._agent.name} works on keeps changing; gave up after {ATTEMPTS} tries.",
+            hint="Try again when nobody is writing.",
+        )
+
+    def _land(self, landing: Landing, step: Step) -> None:
+        result, outcome = landing.land(step)
+        self._note(snapshots=outcome.snapshots, alerts=outcome.alerts, warnings=outcome.warnings)
+        if isinstance(result, Skipped):
+            self._note(skipped=(result,))
+        elif result:
+            self._note(commits=(result,), proposed=step.proposed)
+
+    def _take_in_foreign(self) -> str:
+        """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
+        taken, _ = self._workspace.git.snapshot(self._clock())
+        unseen = (
+            f"{file.reason}: the file stays uncommitted, and no agent sees it."
+            for file in taken.withheld
+        )
+        self._note(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)
+        return self._workspace.git.head().oid or ""
+
+    def _listen(self, since: datetime | None) -> None:
+        if self._agent.hears:
+            self._heard = listen(self._workspace, self._left, since)
+            self._note(notes=self._heard.notes)
+
+    def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
+        grows = self._agent.name == KEEPER
+        return snapshot_of(self._workspace, files, self._by.run, self._clock())._replace(
+            head=head,
+            identity=changelog(self._workspace) if grows else (),
+            messages=self._heard.messages,
+            calls=calls,
+            marks=MappingProxyType(dict(self._marks)),
+            mind=self._mind,
+            tried=self._tried,
+        )
+
+    def _heard_out(self, wanted: ChangeSet) -> None:
+        """Records what a proposal holds besides its steps, once these are committed."""
+        self._note(skipped=wanted.skipped, notes=wanted.notes)
+        self._marks.update(wanted.marks)
+
+    def _note(self, **more: Iterable[Any]) -> None:
+        for name, rows in more.items():
+            self._done[name] += rows
+
+    def _finish(self) -> None:
+        done = self.result()
+        runs.finish(
+            self._state,
+            self._by.run,
+            self._clock(),
+            done.outcome,
+            report=run_report(done),
+            trouble="; ".join(done.notes) if self._failed else "",
+            heard=self._heard.mark,
+            marks=self._marks,
+        )
+
+    def _follow(self) -> None:
+        follow = _extra(self._agent.name, "follow_up")
+        if follow is None:
+            return
+        ended = Ended(self._by.run, self.result().changed, self._clock, self._by.job)
+        try:
+            followed: Followed = follow(self._workspace, ended)
+        except ClawgitError as error:
+            # The run itself is done; the follow-up of the next run does what was missed.
+            followed = Followed((error.message,))
+        if any(followed):
+            self._note(**followed._asdict())
+            self._finish()
+
+    def result(self) -> AgentRun:
+        """The whole result, as far as it is."""
+        commits: list[Landed] = self._done["commits"]
+        made = [landed for landed in commits if landed.commit]
+        changed = chain.from_iterable(landed.changed for landed in commits)
+        outcome = runs.DONE if commits else runs.NOTHING
+        # The same thing may be skipped in each of many calls.
+        rows: Any = {name: tuple(dict.fromkeys(rows)) for name, rows in self._done.items()}
+        return AgentRun(
+            **rows,
+            agent=self._agent.name,
+            run=self._by.run,
+            outcome=runs.FAILED if self._failed else outcome,
+            used=self._mind.used if self._mind else Used(),
+            heard=len(self._heard.messages),
+            worked=self._worked,
+            commit=made[-1].commit if made else None,
+            id=made[-1].id if made else None,
+            changed=tuple(dict.fromkeys(changed)),
+            held=tuple(chain.from_iterable(landed.held for landed in commits)),
+        )
+
+
+def snapshot_of(workspace: Workspace, files: TreeFiles, run: str, now: datetime) -> Snapshot:
+    """What every agent is shown of a workspace."""
+    return Snapshot(
+        now=now.astimezone(workspace.zone),
+        settings=workspace.config.settings,
+        files=files,
+        run=run,
+        layers=templates_of_layers(),
+        doubted=doubted(workspace),
+    )
+
+
+def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
+    """What an agent proposes for a snapshot, without steps that change nothing.
+
+    If its model fails, it is asked again without it. NoEvidenceError if anything in it rests on
+    nothing.
+    """
+    notes: tuple[str, ...] = ()
+    try:
+        wanted = propose(seen)
+    except NoAnswerError as error:
+        wanted = propose(seen._replace(mind=None))
+        notes = (f"{error.message} Rules were used instead.",)
+    steps = tuple(filter(changes_anything, wanted.steps))
+    refuse_unfounded(steps)
+    return wanted._replace(steps=steps, notes=(*notes, *wanted.notes))
+
+
+def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> TriedTools:
+    """What an agent sees beside the files and the messages."""
+    bring = _extra(agent, "bring")
+    return bring(workspace, marks) if bring else TriedTools()
+
+
+def _extra(agent: str, what: str) -> Callable[..., Any] | None:
+    where = EXTRAS.get(agent, {}).get(what, "")
+    if not where:
+        return None
+    module, _, name = where.partition(":")
+    function: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.{module}"), name)
+    return function

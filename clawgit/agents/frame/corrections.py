@@ -1,0 +1,419 @@
+"""`corrections`: lists, adds, settles and archives them, and says which calls the Recall Validator
+gets.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.agents.contract import Call, ChangeSet, FileEdit, Snapshot, Step
+from clawgit.agents.frame.agents import proposal
+from clawgit.agents.frame.snapshot import files_now
+from clawgit.agents.recall_typed import ToldCorrection, correct, ended
+from clawgit.agents.recall_validator import is_external, is_worth_a_look
+from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError, counted
+from clawgit.core.markdown.decoding import exact_bytes
+from clawgit.core.markdown.entry import holds_entries
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.rules.history import RE_EMBED, Intent
+from clawgit.git.worktree import glance
+from clawgit.history.merging import merge_in
+from clawgit.memory.room import keep_rooms
+from clawgit.run.heartbeat import run_script
+from clawgit.safety.operator import require_operator
+from clawgit.safety.secrets import let_in
+from clawgit.safety.secrets_found import refuse_telling
+from clawgit.search.index.index import of_texts
+from clawgit.search.meaning import Meaning, choose
+from clawgit.search.side import with_hint
+from clawgit.soul.doubted import doubted
+from clawgit.talk.chat import open_chat
+from clawgit.talk.rules.chat import USER, unwrapped
+from clawgit.talk.rules.corrections import (
+    CORRECTIONS,
+    DISMISSED,
+    KEPT,
+    OPEN,
+    QUOTED,
+    RE_EMBEDDED,
+    SETTLED,
+    SHOWN_QUESTIONS,
+    Correction,
+    all_corrections,
+    archived,
+    corrections,
+    is_over,
+    status_of,
+    with_fields,
+)
+from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.discover import in_scope
+from clawgit.workspace.reach import reach_of
+from clawgit.workspace.workspace import Workspace
+
+_CHAT = "chat:"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCorrection:
+    """A correction.
+
+    `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
+    says why. The newest open and quoted ones have a `question` for the operator. One is doubted if
+    nothing proves it; `next` is what to do then.
+    """
+
+    id: str
+    time: datetime | None
+    trigger: str
+    confidence: str
+    said: str
+    correct: str
+    re_embedded: bool
+    status: str
+    was: str
+    words: str
+    evidence: str
+    question: str | None
+    why: str = ""
+    next: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """All corrections, the oldest first."""
+
+    corrections: tuple[ListedCorrection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettledCorrection(Change):
+    """A correction that the operator has ended, and how: settled, kept or dismissed."""
+
+    correction: str
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Change):
+    """What became of a correction that was typed.
+
+    `status` is confirmed, or open if it waits for the operator; empty if nothing had to change,
+    and `reason` says why.
+    """
+
+    correction: ListedCorrection | None
+    status: str
+    reason: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedCorrections(Change):
+    """The corrections that went to the archive."""
+
+    moved: tuple[str, ...]
+
+
+class TypedCorrection(NamedTuple):
+    """A correction as typed: what is right, which entry it is about, and what proves it.
+
+    `closes` is the open or quoted correction that it answers.
+    """
+
+    text: str
+    was: str = ""
+    evidence: tuple[str, ...] = ()
+    closes: str = ""
+    allow_secret: bool = False
+    """Keep a secret that the text holds. Only the operator may."""
+
+
+def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
+    """The corrections of CORRECTIONS.md and of the archive; or only the open ones and those in
+    doubt, which wait for the operator just as well.
+    """
+    steps = doubted(workspace)
+    # Those without a time come first.
+    known = all_corrections(files_now(workspace), steps)
+    ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
+    # The operator is asked about a few of the open ones at a time.
+    late = [each.id for each in ordered if each.status == OPEN][:-SHOWN_QUESTIONS]
+    shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
+    return Corrections(
+        tuple(
+            _listed(each, asks=each.id not in late, step=steps.get(each.id, "")) for each in shown
+        )
+    )
+
+
+def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
+    """Corrects memory by one commit.
+
+    An agent's correction counts if it cites a message in which the operator says so. If not, it is
+    logged as open, and memory stays as it is. Under what the operator typed it is only quoted.
+    """
+    if not wanted.text.strip():
+        raise UsageError(
+            "There is nothing to correct.",
+            hint='clawgit corrections add "The office is in Berlin."',
+        )
+    lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
+    refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
+    workspace.git.snapshot(workspace.now, dry_run=dry_run)
+    change_set = _proposed(workspace, wanted, lets_in)
+    if not change_set.steps:
+        why = change_set.skipped[0].why
+        return Corrected(correction=None, status="", reason=why, notes=change_set.notes)
+    change_set = embedded(workspace, change_set, dry_run=dry_run)
+    [step] = change_set.steps
+    done = committed(workspace, step, lets_in, dry_run=dry_run)
+    correction = _written_by(step)
+    return told_as(
+        Corrected,
+        done,
+        correction=_listed(correction),
+        status=correction.status,
+        reason=step.proposed[0].summary,
+        notes=change_set.notes,
+    )
+
+
+def settle(
+    workspace: Workspace,
+    ident: str,
+    text: str = "",
+    *,
+    was: str = "",
+    accept: bool = False,
+    keep: bool = False,
+    dismiss: bool = False,
+    dry_run: bool = False,
+) -> SettledCorrection:
+    """Ends a quoted or open correction; only the operator may.
+
+    With the text that is right or, to `accept` it, the one that is offered; `was` is the entry that
+    it is about. Or by keeping the entry as it is, or by dismissing the correction.
+    """
+    if [bool(text.strip()), accept, keep, dismiss].count(True) != 1:
+        hint = f'clawgit corrections settle {ident} "…", or --accept, --keep or --dismiss'
+        raise UsageError("Say what is right, or --accept, --keep or --dismiss.", hint=hint)
+    hint = "Show the operator what waits: clawgit corrections list --open"
+    require_operator(workspace.caller, "settle what was said", hint)
+    if accept:
+        log = corrections(files_now(workspace).get(CORRECTIONS, ""))
+        offers = (each.correct for each in log if each.id == ident and each.status == OPEN)
+        text = next(offers, "")
+        if not text:
+            hint = f'`clawgit corrections list`; or clawgit corrections settle {ident} "…"'
+            raise UsageError(f"{ident} offers no sentence, or is no open correction.", hint=hint)
+    if text.strip():
+        done = add(workspace, TypedCorrection(text, was, closes=ident), dry_run=dry_run)
+        status, reason = done.status and SETTLED, done.reason
+        return told_as(SettledCorrection, done, correction=ident, status=status, reason=reason)
+    workspace.git.snapshot(workspace.now, dry_run=dry_run)
+    [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
+    change, status = committed(workspace, step, dry_run=dry_run), step.proposed[0].kind
+    return told_as(SettledCorrection, change, correction=ident, status=status, reason=step.reason)
+
+
+def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
+    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
+    source, words = cited or next(iter(wanted.evidence), ""), ""
+    if cited:
+        with open_chat(workspace) as chat:
+            message = chat.local.get(cited.removeprefix(_CHAT))
+        words = unwrapped(message.text) if message and message.role == USER else ""
+    actor = workspace.caller.actor
+    told = ToldCorrection(
+        *wanted[:2], wanted.closes, source, words, actor == OPERATOR, actor.name, lets_in
+    )
+    seen = seen_now(workspace, f"{workspace.now.isoformat()} {wanted.text}")
+    return proposal(lambda shown: correct(shown, told), seen)
+
+
+def seen_now(workspace: Workspace, seed: str) -> Snapshot:
+    """The files as they are. `seed` is that of the ids of the change."""
+    head = workspace.git.head().oid or ""
+    return Snapshot(
+        workspace.local_now,
+        workspace.config.settings,
+        files_now(workspace),
+        head,
+        seed,
+        doubted=doubted(workspace),
+    )
+
+
+def committed(
+    workspace: Workspace, step: Step, lets_in: tuple[str, ...] = (), *, dry_run: bool
+) -> Change:
+    """What a step does, as one commit; what others have written since it was planned stays."""
+    intent = Intent(
+        workspace.caller.actor,
+        step.verb,
+        step.summary,
+        step.reason,
+        step.evidence,
+        confidence=step.confidence,
+        lets_in=lets_in,
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for edit in step.edits:
+            before = None if edit.before is None else exact_bytes(edit.before)
+            if merge_in(tx, edit.path, before, exact_bytes(edit.after or "")):
+                hint = "Run this again. Nothing was changed."
+                raise BusyError(f"{edit.path} changed meanwhile.", hint=hint)
+        moved = [*keep_rooms(workspace, tx)]
+    done: Change = described(tx, dry_run=dry_run)
+    return replace(done, warnings=(*done.warnings, *moved))
+
+
+def _written_by(step: Step) -> Correction:
+    """The correction that a step logs.
+
+    Other changes may come after it, if a full notebook had to make room.
+    """
+    after = next(edit.after for edit in step.edits if edit.path == CORRECTIONS) or ""
+    [logged] = [change.evidence[-1] for change in step.proposed if change.path == CORRECTIONS]
+    return next(each for each in corrections(after) if each.evidence == logged)
+
+
+def archive(
+    workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False
+) -> ArchivedCorrections:
+    """Moves corrections to the archive, where they still count: those that are due, or just
+    these.
+    """
+    files = files_now(workspace)
+    _refuse_unready(files.get(CORRECTIONS, ""), ids)
+    today = workspace.today
+    days = workspace.config.settings.correction_archive_days
+    due = archived(files, today, days, ids)
+    intent = Intent(
+        workspace.caller.actor,
+        "archive",
+        "move corrections to the archive",
+        "Memory has them; they still apply in the archive.",
+        tuple(correction.evidence for correction in due.moved),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        # Done again, with the files as they are under the lock.
+        known = {path: tx.read_text(path) or "" for path in (CORRECTIONS, *due.files)}
+        due = archived(known, today, days, ids)
+        for path, text in due.files.items():
+            tx.put(path, text)
+    moved = tuple(correction.id for correction in due.moved)
+    return described(tx, ArchivedCorrections, dry_run=dry_run, moved=moved)
+
+
+def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
+    """The change set to commit: `Re-embedded` of what it corrects says whether the index has it.
+
+    It is embedded before it is written, so that this is true with the one commit that corrects;
+    what had to wait is made up for, because a correction with a no is never archived. After a kill
+    -9 in between, there are vectors of a text that no file has; no search shows it. A dry run
+    writes no index, and says yes.
+    """
+    edits = {edit.path: edit.after or "" for step in wanted.steps for edit in step.edits}
+    before = glance(workspace.root, CORRECTIONS)
+    log, late = edits.get(CORRECTIONS, before), _waiting(before)
+    waiting = _waiting(log)
+    if not waiting:
+        return wanted
+    files = {**(files_now(workspace) if late else {}), **edits}
+    if why := "" if dry_run else _lacking(workspace, files):
+        return wanted._replace(notes=(*wanted.notes, why))
+    for correction in waiting:
+        log = with_fields(log, correction.id, {RE_EMBEDDED: "true"})
+    if CORRECTIONS in edits:
+        steps = tuple(_logging(step, log) for step in wanted.steps)
+        return wanted._replace(steps=steps)
+    step = Step(
+        RE_EMBED,
+        f"the index holds {counted(len(waiting), 'correction')}",
+        "Memory and search have the right value.",
+        tuple(correction.evidence for correction in waiting),
+        (FileEdit(CORRECTIONS, before, log),),
+        (),
+    )
+    return wanted._replace(steps=(*wanted.steps, step))
+
+
+def _logging(step: Step, log: str) -> Step:
+    edits = (edit._replace(after=log) if edit.path == CORRECTIONS else edit for edit in step.edits)
+    return step._replace(edits=tuple(edits))
+
+
+def _waiting(log: str) -> list[Correction]:
+    """The corrections of a log that the index has to hold, and does not yet."""
+    known = corrections(log)
+    return [each for each in known if status_of(each.status).is_indexed and not each.re_embedded]
+
+
+def _lacking(workspace: Workspace, files: Mapping[str, str]) -> str:
+    """Embeds what these files of memory hold, if vectors are on; returns why it failed, "" if it
+    did not.
+    """
+    chosen = choose(workspace, hurried=True)
+    if chosen.embedder is None:
+        return f"No vectors yet: {chosen.reason}" if chosen.reason else ""
+    covered = in_scope(filter(holds_entries, files), reach_of(workspace))
+    with of_texts({path: files[path] for path in covered}) as planned:
+        try:
+            left = Meaning(workspace, chosen.embedder).follow(planned)
+        except ClawgitError as error:
+            return f"No vectors yet: {with_hint(error)}"
+    return f"{left} texts have no vector yet: clawgit memory index" if left else ""
+
+
+def is_called(call: Call) -> bool:
+    """Whether a call is looked at: a pattern made it, or the judge does not rule it out."""
+    return is_worth_a_look(call)
+
+
+def hand_on(workspace: Workspace, call: Call) -> None:
+    """Gives a failure that is not about memory to `recall_external_handler`.
+
+    ScriptError if that fails.
+    """
+    handler = workspace.config.settings.recall_external_handler
+    if handler and is_external(call):
+        run_script(workspace, handler, call)
+
+
+def _refuse_unready(text: str, ids: Collection[str]) -> None:
+    known = corrections(text)
+    for ident in ids:
+        matches = [correction for correction in known if correction.id == ident]
+        if not matches:
+            what = f"There is no correction {ident} in {CORRECTIONS}."
+            raise NotFoundError(what, hint="clawgit corrections list")
+        if len(matches) > 1:
+            hint = f"Give all but one of them another id in {CORRECTIONS}."
+            raise ClawgitError(f"{ident} stays: {len(matches)} sections have that id.", hint=hint)
+        if not is_over(matches[0]):
+            why = "it is open" if matches[0].waits else "the index does not hold it yet"
+            raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
+
+
+def _listed(correction: Correction, *, asks: bool = True, step: str = "") -> ListedCorrection:
+    told = correction._asdict()
+    del told["line"]
+    question = _question(correction) if asks else None
+    return ListedCorrection(**told | {"evidence": told.pop("source")}, question=question, next=step)
+
+
+def _question(correction: Correction) -> str | None:
+    if correction.status == QUOTED:
+        other = "what you said" if correction.words else f"“{correction.correct}”"
+        return f"What is right now: “{correction.old}”, or {other}?"
+    if correction.status != OPEN:
+        return None
+    if correction.correct:
+        of_what = "" if correction.was else ", and of what"
+        return f"Is this right{of_what}: “{correction.correct}”?"
+    about = correction.said or correction.old
+    return f"What is right instead of “{about}”?" if about else "What is right?"

@@ -1,0 +1,309 @@
+"""The result of an agent's run, collected during the run; the agents, each with its last run, and
+one run in full.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from clawgit.agents import AGENTS, Agent
+from clawgit.agents.contract import Proposed, Skipped
+from clawgit.agents.llm import ModelCall, OpenMind, Used, calls_of
+from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.resources import resource
+from clawgit.git.rules.history import Intent
+from clawgit.git.rules.ids import is_change_id
+from clawgit.git.worktree import glance
+from clawgit.history.history import revision
+from clawgit.run.heartbeat import Clock
+from clawgit.safety.masking import cover_of
+from clawgit.safety.rules.masks import covered
+from clawgit.safety.rules.secrets import masked
+from clawgit.workspace.described import Change, described
+from clawgit.workspace.state import state_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import NOTHING, Run, new_run
+from clawgit.workspace.stores.state import State
+from clawgit.workspace.workspace import Workspace
+
+
+def mind_of(
+    workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
+) -> OpenMind | None:
+    """The model; None if none is set. The agent's prompt comes before each question."""
+    if not workspace.config.settings.llm_model.strip():
+        return None
+    return OpenMind(
+        workspace.config.settings,
+        state=state,
+        run=run,
+        clock=lambda: clock().astimezone(workspace.zone),
+        root=workspace.root,
+        env=workspace.caller.env,
+        role=role_of(workspace, agent) if agent else "",
+        cover=cover_of(workspace),
+    )
+
+
+@contextmanager
+def session_mind(workspace: Workspace) -> Iterator[OpenMind | None]:
+    """A model for use outside an agent's run."""
+    if not workspace.config.settings.llm_model.strip():
+        yield None
+        return
+    with state_of(workspace) as state:
+        yield mind_of(workspace, state, new_run(), lambda: workspace.now)
+
+
+PACKAGED = "package"
+_HINT = "clawgit agent edit {}, and save it in the editor; or give the new text with --file."
+
+
+class Prompt(NamedTuple):
+    """The prompt in force; `origin` is its file in the workspace, or `package`."""
+
+    text: str
+    origin: str
+
+
+def prompt_path(name: str) -> str:
+    return f"agents/{name}/SOUL.md"
+
+
+def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
+    """An agent's prompt, the workspace's copy first. None for an agent that uses no model."""
+    packaged = _packaged(name)
+    if packaged is None:
+        return None
+    own = glance(workspace.root, prompt_path(name))
+    return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
+
+
+def role_of(workspace: Workspace, name: str) -> str:
+    """What a language model is told before each question of an agent: its prompt, or ""."""
+    prompt = prompt_of(workspace, name)
+    return prompt.text if prompt else ""
+
+
+def edit_prompt(
+    workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
+) -> Change:
+    """Writes an agent's prompt into the workspace. From then on that copy is used.
+
+    `text` is the new prompt; None copies the package's, to be edited later.
+    """
+    _refuse_unknown(name)
+    path = prompt_path(name)
+    what = "change its prompt" if text is not None else "copy its prompt, to change it"
+    intent = Intent(
+        workspace.caller.actor,
+        "agent",
+        f"{name}: {what}",
+        "The workspace's copy is used from now on.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        current = tx.read_text(path)
+        if text is None:
+            # A copy that is there already stays: somebody may have changed it.
+            if not (current or "").strip():
+                tx.put(path, str(_packaged(name)))
+        elif text == current:
+            raise ClawgitError("Nothing was edited.", hint=_HINT.format(name))
+        else:
+            tx.put(path, text)
+    return described(tx, dry_run=dry_run, of=path)
+
+
+def _refuse_unknown(name: str) -> None:
+    if _packaged(name) is not None:
+        return
+    known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
+    what = "has no prompt: it follows rules" if name in AGENTS else "is not an agent"
+    raise UsageError(f"{name} {what}.", hint=f"One of: {known}.")
+
+
+def _packaged(name: str) -> str | None:
+    file = resource("templates") / "agents" / name / "SOUL.md"
+    return file.read_text("utf-8") if name in AGENTS and file.is_file() else None
+
+
+class Landed(NamedTuple):
+    """One step that was committed.
+
+    If it was `held`, with the reasons, it waits for the operator as the proposal `id`.
+    """
+
+    commit: str | None
+    id: str | None
+    summary: str
+    reason: str = ""
+    evidence: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+
+
+_ROWS = {"commits": Landed, "proposed": Proposed, "skipped": Skipped}
+"""What is stored of a run, each a kind of rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """What a run has done, or in a dry run what it would do.
+
+    `commit` and `id` are those of the last commit; `changed` are the files of all. `outcome` is
+    done, nothing, or failed if a call of the queue failed. `heard` counts messages, `worked` calls.
+    """
+
+    agent: str
+    run: str
+    outcome: str = NOTHING
+    proposed: tuple[Proposed, ...] = ()
+    commits: tuple[Landed, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
+    used: Used = Used()  # noqa: RUF009 - an immutable value
+    heard: int = 0
+    worked: int = 0
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    dry_run: bool = False
+    preview: str = ""
+
+
+def run_report(done: AgentRun) -> Mapping[str, Any]:
+    """The result as it is stored with the run, for `agent show`."""
+    rows = {name: [row._asdict() for row in getattr(done, name)] for name in _ROWS}
+    # A step that was refused for a secret still names it.
+    shown: Mapping[str, Any] = covered(
+        {**rows, "notes": [*done.notes], "heard": done.heard, "worked": done.worked}, masked
+    )
+    return shown
+
+
+class ListedAgent(NamedTuple):
+    """An agent and its last run; `outcome` is done, nothing, failed, cut off, or running."""
+
+    name: str
+    title: str
+    does: str
+    hears: bool
+    queue: str
+    last: datetime | None = None
+    outcome: str = ""
+    run: str = ""
+    prompt: str = ""
+    """Which prompt is in force: `package`, or its file in the workspace; "" if it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """All agents, in the order in which they are listed."""
+
+    agents: tuple[ListedAgent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """One run: its commits, what was skipped, and each call of the language model."""
+
+    run: str
+    job: str
+    by: str
+    started: datetime
+    ended: datetime | None
+    outcome: str
+    trouble: str
+    commits: tuple[Landed, ...]
+    proposed: tuple[Proposed, ...]
+    skipped: tuple[Skipped, ...]
+    notes: tuple[str, ...]
+    calls: tuple[ModelCall, ...]
+    tokens: int
+
+
+def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
+    """All agents with their last runs. Reads only."""
+    with state_of(workspace) as state:
+        lasts = runs.lasts(state)
+    listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
+    return Agents(tuple(listed))
+
+
+def show_run(workspace: Workspace, name: str) -> ShownRun:
+    """A run by its id or the beginning of it, by a change id, or by one of its commits."""
+    with state_of(workspace) as state:
+        run = _found(workspace, state, name)
+        calls = tuple(calls_of(state, run.id))
+    zone = workspace.zone
+    rows = {name: _read(kind, run.told.get(name, ())) for name, kind in _ROWS.items()}
+    return ShownRun(
+        **rows,
+        run=run.id,
+        job=run.job,
+        by=run.by,
+        started=run.started.astimezone(zone),
+        ended=run.ended.astimezone(zone) if run.ended else None,
+        outcome=run.outcome or "running",
+        trouble=run.trouble,
+        notes=tuple(run.told.get("notes", ())),
+        calls=tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
+        tokens=sum(call.tokens for call in calls),
+    )
+
+
+def _read(kind: Callable[..., Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
+    """The values that a run left as JSON, which has no tuples."""
+    return tuple(
+        kind(**{key: tuple(v) if isinstance(v, list) else v for key, v in row.items()})
+        for row in rows
+    )
+
+
+def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
+    prompt = prompt_of(workspace, agent.name)
+    row = ListedAgent(*agent, prompt=prompt.origin if prompt else "")
+    if last is None:
+        return row
+    return row._replace(
+        last=last.started.astimezone(workspace.zone), outcome=last.outcome or "running", run=last.id
+    )
+
+
+def _found(workspace: Workspace, state: State, name: str) -> Run:
+    matches = runs.named(state, name) if name else []
+    if not matches:
+        matches = runs.named(state, _run_of_change(workspace, name))
+    if not matches:
+        raise NotFoundError(
+            f"The run that made {name} is no longer on record here.", hint=f"clawgit show {name}"
+        )
+    if len(matches) > 1 and matches[0].id != name:
+        shown = ", ".join(run.id for run in matches[:5])
+        raise UsageError(
+            f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {matches[0].id}"
+        )
+    return matches[0]
+
+
+def _run_of_change(workspace: Workspace, name: str) -> str:
+    """The run that made the commit which a user names; NotFoundError if there is none."""
+    missing = NotFoundError(
+        f"There is no run {name!r}.", hint="`clawgit agent list` shows the last of each agent."
+    )
+    try:
+        run = workspace.git.commit(revision(workspace, name)).message.run
+    except ClawgitError as error:
+        raise missing from error
+    if not run:
+        what = "change" if is_change_id(name) else "commit"
+        raise NotFoundError(
+            f"The {what} {name} was not made by a run of an agent.", hint=f"clawgit show {name}"
+        )
+    return run

@@ -1,0 +1,266 @@
+"""Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
+
+from clawgit.agents.contract import FileEdit, Skipped, Step
+from clawgit.agents.frame.runs import Landed
+from clawgit.core.errors import BusyError, ClawgitError
+from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.git.lock import lock_holder, workspace_lock
+from clawgit.git.looked import WAITING
+from clawgit.git.rules.actors import actor_named
+from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Edit, Outcome, Transaction
+from clawgit.history.merging import merge_in
+from clawgit.memory.room import keep_rooms
+from clawgit.run.heartbeat import Clock
+from clawgit.safety.masking import SecretsError
+from clawgit.safety.rules.masks import head
+from clawgit.safety.secrets_found import ForgottenError
+from clawgit.soul.guarding import GuardError
+from clawgit.talk.rules.chat import plain
+from clawgit.workspace.described import diff_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import Run
+from clawgit.workspace.stores.state import State
+from clawgit.workspace.workspace import Workspace
+
+_EXCERPT = 80
+
+
+class OutdatedError(BusyError):
+    """A file changed after the agent had read it."""
+
+
+class NoEvidenceError(ClawgitError):
+    """An agent gave no evidence for a proposal, which is a bug in it. Nothing is written."""
+
+    kind = "no_evidence"
+
+
+class By(NamedTuple):
+    """The actor, the run and the job that the commits name."""
+
+    agent: str
+    run: str
+    job: str = ""
+
+
+class Landing:
+    """Commits the steps of a run, one after the other.
+
+    A step that the rules hold back or refuse leaves its files unchanged, so a later step on the
+    same files is merged into them. With `merging`, so is a step on a file that somebody else
+    changed since the agent saw it.
+    """
+
+    def __init__(self, workspace: Workspace, by: By, clock: Clock) -> None:
+        self._workspace, self._by, self._clock = workspace, by, clock
+        self.merging = False
+        self._left: set[str] = set()
+        self._settled: list[Step] = []
+
+    def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
+        """The result of one step.
+
+        OutdatedError if a file is not as the agent has seen it, or, when `merging`, if it changed
+        in the same place. A step that was held back or refused is not tried again when the agent
+        looks again.
+        """
+        if step in self._settled:
+            return None, Outcome()
+        intent = _intent(step, self._by)
+        try:
+            with self._workspace.git.transaction(intent, self._clock()) as tx:
+                for edit in step.edits:
+                    self._put(tx, edit)
+                moved = [*keep_rooms(self._workspace, tx)]
+        except (GuardError, SecretsError, ForgottenError) as error:
+            self._leave(step)
+            # The reason is stored with the run, so it must not contain the secret either.
+            told = self._workspace.forgotten().without(step.summary)
+            return Skipped(told, error.message), Outcome()
+        except _ClashError:
+            return Skipped(
+                step.summary, "it builds on a change that was held back or refused"
+            ), Outcome()
+        done = tx.outcome._replace(warnings=(*tx.outcome.warnings, *moved))
+        if done.held:
+            self._leave(step)
+        if not (done.commit or done.held):
+            return None, done
+        landed = Landed(
+            done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held
+        )
+        return landed, done
+
+    def _leave(self, step: Step) -> None:
+        self._settled.append(step)
+        self._left.update(edit.path for edit in step.edits)
+
+    def _put(self, tx: Transaction, edit: FileEdit) -> None:
+        current, before, after = tx.read(edit.path), _bytes(edit.before), _bytes(edit.after)
+        if current == after:
+            return
+        if current != before:
+            is_left = edit.path in self._left
+            if not (is_left or self.merging):
+                raise _outdated(edit.path)
+            # An earlier step on this file was held back: the rest goes in without it. Or somebody
+            # writes all the time: what the agent adds goes in beside theirs.
+            if merge_in(tx, edit.path, before, after):
+                raise _ClashError if is_left else _outdated(edit.path)
+        else:
+            tx.put(edit.path, after)
+
+
+class _ClashError(Exception):
+    pass
+
+
+def _outdated(path: str) -> OutdatedError:
+    return OutdatedError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
+
+
+def changes_anything(step: Step) -> bool:
+    return any(edit.before != edit.after for edit in step.edits)
+
+
+def refuse_unfounded(steps: Iterable[Step]) -> None:
+    """Raises NoEvidenceError if a step, a change that it proposes, or an entry that it writes has
+    no evidence.
+    """
+    for step in steps:
+        is_founded = step.evidence and step.proposed
+        if not is_founded or not all(change.evidence for change in step.proposed):
+            raise _groundless(step.summary)
+        for entry in unfounded(step.edits):
+            raise _groundless(f"{entry.path}: {head(entry.text, _EXCERPT)}")
+
+
+def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
+    """What the steps would do, and the diff of all of them; nothing is written.
+
+    The rules are not applied to a step that builds on an earlier one: its file does not exist yet.
+    """
+    shown: list[Landed] = []
+    whole: dict[str, Edit] = {}
+    for step in steps:
+        held: tuple[str, ...] = ()
+        if not any(edit.path in whole for edit in step.edits):
+            held = _judged(workspace, _intent(step, by), step)
+        for edit in step.edits:
+            first = whole.get(edit.path)
+            before = first.before if first else _bytes(edit.before)
+            whole[edit.path] = Edit(edit.path, before, _bytes(edit.after))
+        paths = tuple(edit.path for edit in step.edits)
+        shown.append(Landed(None, None, step.summary, step.reason, step.evidence, paths, held))
+    return shown, diff_of(whole.values())
+
+
+def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]:
+    """Why the rules would hold a step back, or refuse it."""
+    try:
+        with workspace.git.transaction(intent, workspace.now, dry_run=True) as tx:
+            for edit in step.edits:
+                tx.put(edit.path, edit.after)
+    except (GuardError, SecretsError, ForgottenError) as error:
+        return (f"refused: {error.message}",)
+    return tx.outcome.held
+
+
+def _intent(step: Step, by: By) -> Intent:
+    return Intent(
+        actor=actor_named(by.agent),
+        verb=step.verb,
+        summary=plain(step.summary),
+        reason=plain(step.reason),
+        evidence=tuple(map(plain, step.evidence)),
+        session=plain(step.session),
+        confidence=step.confidence,
+        run=by.run,
+        job=by.job,
+    )
+
+
+def _groundless(what: str) -> NoEvidenceError:
+    return NoEvidenceError(
+        f"The agent proposes something without evidence ({what}).",
+        hint="This is a bug of the agent; nothing was written.",
+    )
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "surrogateescape")
+
+
+PATIENCE = 5.0
+_GIT_FAILED = 128
+
+
+@contextmanager
+def lock_of(workspace: Workspace, job: str, seconds: float = PATIENCE) -> Iterator[None]:
+    """Holds the lock of a job while it runs; BusyError names the process that has it."""
+    path = workspace.place.shared / f"run-{job}.lock"
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(workspace_lock(path, job, seconds))
+        except BusyError as error:
+            holder = lock_holder(path) or "another process"
+            raise BusyError(
+                f"{job} is already running: {holder}.", hint="Try again when it has finished."
+            ) from error
+        yield
+
+
+def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock) -> None:
+    """Ends the runs of a job that a crash cut off; the caller holds the lock of the job.
+
+    A run that had made all its commits counts. Any other is made again, by an agent that sees
+    what is there already.
+    """
+    for run in runs.unfinished(state, job):
+        made = commits_of(workspace, run)
+        if run.steps and len(made) >= run.steps:
+            runs.finish(state, run.id, clock(), runs.DONE, trouble="cut off after its last commit")
+        else:
+            runs.finish(state, run.id, clock(), runs.CUT_OFF, trouble="it did not finish")
+
+
+def commits_of(workspace: Workspace, run: Run) -> list[str]:
+    """The commits that a run has made, oldest first, and its waiting proposals."""
+    git, store = workspace.cgit, workspace.git
+    if store.head().oid is None:
+        return []
+    log = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
+    since = [f"^{run.base}"] if run.base else []
+    # The base may be gone, after a rebase for example: then all of history is searched.
+    commits = git.text(*log, *since, ok=(0, _GIT_FAILED)).split()
+    commits = commits or git.text(*log, ok=(0, _GIT_FAILED)).split()
+    waiting = store.refs_below(WAITING).values()
+    return [*commits, *(oid for oid in waiting if store.commit(oid).message.run == run.id)]
+
+
+def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[Entry]:
+    """The entries that edits (a path, its text before and after) bring in without evidence.
+
+    An entry that stood in any of the files before is not new, wherever it moved.
+    """
+    edits = [*edits]
+    known = {_words(entry) for _, before, _ in edits for entry in entries(before or "")}
+    for path, _, after in edits:
+        for entry in _without_evidence(path, after or ""):
+            if _words(entry) not in known:
+                yield entry
+
+
+def _without_evidence(path: str, text: str) -> Iterator[Entry]:
+    for entry in entries(text, path) if holds_entries(path) else ():
+        if entry.text.strip() and not entry.facts.evidence:
+            yield entry
+
+
+def _words(entry: Entry) -> str:
+    return " ".join(entry.text.split())

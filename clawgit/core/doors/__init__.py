@@ -1,0 +1,92 @@
+"""Libraries that take long to load: `from clawgit.core.doors import numpy as np`, then `np.zeros`.
+
+Importing a door costs nothing. Its library is loaded when one of its names is first used.
+"""
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # The libraries, and what each door saves.
+    import concurrent as concurrent  # its futures, with logging and queue, 11 ms of `memory search`
+    import concurrent.futures  # noqa: F401 - names its part
+    import dataclasses as dataclasses  # inspect, 6 ms of `memory search`
+    import difflib as difflib  # 3 ms of every command that compares no texts
+    import html as html  # its entities, 1 ms of `memory add`
+    import json as json  # 2 ms of each commit
+    import secrets as secrets  # OpenSSL and random, 6 ms of `status`
+    import shutil as shutil  # bz2 and lzma, 3 ms of every command
+    import signal as signal  # its enums, .5 ms of every command
+    import subprocess as subprocess  # 8 ms of `triage`, `memory search` and each commit
+    import tempfile as tempfile  # shutil and random, 5 ms of `memory search`
+    import threading as threading  # .5 ms of every command
+    import tomllib as tomllib  # 2 ms of `memory search`
+    import traceback as traceback  # textwrap, 2 ms of every command
+    import zoneinfo as zoneinfo  # sysconfig, 4 ms of `triage`
+    from types import ModuleType
+    from typing import Any
+
+    import apprise as apprise  # 90 ms, an extra
+    import chromadb as chromadb  # 500 ms, an extra
+    import json5 as json5  # 9 ms, and few commands read JSON5
+    import markdown_it as markdown_it  # 32 ms
+    import numpy as numpy  # noqa: ICN001 - 60 ms, an extra
+    import psycopg as psycopg  # 100 ms, an extra
+    import pydantic as pydantic  # 60 ms, an extra
+    import rapidfuzz as rapidfuzz  # 17 ms
+    import tokenizers as tokenizers  # 90 ms, an extra
+    import yaml as yaml  # 20 ms
+
+    # These come without types.
+    frontmatter: Any  # 18 ms
+    onnxruntime: Any  # 60 ms, an extra
+    regex: Any  # 20 ms of `triage`
+    Stemmer: Any  # 2 ms of a search
+else:
+    ModuleType = type(os)
+
+_TOLD = {
+    # OpenBLAS starts a thread for each core while it is loaded: 20 ms of CPU. They help a scan of
+    # vectors little, since it waits for the memory, and burn twice its time in waiting.
+    "numpy": ("OPENBLAS_NUM_THREADS", "1"),
+    # While it is loaded, it would write an id of this machine into the home and report to
+    # Microsoft. `disable_telemetry_events()` comes too late for that.
+    "onnxruntime": ("ORT_DISABLE_TELEMETRY", "1"),
+}
+"""What a library must find in the environment while it is loaded."""
+
+
+class _Door(ModuleType):
+    def __getattr__(self, name: str) -> object:
+        value = getattr(_loaded(self.__name__), name)
+        # From now on Python finds the name here, and does not call this again.
+        setattr(self, name, value)
+        return value
+
+
+def _first_named(name: str) -> ModuleType:
+    """The door to a library."""
+    # Python looks here before it loads a door that is a module of its own.
+    if name.startswith("_") or name == "pygit2":
+        raise AttributeError(name)
+    made = globals()[name] = _Door(name)
+    return made
+
+
+if not TYPE_CHECKING:
+    # A type checker would take it for the doors that are modules of their own, too.
+    __getattr__ = _first_named
+
+
+def load(*opened: ModuleType) -> None:
+    """Loads the libraries behind doors now. ImportError if one is not installed."""
+    for module in opened:
+        _loaded(module.__name__)
+
+
+def _loaded(library: str) -> ModuleType:
+    if library in _TOLD:
+        os.putenv(*_TOLD[library])
+    if library == "concurrent":
+        return __import__("concurrent.futures")  # there is nothing else in it
+    return __import__(library)

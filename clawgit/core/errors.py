@@ -1,0 +1,132 @@
+"""Every error that a user can cause: a message, a next step, an exit code. Printed in one place,
+`terminal/output.py`. And the alert, which says the same of what nobody has asked for.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import ClassVar, NamedTuple
+
+
+class ClawgitError(Exception):
+    """An expected failure. `message` says what is wrong, `hint` what to type next; `data` is for
+    `--json` callers.
+    """
+
+    kind: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str = "", **data: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.data = data
+
+
+class UsageError(ClawgitError):
+    """The call itself is wrong: an argument, a path outside the workspace, a revision that cannot
+    exist.
+    """
+
+    kind = "usage"
+    exit_code = 2
+
+
+class NotAWorkspaceError(ClawgitError):
+    kind = "not_a_workspace"
+
+
+class UnsupportedRepoError(ClawgitError):
+    """A repository that libgit2 cannot open or that has no work tree."""
+
+    kind = "unsupported_repo"
+
+
+class ForeignOwnerError(UnsupportedRepoError):
+    """A folder that another user owns: its files could make us run that user's programs."""
+
+    kind = "foreign_owner"
+
+
+class BusyError(ClawgitError):
+    """Somebody else holds a lock, or git is in the middle of something. Nothing was changed; try
+    again.
+    """
+
+    kind = "busy"
+
+
+class ConflictError(ClawgitError):
+    """A change cannot be taken back or merged without a decision. Nothing was changed."""
+
+    kind = "conflict"
+
+
+class NotFoundError(ClawgitError):
+    kind = "not_found"
+
+
+class ConfigError(ClawgitError):
+    kind = "config"
+    exit_code = 2
+
+
+class PathRefusedError(ClawgitError):
+    """A path that clawgit will not write: a symlink, a hard link, a folder, a read-only file."""
+
+    kind = "path_refused"
+
+
+class MassDeletionError(ClawgitError):
+    """Most of the workspace is gone. Committing that would make a disaster look like a decision."""
+
+    kind = "mass_deletion"
+
+
+class StorageError(ClawgitError):
+    """The disk is full or unwritable."""
+
+    kind = "storage"
+
+
+class DamagedError(StorageError):
+    """Something that git or clawgit stores is missing or cannot be read."""
+
+    kind = "damaged"
+
+
+class MissingExtraError(ClawgitError):
+    """A feature whose optional dependency is not installed."""
+
+    kind = "missing_extra"
+
+
+class NoAnswerError(ClawgitError):
+    """A language model gave no usable answer: it refused, failed, was too slow or not there, or the
+    budget was spent.
+    """
+
+    kind = "no_answer"
+
+
+class Alert(NamedTuple):
+    """What the operator should look at. `status --ack` takes the `id`.
+
+    Without an `id`, the alert disappears when its cause is repaired.
+    """
+
+    id: str | None
+    time: datetime | None
+    message: str
+    next: str
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun, as each message says it: `1 file`, `1,200 files`."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def first_of(items: Iterable[str], most: int, separator: str = ", ") -> str:
+    """The first few, and how many more there are."""
+    every = list(items)
+    more = f" and {len(every) - most:,} more" if len(every) > most else ""
+    return separator.join(every[:most]) + more

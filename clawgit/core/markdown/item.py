@@ -1,0 +1,370 @@
+"""Items: the list items, paragraphs, tables and turns that the search finds one by one."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from clawgit.core.markdown.chunk import pieces, size
+from clawgit.core.markdown.comment import Meta, read_meta, split
+from clawgit.core.markdown.entry import content_key, entries, holds_entries
+from clawgit.core.markdown.excerpt import in_a_line, leads
+from clawgit.core.markdown.front import about
+from clawgit.core.markdown.scan import Block, lines_of, scan
+from clawgit.core.markdown.tag_table import visible
+from clawgit.language.lazily import lazily
+
+_DEEPEST = 8
+"""Lists nested deeper than this are taken as they are: each level is scanned once more."""
+
+_LEAD = 80
+"""At most this many characters of an item stand in the path of what is nested in it."""
+
+_LABEL = lazily(r"[^\w\n*`]*\*\*(?!\s)[^*\n]*[^*\n.!?。！？]\*\*[^\w\n.!?。！？]*")
+"""A paragraph entirely in bold, apart from signs and emoji around it."""
+
+_SENTENCE_END = lazily(r"(?<=[.!?])[ \t]+|(?<=[。！？])")
+
+_TAB = 4
+_VERBATIM = ("fence", "code", "front")
+
+_BULLET = lazily(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
+_NESTED = lazily(rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)")
+_MARKS = lazily(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
+_QUOTES = lazily(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
+_CLOSING = lazily(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
+_ROLE = lazily(
+    r"[ \t]*(?:\*\*)?(?:user|assistant|human|ai|agent|system|tool)(?:\*\*)?:(?:\*\*)?\s",
+    re.IGNORECASE,
+)
+_TURN = lazily(rf"{_ROLE.pattern}|[ \t]*\*\*[^*\n]{{1,60}}(?::\*\*|\*\*:)\s", re.IGNORECASE)
+"""Who speaks: a role, or a name in bold."""
+
+
+class Item(NamedTuple):
+    """`text` is what a reader sees on its lines: no marks of lists, quotes and fences, and no HTML
+    comments.
+
+    `path` names the headings above it, for a nested list item the items above it too, and for a row
+    of a table the table's header. `opens` are those of them under which it comes first, the nearest
+    heading last. `led` is what introduces it besides headings: a label in bold, in a paragraph of
+    its own, and a line that ends with a colon. `key` and `meta` are those of the entry that it is a
+    part of, `meta` in any file.
+    """
+
+    line: int
+    end_line: int
+    text: str
+    path: tuple[str, ...]
+    kind: str
+    key: str = ""
+    meta: Meta | None = None
+    opens: tuple[str, ...] = ()
+    led: tuple[str, ...] = ()
+
+
+def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
+    """All that a reader of the file sees, cut where an item is longer than a chunk.
+
+    Never fails, takes linear time.
+
+    Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
+    nothing below it.
+    """
+    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
+    if holds_entries(path):
+        return tuple(cut_items)
+    # Keys address entries, and this file holds none.
+    return tuple(item._replace(key="") for item in cut_items)
+
+
+def whole(text: str) -> Iterator[Item]:
+    """The items of a text, however long, as if its top-level list items were entries."""
+    return _opening(scan(text.removeprefix("\ufeff")), _Place())
+
+
+def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
+    """The item in pieces of at most `tokens` tokens; itself if it is short enough.
+
+    What a note says about itself stays in one piece, and is short enough for any chunk.
+    """
+    if item.kind == "front" or size(item.text) <= tokens:
+        yield item
+        return
+    # Where a comment hides lines, it is not known on which of them a piece stands.
+    is_exact = item.text.count("\n") == item.end_line - item.line
+    for number, piece in enumerate(pieces(item.text, tokens, overlap)):
+        part = item._replace(text=piece.text)
+        if is_exact:
+            part = part._replace(line=item.line + piece.first, end_line=item.line + piece.last)
+        yield part._replace(opens=()) if number else part
+
+
+def spoken(turn: str) -> str:
+    """What a turn says, without the role of the speaker. A name stays: it may be said."""
+    role = _ROLE.match(turn)
+    return turn[role.end() :] if role else turn
+
+
+class _Place(NamedTuple):
+    """Where a run of blocks stands: how many lines come before, and what is above it."""
+
+    before: int = 0
+    above: tuple[str, ...] = ()
+    depth: int = 0
+
+
+def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
+    """The items of some blocks. The first below a heading opens it; a bare heading is an item."""
+    waiting: list[Block] = []
+    led = _Led()
+    for block in blocks:
+        if block.level:
+            led = _Led()
+            if waiting and block.level <= waiting[-1].level:
+                yield from _bare(waiting, place)
+                waiting = []
+            waiting.append(block)
+        elif block.kind == "rule":
+            led = _Led()
+        elif block.kind != "blank":
+            # What stands inside a list item has that item above it.
+            above, led = (led, led) if place.depth else led.around(block)
+            for item in _items(block, place):
+                below = (led if item.kind == "table" else above).to(item)
+                yield below._replace(opens=(*below.opens, *_titles(waiting))) if waiting else below
+                waiting = []
+    yield from _bare(waiting, place)
+
+
+class _Led(NamedTuple):
+    """What introduces the blocks that follow: a `label` in bold, up to the next one, and a `line`
+    that ends with a colon, up to the next paragraph.
+    """
+
+    label: str = ""
+    line: str = ""
+
+    def around(self, block: Block) -> "tuple[_Led, _Led]":
+        """What still introduces a block; what introduces the next one, and a table at its end."""
+        prose = _prose(block)
+        if not prose:
+            return self, self
+        last = prose.rpartition("\n")[2]
+        if _is_label(prose):
+            return _Led(), _Led(_bare_line(last))
+        above = self._replace(line="")
+        if leads(last) and not _ROLE.match(f"{last} "):
+            return above, above._replace(line=_bare_line(last))
+        return above, above
+
+    def to(self, item: Item) -> Item:
+        """An item below them."""
+        return item._replace(led=tuple(filter(None, self))) if any(self) else item
+
+
+def _prose(block: Block) -> str:
+    """A paragraph as it is seen, without the table at its end; "" for any other block."""
+    if block.kind != "para":
+        return ""
+    lines = lines_of(visible(block.text))
+    return "".join(lines[: _table_at(lines)]).strip()
+
+
+def _is_label(prose: str) -> bool:
+    """Whether a paragraph is only a few words in bold, not a sentence or a speaker."""
+    return len(prose) <= _LEAD and bool(_LABEL.fullmatch(prose)) and not _ROLE.match(f"{prose} ")
+
+
+def _bare_line(line: str) -> str:
+    """The last sentence of a line, without its bold marks and final colon."""
+    said = line.replace("**", "").rstrip(" \t\r:：")
+    return in_a_line(_SENTENCE_END.split(said)[-1], _LEAD)
+
+
+def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:
+    """The last of these headings, with nothing below it, stands for the others above it."""
+    if not any(_titles(waiting)):
+        return
+    last = waiting[-1]
+    path = (*place.above, *_seen(last.path))
+    line = place.before + last.line
+    yield Item(
+        line,
+        line + last.text.rstrip("\n").count("\n"),
+        path[-1],
+        path,
+        "heading",
+        opens=_titles(waiting[:-1]),
+    )
+
+
+def _titles(headings: list[Block]) -> tuple[str, ...]:
+    return tuple(_seen(heading.path)[-1] for heading in headings)
+
+
+def _items(block: Block, place: _Place) -> Iterator[Item]:
+    if block.kind != "item":
+        return _leaves(block, place)
+    if "\n" not in block.text[:-1] and not _NESTED.match(block.text):
+        return _plain_item(block, place)
+    nested = _listed(block, place)
+    entry = None if place.depth else next(iter(entries(block.text)), None)
+    if entry is None:
+        return nested
+    key, meta = entry.key, entry.meta
+    return (item._replace(key=key, meta=meta) for item in nested)
+
+
+def _plain_item(block: Block, place: _Place) -> Iterator[Item]:
+    """A list item on one line with nothing nested in it: nearly all are, so this must be fast."""
+    text, meta = block.text, None
+    if "<!--" in text:
+        parts = split(text)
+        text, meta = visible(parts.visible), read_meta(parts)
+    bullet = _BULLET.match(text)
+    text = text[bullet.end() if bullet else 0 :].strip()
+    if not text:
+        return
+    line, path = place.before + block.line, (*place.above, *_seen(block.path))
+    if place.depth:
+        yield Item(line, line, text, path, "item")
+        return
+    key = meta.id if meta and meta.id else content_key(text)
+    yield Item(line, line, text, path, "item", key, meta)
+
+
+def _listed(block: Block, place: _Place) -> Iterator[Item]:
+    """A list item as its own text, and what is nested in it below its first line."""
+    path = (*place.above, *_seen(block.path))
+    inside = _Place(place.before + block.line - 1, path, place.depth + 1)
+    text = _dedented(block.text)
+    if place.depth >= _DEEPEST:
+        yield from _leaf("item", _MARKS.sub("", text), inside.before + 1, path)
+        return
+    lead: tuple[str, ...] = ()
+    for number, item in enumerate(_opening(scan(text), inside)):
+        if number == 0 and item.kind == "para":
+            lead = (in_a_line(item.text.partition("\n")[0], _LEAD),)
+            yield item._replace(kind="item")
+        else:
+            yield item._replace(path=(*path, *lead, *item.path[len(path) :]))
+
+
+def _leaves(block: Block, place: _Place) -> Iterator[Item]:
+    """What stands in a block that is no list item."""
+    if block.kind == "front" and not place.depth:
+        return _front(block)
+    line, path, text = place.before + block.line, (*place.above, *_seen(block.path)), block.text
+    if block.kind in ("fence", "front"):
+        body = lines_of(text)[1:]
+        if body and _CLOSING.fullmatch(body[-1]):
+            del body[-1]
+        return _leaf(block.kind, "".join(body), line + 1, path)
+    if block.kind == "code":
+        return _leaf("code", text, line, path)
+    if block.kind == "quote":
+        text = _QUOTES.sub("", text)
+    shown = visible(text)
+    hidden = text.count("\n") - shown.count("\n")
+    if block.kind == "para" and not hidden:
+        return _paragraph(shown, line, path)
+    return _leaf(block.kind, shown, line, path, hidden)
+
+
+def _front(block: Block) -> Iterator[Item]:
+    """What the front matter says of the note, as one item; text like any other if unreadable."""
+    # Without the two lines of hyphens around it.
+    lines = lines_of(block.text)[1:-1]
+    shown = about(block.text)
+    if shown is None:
+        yield from _leaf("para", "".join(lines), block.line + 1, ())
+    elif shown:
+        yield Item(block.line + 1, block.line + len(lines), shown, (), "front")
+
+
+def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:
+    """A paragraph as a whole, except for a table at its end, and each turn of a conversation."""
+    lines = lines_of(text)
+    table = _table_at(lines)
+    prose = lines[:table]
+    turns = _turns_in(prose)
+    for begin, end in pairwise(sorted({0, *turns, len(prose)})):
+        kind = "turn" if begin in turns else "para"
+        yield from _leaf(kind, "".join(prose[begin:end]), line + begin, path)
+    if table < len(lines):
+        yield from _rows(lines[table:], line + table, path)
+
+
+def _rows(lines: Sequence[str], line: int, path: tuple[str, ...]) -> Iterator[Item]:
+    """Each row of a table, below its header. A header without rows stands for itself."""
+    [header, _, *below] = [" ".join(row.strip(" \t\r\n|").split()) for row in lines]
+    if header and not any(below):
+        yield Item(line, line + 1, header, path, "table")
+    above = opens = (header,) if header else ()
+    for number, row in enumerate(below, line + 2):
+        if row:
+            yield Item(number, number, row, (*path, *above), "table", opens=opens)
+            opens = ()
+
+
+def _table_at(lines: Sequence[str]) -> int:
+    """The line of a table's header, the number of lines where there is no table."""
+    for number, (header, row) in enumerate(pairwise(lines)):
+        if _is_delimiter(header, row):
+            return number
+    return len(lines)
+
+
+def _turns_in(prose: Sequence[str]) -> list[int]:
+    """The lines that begin a turn. A single name in bold is a label, and no conversation."""
+    turns = [number for number, line in enumerate(prose) if _TURN.match(line)]
+    if len(turns) == 1 and not _ROLE.match(prose[turns[0]]):
+        return []
+    return turns
+
+
+def _is_delimiter(header: str, row: str) -> bool:
+    return "|" in header and "|" in row and "-" in row and not row.strip(" \t\r\n|:-")
+
+
+def _leaf(
+    kind: str, text: str, line: int, path: tuple[str, ...], hidden: int = 0
+) -> Iterator[Item]:
+    """One item that begins on this line, without the lines that show nothing.
+
+    If a comment hid some lines, the item takes all of them, because nobody knows which they were.
+    """
+    strip = str.rstrip if kind in _VERBATIM else str.strip
+    lines = [strip(row) for row in text.rstrip().split("\n")]
+    first = next((number for number, row in enumerate(lines) if row), None)
+    if first is None:
+        return
+    start = line if hidden else line + first
+    end = line + len(lines) - 1 + hidden
+    yield Item(start, end, "\n".join(lines[first:]), path, kind)
+
+
+def _dedented(item: str) -> str:
+    """What stands in a list item, as if it were a text of its own, line for line."""
+    bullet = _BULLET.match(item)
+    if bullet is None:
+        return item
+    first, *rest = lines_of(item)
+    marker, blanks = bullet[1].expandtabs(_TAB), bullet[2].expandtabs(_TAB)
+    is_text = 0 < len(blanks) <= _TAB  # more than that is one blank and indented code
+    width = len(marker) + (len(blanks) if is_text else 1)
+    return "".join([first[bullet.end() :] or "\n", *(_outdented(line, width) for line in rest)])
+
+
+def _outdented(line: str, width: int) -> str:
+    text = line.lstrip(" \t")
+    indent = line[: len(line) - len(text)].expandtabs(_TAB)
+    return indent[width:] + text
+
+
+@lru_cache(maxsize=64)
+def _seen(titles: tuple[str, ...]) -> tuple[str, ...]:
+    """Headings as a reader sees them."""
+    return tuple(" ".join(visible(title).split()) for title in titles)

@@ -1,0 +1,58 @@
+"""Slugs: one or two words of a conversation that can stand in the name of a file."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+
+from clawgit.language.question_words import STOP
+
+_WORDS = 2
+_LONGEST = 40
+_SAID = """
+    actually agree agreed already also always answer ask asked asking back better cannot check day
+    days decided decision done else even every everything fine first forget forgot found good got
+    great happy hello help hey hour idea important instead keep last later left let like look made
+    make makes mean mind minute month morning need needs never new next nice night note noted
+    nothing now okay old once people please put question quite read ready really right said say says
+    see self set show since sorry still sure take talk thank thanks thing things think thought time
+    today told tomorrow try two understood until use used user uses using want way week welcome well
+    without wonder work works write wrong yeah year yes yesterday yet """
+_TALK = frozenset(_SAID.split())
+"""Words of any conversation, beside those of any question."""
+
+_NOISE = re.compile(
+    r"```.*?(?:```|\Z)|https?://\S+|\S*[/\\]\S*|\[[^\]\n]*\](?:\s*\w+:)?", re.DOTALL
+)
+_WORD = re.compile(r"[a-z][a-z0-9]*(?:['’][a-z]+)?")
+_SHORTEST = 3
+
+
+def slug(text: str) -> str:
+    """A text as a slug, "" if no letter or digit of it can stand in a file name anywhere."""
+    words = re.findall("[a-z0-9]+", _folded(text))[:_WORDS]
+    # The cut may leave a hyphen at the end.
+    return "-".join(words)[:_LONGEST].strip("-")
+
+
+def keywords(texts: Iterable[tuple[int, str]]) -> str:
+    """What some texts, each with its weight, are about: their two weightiest words."""
+    weights: Counter[str] = Counter()
+    for weight, text in texts:
+        words = _WORD.findall(_folded(_NOISE.sub(" ", text)))
+        for word in dict.fromkeys(words):
+            if not _is_empty(word):
+                weights[word] += weight
+    # Of those that weigh the same the first: what a talk begins with is what it is about.
+    weightiest = {word for word, _ in weights.most_common(_WORDS)}
+    return slug(" ".join(word for word in weights if word in weightiest))
+
+
+def _is_empty(word: str) -> bool:
+    return len(word) < _SHORTEST or not word.isalnum() or word in STOP or word in _TALK
+
+
+def _folded(text: str) -> str:
+    """Lower case, without accents."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))

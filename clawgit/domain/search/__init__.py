@@ -1,5 +1,0 @@
-"""What a question asks, how well an item answers it, and which part of it is shown.
-
-Nothing here knows SQL; the index is in stores/index, and the way that uses these rules in
-`ops/search/answering.py`.
-"""

@@ -1,0 +1,130 @@
+"""Writes a whole repository to one file and back, by git bundles, and lists uncommitted files."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.core.errors import UnsupportedRepoError
+from clawgit.git.cgit import CGit
+from clawgit.git.dirt import hidden_files
+from clawgit.git.place import RepoPlace, is_shallow
+from clawgit.git.repo import Head
+
+_FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
+
+
+class Refs(NamedTuple):
+    """Every ref except HEAD with its object, and the targets of symbolic refs."""
+
+    oids: Mapping[str, str]
+    symbolic: Mapping[str, str]
+
+
+class Bundled(NamedTuple):
+    """The contents of a new bundle, and the refs that are missing in it."""
+
+    head: str | None
+    refs: Refs
+    commits: int
+    missing: tuple[str, ...]
+
+
+def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
+    """Bundles all refs, HEAD and what they reach.
+
+    The result is read from the bundle, since refs may move meanwhile.
+    """
+    if is_shallow(place):
+        raise UnsupportedRepoError(
+            f"{place.root} is a shallow clone: the beginning of its history is missing.",
+            hint="git fetch --unshallow",
+        )
+    git.run("bundle", "create", str(file), "--all")
+    oids = bundle_heads(git, file)
+    head = oids.pop("HEAD", None)
+    there = read_refs(git)
+    symbolic = {name: target for name, target in there.symbolic.items() if name in oids}
+    commits = int(
+        git.run("rev-list", "--count", "--stdin", stdin="\n".join(oids.values()).encode())
+    )
+    return Bundled(
+        head, Refs(oids, symbolic), commits, tuple(sorted(there.oids.keys() - oids.keys()))
+    )
+
+
+def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
+    """The references that a bundle itself names, and HEAD, with their objects."""
+    lines = (
+        line.split(" ", 1) for line in git.text("bundle", "list-heads", str(file)).splitlines()
+    )
+    return {_kept_as(name): oid for oid, name in lines}
+
+
+def _kept_as(name: str) -> str:
+    """A ref name for the HEAD of another worktree, whose commit may be reachable from nothing
+    else.
+    """
+    return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
+
+
+def open_bundle(
+    file: Path, root: Path, env: Mapping[str, str], head: Head, symbolic: Mapping[str, str]
+) -> CGit:
+    """A new repository at `root`, absent or empty, with the references of a bundle, of which some
+    are `symbolic`, and HEAD's files on disk. No hook runs.
+    """
+    root.mkdir(parents=True, exist_ok=True)
+    git = CGit(root, {**env, **_FORMS})
+    git.run("init", "--quiet", "--template=")
+    git.run("config", "core.hooksPath", os.devnull)
+    git.run("bundle", "unbundle", str(file))
+    plain = (
+        f"create {name} {oid}\n"
+        for name, oid in bundle_heads(git, file).items()
+        if name != "HEAD" and name not in symbolic
+    )
+    git.run("update-ref", "--stdin", stdin="".join(plain).encode("utf-8", "surrogateescape"))
+    for name, target in symbolic.items():
+        git.run("symbolic-ref", name, target)
+    if head.detached:
+        git.run("update-ref", "--no-deref", "HEAD", str(head.oid))
+    else:
+        git.run("symbolic-ref", "HEAD", head.ref)
+    # A name that another system takes for git's own folder is not checked out here either.
+    git.run(
+        "-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard"
+    )
+    git.run("config", "--unset", "core.hooksPath")
+    return git
+
+
+def read_refs(git: CGit) -> Refs:
+    listing = git.text("for-each-ref", "--format=%(refname) %(objectname) %(symref)")
+    rows = [line.split(" ") for line in listing.splitlines()]
+    return Refs(
+        {name: oid for name, oid, _ in rows}, {name: target for name, _, target in rows if target}
+    )
+
+
+def uncommitted(git: CGit) -> list[str]:
+    """The paths that differ from HEAD on disk, with new files of any kind, without ignored ones.
+
+    A nested repository is named with a slash at its end.
+    """
+    changed = git.run(
+        "diff",
+        "--name-only",
+        "-z",
+        "--no-renames",
+        "--no-relative",
+        "--ignore-submodules=all",
+        "HEAD",
+    )
+    new = git.run("ls-files", "-z", "--others", "--exclude-standard")
+    hidden = (file.path for file in hidden_files(git) if file.edited)
+    return sorted({*hidden, *(os.fsdecode(path) for path in (changed + new).split(b"\0") if path)})
+
+
+def is_ignored(git: CGit, path: Path) -> bool:
+    return git.call("check-ignore", "--quiet", "--", str(path), ok=(0, 1))[0] == 0

@@ -1,0 +1,299 @@
+"""Edits that clawgit did not make: reads them, attributes them, and groups them into commits."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from clawgit.core.doors import pygit2
+from clawgit.core.errors import ConflictError, first_of
+from clawgit.git.commit_rules import Alarm, Changes, Derived, PendingChange
+from clawgit.git.dirt import why_not_taken
+from clawgit.git.gitindex import Blob, IndexEntries
+from clawgit.git.objects import blob_at
+from clawgit.git.repo import Head, Repo
+from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
+from clawgit.git.rules.authority import attribute, loss_alert
+from clawgit.git.rules.history import Intent
+from clawgit.git.worktree import (
+    ABSENT,
+    FileState,
+    Ways,
+    folders_on_the_way,
+    read_settled,
+    refuse_unwritable,
+)
+
+PLAIN_FILE = 0o100644
+
+OwnChanges = dict[str, tuple[bytes | None, int]]
+"""Path → what we put there, and its mode."""
+
+_FEW = 3
+"""How many files a summary names."""
+
+_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+
+
+class Look(NamedTuple):
+    """What was found at a path: HEAD's file, and the one on disk.
+
+    `raw` is the file on disk, `data` its content in the form that git stores.
+    """
+
+    path: str
+    head: Blob | None
+    raw: FileState
+    data: bytes | None
+
+    @property
+    def blob_id(self) -> str | None:
+        return None if self.data is None else str(pygit2.hash(self.data))
+
+
+class ForeignGroup(NamedTuple):
+    """Foreign changes that make one commit."""
+
+    intent: Intent
+    changes: dict[str, Blob | None]
+
+
+def look_at(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
+    """Reads one path, and again until a recent edit no longer changes."""
+    head = blob_at(tree, path)
+    known = repo.smudge(path, repo.data(head))
+    state = read_settled(repo.place.root, path, known)
+    if head is not None and state.exists and not repo.keeps_modes:
+        state = FileState(state.data, head.mode)
+    if state.data == known and head is not None:
+        return Look(path, head, state, repo.data(head))
+    return Look(path, head, state, None if state.data is None else repo.clean(path, state.data))
+
+
+def look_at_foreign(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
+    """Like `look_at`, for a path that is not ours to write.
+
+    If it became a folder, or its folder became a file, git sees it as deleted.
+    """
+    root = repo.place.root
+    if os.path.isdir(f"{root}/{path}") or any(  # noqa: PTH112 - asked for each file of a snapshot
+        map(os.path.isfile, folders_on_the_way(root, path))
+    ):
+        return Look(path, blob_at(tree, path), ABSENT, None)
+    return look_at(repo, tree, path)
+
+
+def look_at_all(
+    repo: Repo, head: Head, paths: list[str], touched: frozenset[str]
+) -> dict[str, Look]:
+    tree = repo.tree(head.oid)
+    looks = {}
+    with repo.conversions.known_for(paths):
+        for path in paths:
+            if path in touched:
+                looks[path] = look_at(repo, tree, path)
+            else:
+                looks[path] = look_at_foreign(repo, tree, path)
+    return looks
+
+
+def first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
+    """A file as the body of a transaction sees it: HEAD's version, if no branch may be moved."""
+    look = look_at(repo, repo.tree(head.oid), path)
+    if not from_head:
+        return look
+    data = repo.data(look.head)
+    return Look(path, look.head, FileState(data, look.head.mode if look.head else 0), data)
+
+
+def refuse_edited(
+    repo: Repo,
+    expected: Iterable[tuple[str, bytes | None]],
+    looks: Mapping[str, Look],
+    staged: IndexEntries,
+) -> None:
+    """Raises if a file must not be written, or if one outside the scope is not as expected. clawgit
+    neither commits nor merges edits there: whoever made one decides about it.
+    """
+    for path, before in expected:
+        refuse_unwritable(repo.place.root, path)
+        if repo.scope.covers(path):
+            continue
+        look = looks[path]
+        if staged.blob(path) != look.head or look.data != repo.data(look.head):
+            raise ConflictError(
+                f"{path} has edits that are not committed, and is outside the scope.",
+                hint=f"Commit it, or set it aside: git stash push -- '{path}'",
+            )
+        if look.data != before:
+            raise ConflictError(f"{path} was changed meanwhile.", hint="Run this again.")
+
+
+class _Change(NamedTuple):
+    """A foreign change of one file, for a commit."""
+
+    look: Look
+    blob: Blob | None
+    data: bytes | None
+
+
+def foreign_groups(
+    repo: Repo, looks: Iterable[Look], staged: IndexEntries, touched: frozenset[str], alarm: Alarm
+) -> list[ForeignGroup]:
+    """What others did, grouped into commits, one for each actor.
+
+    `touched` are paths that count as tracked because our own change writes them.
+    """
+    from_index: dict[str, _Change] = {}
+    from_disk: dict[str, _Change] = {}
+    ways = Ways(repo.place.root)
+    for look in looks:
+        path = look.path
+        index = staged.blob(path)
+        before = look.head
+        if _is_staged_elsewhere(look, index):
+            from_index[path] = _Change(look, index, repo.data(index))
+            before = index
+        tracked = index is not None or path in touched
+        if _is_edited(repo, look, ways, before, index, tracked=tracked):
+            blob = _edited_blob(repo, look, before)
+            if blob != before:
+                from_disk[path] = _Change(look, blob, look.data)
+    # Staged changes first: they are only in the index, which our commit will replace. The disk is
+    # newer, so it comes second; the other way round the edit would seem to be reverted.
+    return [
+        *_grouped(repo, from_index, "staged", alarm),
+        *_grouped(repo, from_disk, "edited", alarm),
+    ]
+
+
+def _is_edited(
+    repo: Repo, look: Look, ways: Ways, before: Blob | None, index: Blob | None, *, tracked: bool
+) -> bool:
+    """Whether there is a change on disk to commit."""
+    if _same(before, look):
+        return False
+    return index is not None or look.data is None or _taken(repo, look, ways, tracked)
+
+
+def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
+    """The file on disk as a blob, stored now."""
+    blob = repo.store_blob(look.data, look.raw.mode)
+    if before is not None and blob is not None and not repo.keeps_modes:
+        return Blob(blob.oid, before.mode)
+    return blob
+
+
+def _grouped(
+    repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
+) -> list[ForeignGroup]:
+    openclaw = (repo.place.root / ".openclaw").is_dir()
+    by_actor: dict[Actor, dict[str, _Change]] = {}
+    for path, change in changes_by_path.items():
+        actor = attribute(path, repo.data(change.look.head), change.data, openclaw=openclaw)
+        by_actor.setdefault(actor, {})[path] = change
+    return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]
+
+
+def _group(
+    repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, alarm: Alarm
+) -> ForeignGroup:
+    alerts: list[str] = []
+    for path, change in sorted(changes.items()):
+        before = repo.data(change.look.head)
+        loss = loss_alert(path, before, change.data)
+        alerts += [loss] if loss else []
+        alerts += [text for text in alarm(path, before, change.data, actor) if text]
+    summary = _summary(changes, how)
+    intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
+    return ForeignGroup(intent, {path: change.blob for path, change in changes.items()})
+
+
+def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Intent:
+    """The intent of an edit that was made while a transaction replaced the file."""
+    actor = attribute(
+        path, repo.data(before), after, openclaw=(repo.place.root / ".openclaw").is_dir()
+    )
+    return Intent(actor, SNAPSHOT, f"{path} edited while clawgit wrote it", _reason(actor))
+
+
+def _is_staged_elsewhere(look: Look, index: Blob | None) -> bool:
+    """Whether the index has content that neither HEAD nor the disk has, and that would be lost."""
+    if index == look.head:
+        return False
+    if index is None:
+        return look.data is not None
+    # `git add --intent-to-add` puts an empty blob there, which is no content.
+    empty_intent = look.head is None and index.oid == _EMPTY_BLOB
+    return index.oid != look.blob_id and not empty_intent
+
+
+def _same(before: Blob | None, look: Look) -> bool:
+    if before is None:
+        return look.data is None
+    return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
+
+
+def _taken(repo: Repo, look: Look, ways: Ways, tracked: bool) -> bool:
+    """Whether a file that the index does not have is committed."""
+    if tracked:
+        return True
+    if why_not_taken(ways, look.path, repo.scope) is not None:
+        return False
+    # After `git rm --cached` HEAD still has the file. If an ignore rule covers it, the user wants
+    # it out of history.
+    return look.head is None or not repo.raw.path_is_ignored(look.path)
+
+
+def _summary(changes: dict[str, _Change], how: str) -> str:
+    words = [f"{path} {_what_happened(change, how)}" for path, change in sorted(changes.items())]
+    return first_of(words, _FEW)
+
+
+def _what_happened(change: _Change, how: str) -> str:
+    if change.look.head is None:
+        return "new"
+    return "deleted" if change.blob is None else how
+
+
+def _reason(actor: Actor) -> str:
+    if actor == UNKNOWN:
+        return "Found in the workspace; nothing says who wrote it."
+    return f"Found in the workspace; its marks say: {actor.name}."
+
+
+def before_and_after(own: OwnChanges, looks: Mapping[str, Look]) -> Changes:
+    return {path: (looks[path].data, after) for path, (after, _) in own.items()}
+
+
+def with_derived(
+    derived: Iterable[Derived], pending: PendingChange, own: OwnChanges, looks: Mapping[str, Look]
+) -> OwnChanges:
+    """Our changes, with updates of the files derived from them."""
+    changes = dict(own)
+    for file in derived:
+        look = looks[file.path]
+        text, mode = changes.pop(file.path, (look.data, look.raw.mode or PLAIN_FILE))
+        text = file.text(pending, text)
+        if text != look.data:
+            changes[file.path] = text, mode
+    return changes
+
+
+def followed(
+    repo: Repo,
+    derived: Iterable[Derived],
+    looks: Mapping[str, Look],
+    pending: PendingChange,
+    group: ForeignGroup,
+) -> OwnChanges:
+    """Updates of derived files in the commit of the last foreign edits, if only others have changed
+    their sources. Missing files are not created: adopting a folder must not add files.
+    """
+    there = [file for file in derived if file.path in looks and looks[file.path].data is not None]
+    if not there:
+        return {}
+    files = {
+        path: (repo.data(repo.blob_at(pending.parent, path)), repo.data(blob))
+        for path, blob in group.changes.items()
+    }
+    return with_derived(there, pending._replace(files=files), {}, looks)

@@ -1,0 +1,61 @@
+"""The record of what was forgotten, on its own ref: `refs/clawgit/forgotten`.
+
+Each command that shows or stores a text reads it, so there is a copy in a file of ours.
+"""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from clawgit.core.errors import StorageError
+from clawgit.git import RECORD
+from clawgit.git.cgit import CGit
+from clawgit.git.place import RepoPlace, ref_of
+from clawgit.history.rules.record import Forgotten, read, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FORGOTTEN_REF = "refs/clawgit/forgotten"
+_NOTHING = Forgotten()
+
+
+def forgotten_at(git: CGit, revision: str) -> Forgotten:
+    """The record in a commit, our own or a fetched one."""
+    code, data = git.call("cat-file", "blob", f"{revision}:{RECORD}", ok=(0, 128))
+    if code:
+        raise StorageError(
+            f"{revision} holds no record of what was forgotten.",
+            hint=f"git log {FORGOTTEN_REF}",
+        )
+    return _read(data, revision)
+
+
+def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
+    """The record of this repository. Nothing is read where nothing was ever forgotten, and git is
+    asked only where our copy is not of today.
+    """
+    try:
+        oid = ref_of(place, FORGOTTEN_REF)
+    except OSError:
+        return _NOTHING
+    if not oid:
+        return _NOTHING
+    copy = place.shared / RECORD
+    with suppress(OSError, ValueError):
+        head, _, data = copy.read_bytes().partition(b"\n")
+        if head.decode("ascii") == oid:
+            return read(data)
+    found = forgotten_at(git(), oid)
+    with suppress(OSError):  # it is read from git again
+        copy.write_bytes(oid.encode("ascii") + b"\n" + written(found))
+    return found
+
+
+def _read(data: bytes, revision: str) -> Forgotten:
+    try:
+        return read(data)
+    except ValueError as error:
+        raise StorageError(
+            f"The record of what was forgotten cannot be read ({error}).",
+            hint=f"git show {revision}:{RECORD}; a newer clawgit may have written it.",
+        ) from error

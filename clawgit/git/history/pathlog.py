@@ -1,0 +1,210 @@
+"""History as git tells it: by path, change id, alert and time."""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import islice
+from posixpath import normpath
+from typing import NamedTuple
+
+from clawgit.git.cgit import CGit
+from clawgit.git.place import NO_OBJECT
+from clawgit.git.rules.history import CommitMessage, parse_message
+
+_FILE = "100"
+"""How the mode of a plain file begins; a link or a submodule has no text."""
+
+_LOG = (
+    *("--literal-pathspecs", "-c", "log.showRoot=true", "log", "--full-history", "--raw", "-c"),
+    *("--no-abbrev", "--no-renames", "--no-relative"),
+    *("--no-color", "-O/dev/null", "--format=%H"),
+)
+"""What each commit made of which file; of a merge, where it differs from all parents. A path is
+itself, no pattern. Settings that would change git's answer are overridden."""
+
+
+class Version(NamedTuple):
+    """What one commit made of one file, which had the name `path` then.
+
+    `before` has its blob in each parent, `after` the one in the commit; None where the file did not
+    exist.
+    """
+
+    oid: str
+    path: str
+    before: tuple[str | None, ...]
+    after: str | None
+
+
+class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works out
+    """The versions of a file, newest first, one for each commit, including those of merged
+    branches.
+    """
+
+    def place(self, version: Version) -> int:
+        """Its number: a larger one is older."""
+        return self._places[version.oid]
+
+    def made_by(self, oid: str) -> Version | None:
+        """The version of a commit."""
+        place = self._places.get(oid)
+        return None if place is None else self[place]
+
+    def older(self, version: Version) -> Iterator[Version]:
+        """The versions right before one: one, or several for a merge."""
+        at = self.place(version)
+        for blob in dict.fromkeys(filter(None, version.before)):
+            position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
+            if position is not None:
+                yield self[position]
+
+    def leaving(self, blob: str) -> list[Version]:
+        """The versions that left the file with this content, newest first."""
+        return [self[place] for place in self._leaving.get(blob, ())]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {version.oid: place for place, version in enumerate(self)}
+
+    @cached_property
+    def _leaving(self) -> dict[str, list[int]]:
+        """Blob → the places of the versions that left it."""
+        places: dict[str, list[int]] = {}
+        for place, version in enumerate(self):
+            if version.after:
+                places.setdefault(version.after, []).append(place)
+        return places
+
+
+class PathLog:
+    """History as seen from a commit; the newest comes first.
+
+    Nothing is kept from one question to the next: git finds a path's commits by its own filters,
+    and reads ten thousand messages in the time that a table of them would take to be opened.
+    """
+
+    def __init__(self, git: CGit, head: str | None) -> None:
+        self.git = git
+        self.head = head
+
+    def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
+        """The commits that touch a file, or anything below a folder; all of them without a path.
+        `since`: git need not look further back than to this time.
+        """
+        if path is None:
+            return (oid for oid, _ in self._timed(since))
+        is_outside = f"{normpath(path)}/".startswith(("../", "/"))
+        return iter(()) if is_outside else self._touching(path.rstrip("/"), since)
+
+    def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
+        return [*islice(self.walk(path), limit)]
+
+    def versions(self, path: str) -> Versions:
+        if self.head is None:
+            return Versions()
+        made = self._made(self.head, "--", path)
+        return Versions(version for version in made if version.path == path)
+
+    def paths(self, oids: Iterable[str]) -> dict[str, list[str]]:
+        """The files that commits touch; of a merge, those that differ from every parent."""
+        touched: dict[str, list[str]] = {oid: [] for oid in oids}
+        listed = "".join(f"{oid}\n" for oid in touched).encode()
+        # Without a revision, git would begin at HEAD.
+        made = self._made("--no-walk=unsorted", "--stdin", stdin=listed) if listed else ()
+        for version in made:
+            touched[version.oid].append(version.path)
+        return touched
+
+    def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
+        """The commits that carry a change id: several after a cherry-pick. Git reads history down
+        to so many; -1 is all of it.
+        """
+        told = self._messages(f"^Clawgit-Id: {ident}", limit=limit)
+        return [oid for oid, message in told if ident in message.ids]
+
+    def change_ids(self) -> list[str]:
+        """Every change id, for suggestions after a typo."""
+        return [ident for _, message in self._messages("^Clawgit-Id: ") for ident in message.ids]
+
+    def with_alerts(self, after: str = "") -> list[str]:
+        """The commits with alerts, without those that a commit has already, if it is known here."""
+        return [oid for oid, message in self._messages("^Alert: ", after) if message.alerts]
+
+    def last_before(self, timestamp: int) -> str | None:
+        """The newest commit at or before a time."""
+        return next((oid for oid, time in self._timed() if time <= timestamp), None)
+
+    def first(self, path: str | None = None) -> str | None:
+        """The oldest commit; with a path, the oldest that has this file."""
+        if path is None:
+            return next(iter(self.commits()[::-1]), None)
+        return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
+
+    def time_of(self, oid: str) -> int:
+        """When a commit was made."""
+        return int(self.git.run("log", "-1", "--format=%ct", oid, "--"))
+
+    def newest_first(self, oids: Iterable[str]) -> list[str]:
+        """The same commits in the order of history, each once."""
+        wanted = {*oids}
+        return [oid for oid, _ in self._timed() if oid in wanted]
+
+    def _timed(self, since: int | None = None) -> Iterator[tuple[str, int]]:
+        """All commits with their times, none before one of its children."""
+        if self.head is None:
+            return
+        limit = () if since is None else (f"--max-age={since}",)
+        shape = ("--format=%H %ct", "--no-color", *limit)
+        for line in self.git.start("log", *shape, self.head, "--").lines():
+            oid, time = line.decode().split()
+            yield oid, int(time)
+
+    def _messages(
+        self, pattern: str, after: str = "", limit: int = -1
+    ) -> Iterator[tuple[str, CommitMessage]]:
+        """The commits with a line that matches, and their messages."""
+        if self.head is None:
+            return
+        is_known = after and self.git.call("cat-file", "-e", after, ok=(0, 1, 128))[0] == 0
+        revisions = (self.head, f"^{after}") if is_known else (self.head,)
+        told = self.git.text(
+            "log", "-z", "--format=%H%x00%B", "--no-color", "--encoding=UTF-8",
+            "--basic-regexp", f"--grep={pattern}", f"-n{limit}", *revisions, "--",
+        )  # fmt: skip
+        fields = iter(told.split("\0"))
+        for oid, body in zip(fields, fields, strict=False):
+            yield oid, parse_message(body)
+
+    def _touching(self, path: str, since: int | None) -> Iterator[str]:
+        """The commits of a path, as git finds them. It also lists merges that only took a side."""
+        if self.head is None:
+            return
+        oid, limit = "", () if since is None else (f"--max-age={since}",)
+        for line in self.git.start(*_LOG, *limit, self.head, "--", path).lines():
+            if not line.startswith(b":"):
+                oid = line.decode().strip() or oid
+            elif oid:
+                yield oid
+                oid = ""
+
+    def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
+        fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))
+        oid = ""
+        for field in fields:
+            told = field.decode().strip("\n")
+            if told.startswith(":"):
+                yield _version(oid, told, os.fsdecode(next(fields)))
+            elif told:
+                oid = told
+
+
+def _version(oid: str, told: str, path: str) -> Version:
+    """One raw line: `:` for each parent, then modes and blobs (one more than parents), status."""
+    parents = len(told) - len(told.lstrip(":"))
+    fields = told[parents:].split(" ")
+    modes, oids = fields[: parents + 1], fields[parents + 1 : 2 * parents + 2]
+    *before, after = (
+        blob if mode.startswith(_FILE) and blob != NO_OBJECT else None
+        for mode, blob in zip(modes, oids, strict=True)
+    )
+    return Version(oid, path, tuple(before), after)

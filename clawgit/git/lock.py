@@ -1,0 +1,145 @@
+"""Locks, and what a crash leaves: the workspace's own lock, who holds a lock of git's, and whether
+anything must be recovered. By a few small files: every command asks, without libgit2.
+
+The kernel's lock decides who writes, and frees it when its holder dies.
+"""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from clawgit.core.disk.plainfile import rewrite
+from clawgit.core.errors import BusyError, StorageError
+from clawgit.git.place import RepoPlace
+
+_PAUSE = 0.01
+"""Seconds between attempts, at most. Each waits a random part of it, also after a long wait:
+otherwise who came last would ask most often, and pass the others."""
+
+
+@contextmanager
+def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
+    """Holds the lock while the block runs.
+
+    A time-out says who holds it; the file itself means nothing.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Not inherited: a git that we start and that outlives us would still hold the lock.
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StorageError(
+            f"{path.parent} cannot be written: {error.strerror}.",
+            hint="Check the owner and the permissions of the .git folder.",
+        ) from error
+    holder = {"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")}
+    try:
+        # The kernel's lock, not the file's existence: it ends with its process, so a kill -9 leaves
+        # nothing that somebody must delete by hand.
+        _acquire(descriptor, path, timeout)
+        with suppress(OSError):  # the disk may be full: the lock is held without the note too
+            rewrite(descriptor, json.dumps(holder))
+        yield
+    finally:
+        # The file stays. Another process may have it open and wait for it; if it were removed, a
+        # third would make a new one, and both would hold a lock.
+        os.close(descriptor)
+
+
+def lock_holder(path: Path) -> str | None:
+    """Who holds the lock right now, in words; None if nobody does."""
+    try:
+        # Without O_CREAT: the question must not create the file.
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        # A shared lock: many may ask at once, without taking each other for the holder.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _holder(path)
+    finally:
+        os.close(descriptor)
+    return None
+
+
+def _acquire(descriptor: int, path: Path, timeout: float) -> None:
+    """Asks again and again, since a flock that waits in the kernel knows no time limit."""
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise BusyError(
+                    f"The workspace is locked by {_holder(path)}; waited {timeout:g} s.",
+                    hint="Try again when it has finished. Nothing was changed.",
+                ) from None
+            time.sleep(_PAUSE * os.urandom(1)[0] / 255)
+        else:
+            return
+
+
+def _holder(path: Path) -> str:
+    # The note may be half written, or an earlier holder's if the disk was full.
+    try:
+        note = json.loads(path.read_bytes())
+        return f"process {note['pid']} ({note['purpose']}, since {note['since']})"
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "another clawgit process"
+
+
+SETTLE_SECONDS = 0.05
+"""A file that changed less than this ago may be half written, or still open in the editor that
+wrote it."""
+
+
+def may_need_recovery(place: RepoPlace) -> bool:
+    """Whether a crash may have left something that this process can finish now.
+
+    If somebody holds the lock, the files are his: he is working, and has not crashed.
+    """
+    return _is_left(place) and lock_holder(place.private / "lock") is None
+
+
+def _is_left(place: RepoPlace) -> bool:
+    refs, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
+    return (
+        (refs / "tx" / place.worktree).exists()
+        or (refs / "parked" / place.worktree).exists()
+        or os.path.lexists(place.git_dir / "index.lock")
+        or _is_held(place.private / "held")
+        or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
+    )
+
+
+def _is_held(folder: Path) -> bool:
+    """Whether a displaced file may be looked at again, or lies there without a card.
+
+    With many writers, some file was always replaced a moment ago. That one must wait in any case;
+    its writer looks at it again, or the next writer does. What was set aside waits for a person.
+    """
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - names are enough, and no paths are made of them
+    except OSError:
+        return False
+    known = {name.partition(".")[0] for name in names if name.endswith((".json", ".torn"))}
+    return any(
+        _may_be_seen(f"{folder}/{name}")
+        if name.endswith(".json")
+        else name.partition(".")[0] not in known
+        for name in names
+    )
+
+
+def _may_be_seen(card: str) -> bool:
+    try:
+        age = time.time() - os.stat(card).st_mtime  # noqa: PTH116 - as above
+    except OSError:
+        return False  # its owner has just looked at it
+    # A time in the future comes from a clock that was set back: there is nothing to wait for.
+    return not 0 <= age < SETTLE_SECONDS

@@ -1,0 +1,120 @@
+"""Records up to which commit texts were looked at, and merges followed up; and what was withheld.
+
+Our commits are judged before they are made; those of others when a hook or a command first sees
+them.
+"""
+
+from collections.abc import Callable, Iterable
+
+from clawgit.core.disk.plainfile import keep_note
+from clawgit.git.place import RepoPlace, is_commit_id
+
+LOOKED = "looked"
+"""The name under which the commit is recorded up to which all texts were looked at."""
+
+FOLLOWED = "followed"
+"""The name under which the commit is recorded up to which all merges were followed up."""
+
+NOTES = (LOOKED, FOLLOWED)
+
+QUIET = "quiet"
+"""The name under which the commit is recorded in whose history no message holds an alert that the
+operator has not seen."""
+
+PROVEN = "proven"
+"""The name under which the hash of the corrections is recorded in which nothing was in doubt."""
+
+WITHHELD = "withheld"
+"""The name under which the planted texts are recorded that waited at the last look at all files."""
+
+UNCHECKED_COMMITS = "refs/clawgit/unchecked/"
+"""The refs of commits that were made here with `--no-verify`; post-commit writes them."""
+
+PLANTED_COMMITS = "refs/clawgit/planted/"
+"""Refs of commits by plain git with text that looks planted, not signed by the operator."""
+
+LEAKY_COMMITS = "refs/clawgit/leaks/"
+"""Refs of commits by plain git with a secret that the operator does not allow."""
+
+TAKING_COMMITS = "refs/clawgit/taking/"
+"""Refs of commits by plain git that took back what the operator said."""
+
+CLAIMING_COMMITS = "refs/clawgit/claiming/"
+"""Refs of commits by plain git that say, without proof, what the operator corrected."""
+
+ORDERING_COMMITS = "refs/clawgit/ordering/"
+"""Refs of commits by agents that added a standing order to the soul."""
+
+RETURNED_COMMITS = "refs/clawgit/returned/"
+"""Refs of commits by plain git that brought back words which the operator had forgotten."""
+
+UNREAD_COMMITS = "refs/clawgit/unread/"
+"""The ref of the newest of the commits by plain git that were too many to look at."""
+
+TOLD_COMMITS = (
+    UNCHECKED_COMMITS, PLANTED_COMMITS, LEAKY_COMMITS, RETURNED_COMMITS, TAKING_COMMITS,
+    ORDERING_COMMITS, CLAIMING_COMMITS, UNREAD_COMMITS,
+)  # fmt: skip
+"""The refs of commits by plain git that the operator is told of."""
+
+WAITING = "refs/clawgit/proposals/"
+"""Refs of changes that wait for the operator."""
+
+PROPOSED = "proposed"
+"""The first reason why a change waits that was made as a proposal; what the guard says follows."""
+
+REJECTED = "refs/clawgit/rejected/"
+"""Refs of rejected proposals, each as the parent of a commit with the operator's reason."""
+
+RESCUE = "refs/clawgit/rescue/"
+"""The prefix of rescue refs: HEAD before a sync moved it. The newest of each worktree stay."""
+
+PARKED = "refs/clawgit/parked/"
+"""Refs of changes that wait until HEAD is on a branch, by worktree."""
+
+
+def noted(place: RepoPlace, note: str) -> str:
+    """The recorded commit; "" if unknown, or if something else stands there: git would take that
+    for an option.
+    """
+    text = _text_of(place, note)
+    return text if is_commit_id(text) else ""
+
+
+def noted_names(place: RepoPlace, note: str) -> list[str]:
+    """The recorded names of texts."""
+    return _text_of(place, note).split()
+
+
+def _text_of(place: RepoPlace, note: str) -> str:
+    try:
+        return (place.private / note).read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def keep_noted(place: RepoPlace, note: str, what: str) -> None:
+    """Records a commit, or texts, unless the worktree has no state folder."""
+    if place.private.is_dir():
+        keep_note(place.private / note, f"{what}\n")
+
+
+def advance(
+    place: RepoPlace,
+    before: str | None,
+    made: list[str],
+    parent_of: Callable[[str], str | None],
+    notes: Iterable[str] = NOTES,
+) -> None:
+    """Advances the records over our own new commits, oldest first, if they were right before
+    these.
+    """
+    stood = [note for note in notes if noted(place, note) == (before or "")]
+    if not stood or not made:
+        return
+    parents = [parent_of(oid) for oid in made]
+    # Somebody else's commit may have come in between.
+    if parents != [before, *made[:-1]]:
+        return
+    for note in stood:
+        keep_noted(place, note, made[-1])

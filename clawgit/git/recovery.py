@@ -1,0 +1,431 @@
+"""Finishes what a crash cut off: the journaled commit, parked changes, displaced files.
+
+Recovery never takes anything back: somebody may have built on what was on disk since the crash. Old
+files are replaced, foreign edits are merged in, and a HEAD that has moved gets what it lacks. What
+each crash leaves, step by step: the docstring of `landing`.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.core.doors import pygit2
+from clawgit.core.errors import BusyError, PathRefusedError
+from clawgit.git.foreign import meanwhile
+from clawgit.git.gitindex import Blob, IndexEntries
+from clawgit.git.guards.belonging import is_bare
+from clawgit.git.held import Displaced
+from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.git.looked import PARKED
+from clawgit.git.objects import blob_at, changed_paths, write_tree
+from clawgit.git.place import MAIN, RepoPlace
+from clawgit.git.placing import Write
+from clawgit.git.repo import Head, RefMovedError, Repo
+from clawgit.git.rules.actors import SNAPSHOT
+from clawgit.git.rules.history import parse_message
+from clawgit.git.worktree import read_file, read_settled
+from clawgit.history.rules.merge import holds_all, merge_files
+
+_ATTEMPTS = 8
+"""How often it is tried to bring a stranded commit onto a HEAD that keeps moving."""
+
+_REF_LOCK_PATIENCE = 0.1
+"""Seconds after which the lock of a ref counts as left by a crash. Git holds one for microseconds,
+and under the workspace lock no other clawgit does."""
+
+_PLAIN_FILE = 0o100644
+_NO_BLOB = Blob("", 0)
+
+_ON_BRANCH = (
+    "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here; the next "
+    "command finishes it."
+)
+
+
+class Stranded(NamedTuple):
+    """A commit that never became part of HEAD, and the ref that holds it.
+
+    A `parked` one is a single commit; an interrupted transaction includes the snapshots before it.
+    """
+
+    tip: str
+    ref: str
+    parked: bool = False
+
+
+def parked_prefix(repo: Repo) -> str:
+    return f"{PARKED}{repo.place.worktree}/"
+
+
+def needs_recovery(repo: Repo) -> bool:
+    """A quick check: whether a crash left something, or a parked change waits."""
+    return (
+        repo.ref(journal_ref(repo)) is not None
+        or repo.index.lock_is_ours()
+        or bool(repo.placer.held)
+        or bool(parked(repo))
+    )
+
+
+def parked(repo: Repo) -> list[Stranded]:
+    """The changes that wait until a branch may be moved, oldest first."""
+    names = (name for name in repo.refs_below(PARKED) if _lands_here(repo.place, name))
+    refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
+    return sorted(refs, key=lambda stranded: (repo.commit(stranded.tip).commit_time, stranded.ref))
+
+
+def _lands_here(place: RepoPlace, name: str) -> bool:
+    """Whether a change was parked in this worktree, or, if this is the main one, in a worktree that
+    was removed since: what was acknowledged there is not lost with it.
+    """
+    worktree = name.removeprefix(PARKED).rpartition("/")[0]
+    is_gone = not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or (is_gone and place.worktree == _main(place))
+
+
+def _main(place: RepoPlace) -> str:
+    """The main worktree; in a bare repository, which has none, the first of the others."""
+    if not is_bare(place):
+        return MAIN
+    return min(f"worktrees/{tree.name}" for tree in place.common_dir.glob("worktrees/*"))
+
+
+def recover(repo: Repo, now: datetime) -> bool:
+    """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
+    journal = repo.ref(journal_ref(repo))
+    if journal is not None:
+        # A crash while the branch was moved leaves the branch's lock, which git never removes.
+        _clear_branch_lock(repo, journal)
+        roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
+    # After the journal: what an editor saved meanwhile is committed on top of the change that
+    # displaced it. Before it, the file on disk may still lack that change.
+    settle(repo, now, wait=journal is not None)
+    return journal is not None
+
+
+def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
+    """Looks once more at the displaced files, and commits what somebody has saved into them."""
+    displaced = repo.placer.settle(wait=wait)
+    if not displaced:
+        return
+    head = repo.head().oid
+    tip = head
+    for file in displaced:
+        tip = _kept(repo, tip, file, now)
+    if tip is not None and tip != head:
+        roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
+    # The cards are dropped once history has everything. After a kill -9 before this, the next
+    # command looks at the same files again, finds their text in history, and drops them.
+    for file in displaced:
+        file.card.drop()
+
+
+def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | None:
+    """A commit on `tip` with what was saved meanwhile; `tip` itself if it has that already.
+
+    Mostly it is the file on disk, to which those lines were added. If an editor has overwritten it
+    since, they are merged with history. Whether the file on disk has them is decided line by line,
+    not by a merge: a merge could put a line somewhere else than where it was appended, and history
+    would show a file that never existed.
+    """
+    before = repo.blob_at(tip, file.path)
+    base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.late)
+    after: bytes | None
+    on_disk = _on_disk(repo, file.path, repo.data(before))
+    if on_disk is not None and holds_all(base, on_disk, late):
+        after = on_disk
+    else:
+        after = merge_files(base, repo.data(before) or b"", late, keep_both=True, again=True).data
+    blob = repo.store_blob(after, before.mode if before else _PLAIN_FILE)
+    if blob == before:
+        return tip
+    return repo.commit_on(tip, {file.path: blob}, meanwhile(repo, file.path, before, after), now)
+
+
+def _on_disk(repo: Repo, path: str, known: bytes | None) -> bytes | None:
+    """The file as git would store it, once it no longer changes; None if there is no regular
+    file.
+    """
+    try:
+        state = read_settled(repo.place.root, path, repo.smudge(path, known))
+    except PathRefusedError:
+        return None
+    return None if state.data is None else repo.clean(path, state.data)
+
+
+def roll_forward(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
+    """Makes a stranded commit part of HEAD, and then deletes its ref.
+
+    Returns the new commit; None if HEAD, or a branch, had it already.
+    """
+    landed = _brought_in(repo, stranded, now)
+    # Last: as long as the ref exists, the next command finishes a crash in here.
+    repo.delete_ref(stranded.ref)
+    return landed
+
+
+def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
+    for _ in range(_ATTEMPTS):
+        head = repo.head()
+        # The ref stays: a detached HEAD would hold the change only until the next checkout.
+        if head.detached:
+            raise BusyError(
+                "HEAD has left its branch; an interrupted change waits until it is on one.",
+                hint=_ON_BRANCH,
+            )
+        # The crash came after the branch had moved. Somebody may have switched branches since; then
+        # the index belongs to another branch, and needs no update.
+        meant = goal_of(repo, stranded.tip)
+        is_landed = repo.landed(meant)
+        if not is_landed:
+            plan = _plan_for(repo, head, stranded, now)
+        else:
+            is_here = repo.contains(head.oid, meant)
+            plan = _plan_of_index(repo, head, stranded.tip) if is_here else None
+        if plan is None:
+            return None
+        try:
+            land(repo, plan)
+        except (PlanOutdatedError, RefMovedError):
+            continue
+        return None if is_landed else plan.tip
+    raise BusyError(
+        "HEAD keeps moving; an interrupted change could not be finished.", hint="Run this again."
+    )
+
+
+def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> LandingPlan | None:
+    """How to land a stranded commit now; None if HEAD has all of it in other commits.
+
+    As in a transaction, HEAD was read before the index: `land` compares both.
+    """
+    base = repo.raw.merge_base(head.oid, stranded.tip) if head.oid else None
+    fork = str(base) if base else None
+    if stranded.parked and _came_in(repo, head.oid, fork, stranded.tip):
+        return None
+    chain = [repo.commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
+    parent = str(chain[0].parent_ids[0]) if chain[0].parent_ids else None
+    # If nothing was committed meanwhile, the commits of the transaction themselves land. Otherwise
+    # they are made again on the new HEAD.
+    journal = stranded.tip if head.oid == parent else _replayed(repo, chain, head.oid, now)
+    if journal is None or journal == head.oid:
+        return None
+    goal = goal_of(repo, journal)
+
+    changed = changed_paths(repo.tree(head.oid), repo.tree(goal))
+    staged = repo.index.read(changed)
+    if staged.conflicted:
+        raise BusyError(
+            "Git's index has a conflict.", hint="Resolve it (`git status` names the files)."
+        )
+    return LandingPlan(
+        head=head,
+        tip=goal,
+        writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)),
+        staged=_index_goals(repo, changed, staged, chain, goal),
+        index_mark=staged.mark,
+        note="clawgit: recovered",
+        journal=journal,
+        once_more=True,
+    )
+
+
+def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
+    """Whether HEAD got this change since they diverged, by a cherry-pick or before a crash.
+
+    Its id decides, not its text: somebody may have edited that since, and a merge would bring the
+    old text back.
+    """
+    ids = set(parse_message(repo.commit(tip).message).ids)
+    if head is None or not ids:
+        return False
+    walker = repo.raw.walk(pygit2.Oid(hex=head))
+    if fork is not None:
+        walker.hide(pygit2.Oid(hex=fork))
+    return any(not ids.isdisjoint(parse_message(commit.message).ids) for commit in walker)
+
+
+def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
+    """The commits of one interrupted transaction, oldest first: snapshots, then the change itself.
+
+    It ends before any commit that was once HEAD: after an amend, or on an orphan branch, it would
+    otherwise bring in a whole other history.
+    """
+    chain: list[pygit2.Commit] = []
+    log = repo.raw.lookup_reference("HEAD").log()
+    once_head = {str(entry.oid_new) for entry in log}
+    commit: pygit2.Commit | None = repo.commit(tip)
+    while commit is not None and str(commit.id) != fork:
+        is_snapshot = parse_message(commit.message).verb == SNAPSHOT
+        if chain and (str(commit.id) in once_head or not is_snapshot):
+            break
+        chain.append(commit)
+        commit = commit.parents[0] if commit.parents else None
+    return chain[::-1]
+
+
+def _replayed(
+    repo: Repo, chain: "list[pygit2.Commit]", onto: str | None, now: datetime
+) -> str | None:
+    """The same changes on another HEAD, merged by entries; what is there already is left out.
+
+    They keep their messages, and so their ids.
+    """
+    for commit in chain:
+        changes = _changes_onto(repo, commit, onto)
+        # A merge also brings history in, unless somebody has brought that in by now.
+        brings = [str(oid) for oid in commit.parent_ids[1:] if not repo.contains(onto, str(oid))]
+        if changes or brings:
+            tree = write_tree(repo.objects, repo.tree(onto), changes)
+            parents = [oid for oid in (onto, *brings) if oid]
+            onto = repo.create_commit(commit.author, commit.message, tree, parents, now)
+    return onto
+
+
+def _changes_onto(repo: Repo, commit: "pygit2.Commit", onto: str | None) -> dict[str, Blob | None]:
+    """What a commit changes, merged with the files of another one."""
+    before = _parent_tree(commit)
+    changes: dict[str, Blob | None] = {}
+    for path in changed_paths(before, commit.tree):
+        base, ours = blob_at(before, path), blob_at(commit.tree, path)
+        theirs = repo.blob_at(onto, path)
+        merged = _merged(repo, base, ours, theirs)
+        blob = repo.store_blob(merged, (ours or theirs or base or _NO_BLOB).mode)
+        if blob != theirs:
+            changes[path] = blob
+    return changes
+
+
+def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | None) -> bytes | None:
+    """A merge that loses nothing of either side; `again`, since theirs may have parts of ours
+    already.
+    """
+    texts = (repo.data(base), repo.data(ours), repo.data(theirs))
+    return merge_files(*texts, keep_both=True, again=True).data
+
+
+def _writes(
+    repo: Repo, chain: "list[pygit2.Commit]", goal: str, *, parked: bool
+) -> Iterator[Write]:
+    """What the change itself writes to disk.
+
+    Snapshots came from the disk and write nothing, but a parked one comes from another checkout. If
+    something other than a file is at a path now, our text stays only in history.
+    """
+    goal_tree = repo.tree(goal)
+    for path, base, own in _own_changes(chain, parked=parked):
+        try:
+            read_file(repo.place.root, path)
+        except PathRefusedError:
+            continue
+        after = blob_at(goal_tree, path)
+        old_text, new_text = repo.data(base), repo.data(after)
+        mode = (after or own or base or Blob("", _PLAIN_FILE)).mode
+        yield Write(path, repo.smudge(path, old_text), repo.smudge(path, new_text), mode)
+
+
+def _own_changes(
+    chain: "list[pygit2.Commit]", *, parked: bool
+) -> Iterator[tuple[str, Blob | None, Blob | None]]:
+    """The files that the change itself touches, as they were before it and as it leaves them."""
+    for commit in chain:
+        if parse_message(commit.message).verb == SNAPSHOT and not parked:
+            continue
+        before = _parent_tree(commit)
+        for path in changed_paths(before, commit.tree):
+            yield path, blob_at(before, path), blob_at(commit.tree, path)
+
+
+def _index_goals(
+    repo: Repo, paths: Iterable[str], staged: IndexEntries, chain: "list[pygit2.Commit]", goal: str
+) -> dict[str, Blob | None]:
+    """The new index entries: the new blobs, merged with what was staged after the crash."""
+    goals: dict[str, Blob | None] = {}
+    first_parent = _parent_tree(chain[0])
+    for path in paths:
+        current = staged.blob(path)
+        base, after = blob_at(first_parent, path), repo.blob_at(goal, path)
+        ours = {base, after, *(blob_at(commit.tree, path) for commit in chain)}
+        if current in ours:
+            goals[path] = after
+        else:
+            merged = _merged(repo, base, after, current)
+            goals[path] = repo.store_blob(merged, (after or current or _NO_BLOB).mode)
+    return goals
+
+
+def _plan_of_index(repo: Repo, head: Head, tip: str) -> LandingPlan | None:
+    """After a crash between branch and index: how to update the entries that have our older texts.
+
+    Any other entry was staged by somebody since, and stays.
+    """
+    older = _older_blobs(repo, tip)
+    staged = repo.index.read(sorted(older))
+    stale: dict[str, Blob | None] = {}
+    for path, blobs in older.items():
+        current = staged.blob(path)
+        goal = repo.blob_at(head.oid, path)
+        if current != goal and current in blobs:
+            stale[path] = goal
+    if not stale or staged.conflicted or head.oid is None:
+        return None
+    return LandingPlan(
+        head, head.oid, (), stale, staged.mark, "clawgit: recovered", tip, once_more=True
+    )
+
+
+def _older_blobs(repo: Repo, tip: str) -> dict[str, set[Blob | None]]:
+    """Path → the blobs that it had before the commits of an interrupted transaction."""
+    older: dict[str, set[Blob | None]] = {}
+    for commit in _chain(repo, None, tip):
+        before = _parent_tree(commit)
+        for path in changed_paths(before, commit.tree):
+            older.setdefault(path, set()).add(blob_at(before, path))
+    return older
+
+
+def clear_locks(repo: Repo) -> None:
+    """Removes locks that a crash of ours left, and only those that are provably ours.
+
+    The caller holds the workspace lock, so no living clawgit holds any of them.
+    """
+    repo.index.unlock()
+    repo.index.discard()
+    ours = repo.place.common_dir / "refs" / "clawgit"
+    for stray in (
+        ours / "tx" / f"{repo.place.worktree}.lock",
+        *(
+            lock
+            for lock in (ours / "parked").rglob("*.lock")
+            if _lands_here(repo.place, lock.relative_to(repo.place.common_dir).as_posix())
+        ),
+    ):
+        stray.unlink(missing_ok=True)
+
+
+def _clear_branch_lock(repo: Repo, journal: str) -> None:
+    """Removes the lock of the branch that the interrupted change was about to move."""
+    ours = ("", goal_of(repo, journal))
+    for name, folder in ((repo.head().ref, repo.place.common_dir), ("HEAD", repo.place.git_dir)):
+        _clear_ref_lock(folder / f"{name}.lock", ours)
+
+
+def _clear_ref_lock(lock: Path, ours: tuple[str, ...]) -> None:
+    """Removes an old lock with our commit in it, or empty. A move writes the new commit into it:
+    with another commit, it is somebody else's.
+    """
+    deadline = time.monotonic() + _REF_LOCK_PATIENCE
+    while lock.exists():
+        text = lock.read_text("ascii", "replace").strip()
+        if text not in ours:
+            return
+        if time.monotonic() >= deadline:
+            lock.unlink(missing_ok=True)
+            return
+        time.sleep(_REF_LOCK_PATIENCE / 5)
+
+
+def _parent_tree(commit: "pygit2.Commit") -> "pygit2.Tree | None":
+    return commit.parents[0].tree if commit.parents else None

@@ -1,0 +1,121 @@
+"""What a user may call a commit: a change id, any git revision, a date or a time."""
+
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from clawgit.core.config.kinds import near
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.git.cgit import CGit
+from clawgit.git.history.pathlog import PathLog
+from clawgit.git.rules.ids import ID_LETTERS, is_change_id
+from clawgit.git.rules.when import EXAMPLES, parse_when
+from clawgit.language.lazily import lazily
+
+_RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
+_HASH = lazily(r"[0-9a-f]{40}")
+
+
+class BeforeHistoryError(NotFoundError):
+    """A day or a time at which there was no commit yet."""
+
+
+class First(NamedTuple):
+    """Whose history begins, in words, and how to find its first commit."""
+
+    what: str
+    find: Callable[[], str | None]
+
+
+class State(NamedTuple):
+    """The commit that a text names.
+
+    `note`: how that differs from what was asked for, if it does.
+    """
+
+    oid: str
+    note: str = ""
+
+
+def resolve_state(
+    log: PathLog,
+    text: str,
+    now: datetime,
+    zone: Callable[[], tzinfo | None],
+    first: First | None = None,
+) -> State:
+    """`resolve` for commands that show a state: before all history, the `first` one."""
+    try:
+        return State(resolve(log, text, now, zone))
+    except BeforeHistoryError:
+        what, find = first or First("history", log.first)
+        oldest = find()
+        if oldest is None:
+            raise
+        when = parse_when(text, now, zone())
+        began = datetime.fromtimestamp(log.time_of(oldest), when.tzinfo if when else None)
+        return State(oldest, f"{what} begins at {began:%Y-%m-%d %H:%M}: this is its first state")
+
+
+def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | None]) -> str:
+    """The commit that a text names, as seen from the HEAD that `log` was refreshed to.
+
+    A change id is the newest commit with it, a time the last commit at or before it; git's own
+    names go before dates. `zone` is called only for dates, since it must read the configuration.
+    """
+    if not text.strip() or "\0" in text:
+        raise UsageError(
+            f"{text!r} is not a revision.", hint="Name a change id, a git revision, or a date."
+        )
+    commit = _by_id(log, text) or _by_git(log.git, text)
+    if commit:
+        return commit
+    when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
+    if when is None:
+        raise _unknown(log, text)
+    commit = log.last_before(int(when.timestamp()))
+    if commit is None:
+        raise BeforeHistoryError(
+            f"History begins after {when.isoformat(timespec='minutes')}.",
+            hint="`clawgit log` shows where it begins.",
+        )
+    return commit
+
+
+def _by_id(log: PathLog, text: str) -> str | None:
+    """A change id, with git's suffixes if any: `kxyzlmno~2`."""
+    relative = _RELATIVE.fullmatch(text)
+    ident = relative[1] if relative else text
+    # Mostly a recent change is named, and git need not read further.
+    commits = log.by_change_id(ident, 1) or log.by_change_id(ident) if is_change_id(ident) else []
+    if not commits:
+        return None
+    return _by_git(log.git, commits[0] + relative[2]) if relative else commits[0]
+
+
+def _by_git(git: CGit, text: str) -> str | None:
+    name = (
+        text if text.startswith(":/") else f"{text}^{{commit}}"
+    )  # a search would look for the brackets too
+    _, answer = git.call(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", name, ok=(0, 1, 128)
+    )
+    oid = answer.decode("utf-8", "replace").strip()
+    return oid if _HASH.fullmatch(oid) else None
+
+
+def _unknown(log: PathLog, text: str) -> NotFoundError:
+    if log.head is None:
+        return NotFoundError(
+            f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
+        )
+    refs = log.git.text(
+        "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
+    ).split()
+    hint = near(text, [*log.change_ids(), *refs])
+    if log.commits(text, 1):
+        hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
+    return NotFoundError(
+        f"{text!r} is neither a commit here nor a date.",
+        hint=hint or f"`clawgit log` lists the changes; dates are {EXAMPLES}.",
+    )

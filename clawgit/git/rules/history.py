@@ -1,0 +1,250 @@
+"""A change as git stores it: the messages of our commits, written and read back."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from clawgit.core.markdown.excerpt import one_line
+from clawgit.git.rules.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
+from clawgit.git.rules.ids import is_change_id
+from clawgit.git.rules.trailers import TRAILER, everywhere
+from clawgit.safety.rules.secrets import masked
+
+UNDO = "undo"
+REDO = "redo"
+REVERT = "revert"
+RESTORE = "restore"
+SYNC = "sync"
+FROM_HISTORY = frozenset({UNDO, REDO, REVERT, RESTORE, SYNC})
+"""Verbs that bring back, or bring in, what a commit already holds."""
+
+STEPS = frozenset({UNDO, REDO})
+"""Verbs that take back what other commits did; they name those commits as evidence."""
+
+BACK = STEPS | {REVERT}
+"""The same, and the verb that takes back a part of a commit."""
+
+PROPOSE = "propose"
+FORGET = "forget"
+"""Takes words out for good. No message names them."""
+INIT = "init"
+REMEMBER = "remember"
+OWN_WORDS = frozenset({REMEMBER, "edit", "approve", "correct", "resolve", "agent"})
+"""Verbs with which the operator writes words, or agrees to words that they were shown. All other
+verbs bring back, move or copy text that they were not shown.
+"""
+
+RE_EMBED = "re-embed"
+"""Records that a correction is in the index; it belongs to the change before it."""
+PRUNE = "prune"
+"""Logs which texts no longer have a vector, which follows from dates and settings."""
+DERIVE = "changelog"
+"""Rewrites a file that is derived from history."""
+FOLLOW = "merge"
+"""Finishes what a merge by git left undone."""
+
+_OPPOSITE = {"take": "bring", "bring": "take"}
+
+
+class Intent(NamedTuple):
+    """Why a change is made: everything that its commit message says. Not in it are `lets_in`, the
+    fingerprints of the secrets that the operator keeps on purpose, and `takes`, which says what of
+    the operator's it takes back.
+    """
+
+    actor: Actor
+    verb: str
+    summary: str
+    reason: str = ""
+    evidence: tuple[str, ...] = ()
+    session: str = ""
+    confidence: float | None = None
+    run: str = ""
+    alerts: tuple[str, ...] = ()
+    job: str = ""
+    lets_in: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+    """The id of the change, if it was chosen before; otherwise it gets a new one."""
+
+
+class CommitMessage(NamedTuple):
+    """A commit message, read. Fields that a message does not carry are empty; a foreign commit has
+    only a summary.
+    """
+
+    summary: str
+    reason: str = ""
+    ids: tuple[str, ...] = ()
+    op: str = ""
+    evidence: tuple[str, ...] = ()
+    session: str = ""
+    confidence: float | None = None
+    run: str = ""
+    alerts: tuple[str, ...] = ()
+    job: str = ""
+    entries: tuple[str, ...] = ()
+
+    @property
+    def actor_slug(self) -> str:
+        return self.op.partition("/")[0]
+
+    @property
+    def verb(self) -> str:
+        return self.op.partition("/")[2]
+
+    @property
+    def headline(self) -> str:
+        """The summary without the actor or verb that the subject line opens with.
+
+        For a restore, it begins with the verb, which the subject line has only if the operator did
+        it.
+        """
+        prefix, colon, rest = self.summary.partition(": ")
+        is_ours = colon and self.op and prefix in (self.actor_slug, self.verb)
+        text = rest if is_ours else self.summary
+        return f"{RESTORE} {text}" if self.verb == RESTORE else text
+
+
+class Commit(NamedTuple):
+    """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's
+    name.
+    """
+
+    sha: str
+    parents: tuple[str, ...]
+    time: datetime
+    author: str
+    message: CommitMessage
+
+    @property
+    def id(self) -> str | None:
+        """The change id that names it, None if it carries none."""
+        return self.message.ids[0] if self.message.ids else None
+
+    @property
+    def name(self) -> str:
+        """What a user types to name it: the change id, else the short hash."""
+        return self.id or self.sha[:10]
+
+    @property
+    def alerts(self) -> tuple[str, ...]:
+        """The alerts that clawgit put into its message."""
+        return alerts_of(self.message, self.author)
+
+    @property
+    def actor(self) -> str:
+        if self.message.actor_slug:
+            return self.message.actor_slug
+        return f"git: {self.author}" if is_known(self.author) else self.author
+
+
+SAYS = "its message says: "
+"""Put before words that may not be clawgit's."""
+
+
+def alerts_of(message: CommitMessage, author: str) -> tuple[str, ...]:
+    """The alerts of a message that clawgit wrote.
+
+    Anybody can type the trailer. It counts only in a commit that carries an id and whose author is
+    the actor that it names, as in every commit of ours. The operator's commits have the git user's
+    name, as commits by hand do, so their alerts are shown as what the message claims.
+    """
+    if not message.ids or not message.op:
+        return ()
+    actor = actor_named(message.actor_slug)
+    if actor == OPERATOR:
+        return tuple(f"{SAYS}{alert}" for alert in message.alerts)
+    return message.alerts if author == masked(actor.name) else ()
+
+
+def render_message(intent: Intent, ident: str) -> str:
+    """The commit message of a change.
+
+    Text that looks like one of our trailers is indented, so that none can be forged. A secret is
+    masked, since a message cannot be taken back.
+    """
+    has_prefix = intent.actor != OPERATOR and intent.verb != SNAPSHOT
+    prefix = intent.actor.slug if has_prefix else intent.verb
+    subject = masked(one_line(f"{prefix}: {intent.summary}"))
+    reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
+    trailers = masked("\n".join(_trailers(intent, ident)))
+    return "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
+
+
+def _trailers(intent: Intent, ident: str) -> Iterator[str]:
+    """In the fixed order of the message format."""
+    yield f"Clawgit-Id: {ident}"
+    yield f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"
+    yield from _trailer("Evidence", *intent.evidence)
+    yield from _trailer("Session", intent.session)
+    if intent.confidence is not None:
+        yield f"Confidence: {intent.confidence:.2f}"
+    yield from _trailer("Run", intent.run)
+    yield from _trailer("Alert", *intent.alerts)
+    yield from _trailer("Clawgit-Job", intent.job)
+
+
+def _trailer(key: str, *values: str) -> Iterator[str]:
+    """One trailer for each value that is not blank."""
+    for value in values:
+        if value.strip():
+            yield f"{key}: {one_line(value)}"
+
+
+def parse_message(text: str) -> CommitMessage:
+    """Reads any commit message. Trailers count in the last paragraph only, but change ids
+    count anywhere, because a squash joins several messages.
+    """
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
+    subject, _, rest = paragraphs[0].partition("\n")
+    trailers: dict[str, list[str]] = {}
+    # The only paragraph is the subject, even where it looks like a trailer: `Fix: the port`.
+    for line in paragraphs[-1].splitlines() if len(paragraphs) > 1 else []:
+        if match := TRAILER.fullmatch(line.rstrip()):
+            trailers.setdefault(match[1], []).append(match[2])
+    body = [rest, *paragraphs[1:]] if not trailers else [rest, *paragraphs[1:-1]]
+    return CommitMessage(
+        summary=subject.strip(),
+        reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
+        ids=tuple(dict.fromkeys(filter(is_change_id, everywhere("Clawgit-Id", text)))),
+        op=trailers.get("Clawgit-Op", [""])[-1],
+        evidence=tuple(trailers.get("Evidence", ())),
+        session=trailers.get("Session", [""])[-1],
+        confidence=_number(trailers.get("Confidence", [""])[-1]),
+        run=trailers.get("Run", [""])[-1],
+        alerts=tuple(trailers.get("Alert", ())),
+        job=trailers.get("Clawgit-Job", [""])[-1],
+    )
+
+
+def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
+    """Name and email of the author: the operator is the git user, every other actor is itself."""
+    if intent.actor == OPERATOR:
+        return git_user
+    return masked(intent.actor.name), masked(intent.actor.email)
+
+
+def _disarmed(line: str) -> str:
+    return " " + line if TRAILER.fullmatch(line.rstrip()) else line.rstrip()
+
+
+def inverse_summary(summary: str) -> str:
+    """The summary of a commit that takes back an undo, a redo or a revert, made from its summary:
+    `take back …` becomes `bring back …`, and the reverse.
+    """
+    first, blank, rest = summary.partition(" ")
+    return f"{_OPPOSITE.get(first, first)}{blank}{rest}"
+
+
+def _without_ids(paragraph: str) -> str:
+    return "\n".join(
+        line for line in paragraph.splitlines() if not TRAILER.fullmatch(line.rstrip())
+    )
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,4 @@
+"""Is all well: `doctor`, `status`, and what the memory's index holds.
+
+A new check is a function `Site → findings`, and a row in `doctor.CHECKS`.
+"""

@@ -1,0 +1,149 @@
+"""What is left to do after a merge: git merges file by file, and a merge driver writes one file.
+
+The store imports this module before it writes, so Workspace is imported for its type only.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from clawgit.core.markdown.decoding import exact_text
+from clawgit.git.batch import Batch
+from clawgit.git.cgit import CGit
+from clawgit.git.looked import FOLLOWED, advance, keep_noted, noted
+from clawgit.git.rules.actors import CLAWGIT
+from clawgit.git.rules.history import FOLLOW, Intent
+from clawgit.git.transaction import Outcome, Transaction
+from clawgit.history.rules.memory import merge_memories, merge_memory
+from clawgit.memory.rules.conflicts import (
+    DECIDED_TWICE,
+    PATH,
+    Conflict,
+    LeftByMerge,
+    appended,
+    conflicts,
+    decided,
+    disputed_again,
+    left_by_merge,
+)
+
+if TYPE_CHECKING:
+    from clawgit.workspace.workspace import Workspace
+
+
+_SIDES = 2
+
+_Moved = tuple[str, bytes | None, bytes | None]
+"""A file as git merged it, and as it should be; None is no file."""
+
+_MOST = 20
+"""How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
+
+
+def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
+    """Follows up, in a commit of its own, the merges since a commit.
+
+    An entry that one side moved to another file is there once. CONFLICTS.md lists each text that a
+    merge left disputed, and what two machines decided differently is open again. None if there is
+    nothing to do; HEAD then stays. Without a commit: since this was last done; if that is unknown,
+    only HEAD itself is looked at.
+    """
+    place, head = workspace.place, _commit(git, "HEAD")
+    since = since or noted(place, FOLLOWED)
+    if not head or since == head or workspace.git.pause():
+        return None
+    since = _commit(git, since) if since else ""
+    if not since and _commit(git, "HEAD^2"):
+        since = f"{head}^1"
+    listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{since}")
+    merges = git.text(*listing).splitlines() if since else []
+    outcome = _followed(workspace, git, (since, head), merges) if merges else None
+    keep_noted(place, FOLLOWED, head)
+    if outcome and outcome.commit:
+        made = [*outcome.snapshots, outcome.commit]
+        advance(place, head, made, workspace.git.parent_of)
+    return outcome
+
+
+def _followed(
+    workspace: "Workspace", git: CGit, span: tuple[str, str], merges: Iterable[str]
+) -> Outcome | None:
+    """Looks at the files that have changed, and at all that a changed CONFLICTS.md names."""
+    moved = {*chain.from_iterable(_across_files(workspace, git, row.split()) for row in merges)}
+    changed, head = _changed(workspace, git, *span), span[1]
+    files = _texts(git, head, {*changed, PATH}) | {path: exact_text(now) for path, _, now in moved}
+    known = conflicts(files.pop(PATH, ""))
+    if PATH in changed:
+        sides = {side.path for one in known for side in (one.a, one.b)}
+        files |= _texts(git, head, sides - files.keys())
+    left = left_by_merge(files, known)
+    return _written(workspace, moved, left) if moved or any(left) else None
+
+
+def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge) -> Outcome:
+    why = "Git merges file by file; this concerns several files."
+    intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
+    with workspace.git.transaction(intent, workspace.now) as tx:
+        # If somebody edited one of the files meanwhile, all are left as they are.
+        if all(tx.read(path) == before for path, before, _ in moved):
+            for path, _, after in moved:
+                tx.put(path, after)
+        if any(left):
+            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
+        _dispute_again(tx, left.reopened)
+    return tx.outcome
+
+
+def _dispute_again(tx: Transaction, reopened: Iterable[Conflict]) -> None:
+    for conflict in reopened:
+        for path in {conflict.a.path, conflict.b.path}:
+            text = tx.read_text(path)
+            if text is not None:
+                tx.put(path, disputed_again(text, [conflict]))
+
+
+def _logged(log: str, left: LeftByMerge) -> str:
+    log = decided(log, {one.id: DECIDED_TWICE for one in left.reopened})
+    # Another process may have followed up the same merge since we looked.
+    logged = {one.id for one in conflicts(log)}
+    new = [one for one in left.found if one.id not in logged]
+    return appended(log, new) if new else log
+
+
+def _across_files(workspace: "Workspace", git: CGit, row: list[str]) -> Iterator[_Moved]:
+    """The files of a merge, given with its parents, that need a change since git merged each of
+    them on its own.
+    """
+    sides = row[1:]
+    bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
+    if len(bases) != 1:
+        return
+    paths = {*_changed(workspace, git, bases[0], sides[0])}
+    paths |= {*_changed(workspace, git, bases[0], sides[1])}
+    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
+    for path, joined in merge_memories(base, ours, theirs).items():
+        alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
+        if not joined.conflict and joined != alone and now.get(path) == alone.data:
+            yield path, alone.data, joined.data
+
+
+def _commit(git: CGit, rev: str) -> str:
+    """The id of a commit; "" if there is none."""
+    return git.text("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", ok=(0, 1, 128)).strip()
+
+
+def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
+    flags = ("-r", "-z", "--name-only", "--no-renames")
+    paths = git.text("diff-tree", *flags, base, to, "--").split("\0")
+    markdown = (path for path in paths if path.lower().endswith(".md") and "\n" not in path)
+    return [path for path in markdown if workspace.scope.covers(path)]
+
+
+def _texts(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, str]:
+    return {path: exact_text(data) for path, data in _files(git, rev, paths).items()}
+
+
+def _files(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, bytes]:
+    paths = sorted(filter(None, paths))
+    objects = Batch(git).read(f"{rev}:{path}" for path in paths)
+    return {path: found.data for path, found in zip(paths, objects, strict=True) if found}

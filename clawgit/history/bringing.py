@@ -1,0 +1,440 @@
+"""Which remote a workspace is synced with, and what comes in from it: its branch, by a fast-forward
+if possible, else by a merge; waiting and rejected proposals; the record of what was forgotten.
+
+So an operator can approve on a laptop what an agent proposed on a server. What belongs to one
+machine stays there: the journal, parked changes, marks of what was looked at, rescue refs. Two
+histories of which one was rewritten to forget words are kept apart, until the other one is.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.core.doors import tempfile
+from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
+from clawgit.core.markdown.decoding import exact_text, text_of
+from clawgit.git.batch import Batch
+from clawgit.git.cgit import CGit
+from clawgit.git.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.git.landing import MEETING
+from clawgit.git.looked import REJECTED, RESCUE, WAITING
+from clawgit.git.remotes.joining import Joined
+from clawgit.git.remotes.transport import Configured, Transport
+from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, SNAPSHOT, is_ours
+from clawgit.git.rules.authority import SOULS
+from clawgit.git.rules.history import parse_message
+from clawgit.git.rules.ids import is_change_id
+from clawgit.git.transaction import Edit, Outcome
+from clawgit.history.after_merge import after_merge
+from clawgit.history.forgetting.forget import publish
+from clawgit.history.rules.needle import Matcher, Needle
+from clawgit.history.rules.record import Forgetting, Forgotten
+from clawgit.history.rules.wiping import wiped_bytes
+from clawgit.safety.committed_texts import has_authority, of_commits
+from clawgit.safety.rules.remotes import shown_address
+from clawgit.safety.taking_back import taken_back_by
+from clawgit.soul import changelog
+from clawgit.soul.verify import verify
+from clawgit.workspace.workspace import Workspace
+
+_HEADS = "refs/heads/"
+_USUAL = "origin"
+_HERE = "."
+
+OURS = "refs/clawgit/"
+KINDS = (WAITING, REJECTED)
+"""The prefixes of refs for proposals that wait for the operator, and for rejected ones."""
+
+TRACKED = "refs/clawgit/remote/"
+"""The prefix of refs for each remote: its branches as of the last sync, and its proposals."""
+
+
+class Route(NamedTuple):
+    """A branch of this repository, and the branch of a remote that it is synced with."""
+
+    remote: str
+    branch: str
+    theirs: str
+
+    @property
+    def local(self) -> str:
+        return f"{_HEADS}{self.branch}"
+
+    @property
+    def there(self) -> str:
+        """The full name of the branch at the remote."""
+        return f"{_HEADS}{self.theirs}"
+
+    @property
+    def tracking(self) -> str:
+        """Git's own tracking ref of that branch."""
+        return f"refs/remotes/{self.name}"
+
+    @property
+    def name(self) -> str:
+        """The remote's branch as a user types it: origin/main."""
+        return f"{self.remote}/{self.theirs}"
+
+    @property
+    def seen(self) -> str:
+        """The ref of that branch at the last sync; no plain `git fetch` moves it."""
+        return f"{TRACKED}{self.remote}/heads/{self.theirs}"
+
+    def tracked(self, name: str) -> str:
+        """The name here of a remote's proposal, by its name there."""
+        return f"{TRACKED}{self.remote}/{name.removeprefix(OURS)}"
+
+
+def patterns() -> tuple[str, ...]:
+    """The patterns of refs that are listed at the remote, in addition to its branch."""
+    return (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN_REF)
+
+
+def refspecs(route: Route) -> tuple[str, ...]:
+    """The refspecs by which proposals come here, each to a name for this remote only."""
+    # A pattern even for a single name: git fails if a ref named in full does not exist.
+    return tuple(f"+{name}*:{route.tracked(name)}*" for name in (*KINDS, FORGOTTEN_REF))
+
+
+def travels(name: str) -> bool:
+    """Whether a sync exchanges this ref."""
+    ident = name.rpartition("/")[2]
+    return name == FORGOTTEN_REF or (name.startswith(KINDS) and is_change_id(ident))
+
+
+def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route | None:
+    """The remote that was asked for, else that of the setting, else the branch's upstream, else
+    origin, else the only one; None if there is no remote.
+    """
+    names = known.remotes
+    for name in filter(None, (wanted, setting)):
+        if name not in names:
+            raise NotFoundError(
+                f"There is no remote {shown_address(name)}.",
+                hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
+            )
+    upstream = known.last(f"branch.{branch}.remote")
+    upstream = "" if upstream == _HERE else upstream
+    chosen = wanted or setting or upstream or _default(names)
+    if not chosen:
+        return None
+    merged = known.last(f"branch.{branch}.merge")
+    theirs = merged.removeprefix(_HEADS) if chosen == upstream and merged else branch
+    return Route(chosen, branch, theirs)
+
+
+def _default(names: list[str]) -> str:
+    if _USUAL in names:
+        return _USUAL
+    return names[0] if len(names) == 1 else ""
+
+
+Refs = Mapping[str, str]
+"""The full names of refs, and their commits."""
+
+
+class Given(NamedTuple):
+    """The refs that the remote lacks, with their commits, and those that it may delete."""
+
+    refs: dict[str, str]
+    dropped: tuple[str, ...]
+
+    @property
+    def refspecs(self) -> tuple[str, ...]:
+        """The refspecs to push."""
+        return (
+            # Forced: our record includes the remote's, so nothing is lost even if theirs is no
+            # ancestor.
+            *(f"{'+' * (name == FORGOTTEN_REF)}{oid}:{name}" for name, oid in self.refs.items()),
+            *(f":{name}" for name in self.dropped),
+        )
+
+
+def exchange(workspace: Workspace, route: Route, listed: Refs) -> Given:
+    """Takes the refs that this side lacks, and deletes those that were settled elsewhere. Returns
+    what the remote lacks; history shows which proposals were approved.
+    """
+    git = workspace.git
+    refs = git.refs_below(OURS)
+    ours, there = ({name: on[name] for name in filter(travels, on)} for on in (refs, listed))
+    # Those whose commits are here: one may have changed after it was listed.
+    theirs = {name: oid for name, oid in there.items() if refs.get(route.tracked(name)) == oid}
+    settled_here = _settled(workspace, ours, ours | theirs)
+    settled_there = _settled(workspace, theirs, ours | theirs)
+    given = {name: ours[name] for name in ours.keys() - {*listed, *settled_here}}
+    if record := _record_to_give(workspace, listed):
+        given[FORGOTTEN_REF] = record
+    # The record is not taken, but united with ours.
+    for name in theirs.keys() - {*ours, *settled_there, FORGOTTEN_REF}:
+        git.set_ref(name, theirs[name])
+    shadows = tuple(map(route.tracked, KINDS))
+    stale = {name for name in refs if name.startswith(shadows)} - {*map(route.tracked, listed)}
+    git.delete_refs([*settled_here, *stale])
+    return Given(given, settled_there)
+
+
+def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...]:
+    """The proposals that the operator has approved or rejected, here or elsewhere. A rejection must
+    contain the commit of its proposal, so that nothing is lost.
+    """
+    waiting = {name.removeprefix(WAITING): name for name in some if name.startswith(WAITING)}
+    approved = {*_approved(workspace.cgit, waiting.keys())}
+    return tuple(
+        name
+        for ident, name in waiting.items()
+        if ident in approved
+        or ((no := all_refs.get(f"{REJECTED}{ident}")) and workspace.git.contains(no, some[name]))
+    )
+
+
+def _record_to_give(workspace: Workspace, listed: Refs) -> str:
+    """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
+    ours, theirs = workspace.forgotten(), record_at(workspace, listed.get(FORGOTTEN_REF))
+    both = ours.united(theirs)
+    if both != ours:
+        publish(workspace, both)
+    return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
+
+
+def record_at(workspace: Workspace, oid: str | None) -> Forgotten:
+    """What a commit of the record says was forgotten."""
+    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
+
+
+def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
+    """Whether all refs of the remote were fetched before."""
+    known = workspace.git.refs_below(route.tracked(""))
+    return all(
+        known.get(route.tracked(name)) == oid for name, oid in listed.items() if travels(name)
+    )
+
+
+def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:
+    """The proposals that were approved: a commit of the operator has their id."""
+    if not idents:
+        return
+    named = [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]
+    bodies = git.text("log", "-z", "--format=%B", "--fixed-strings", *named, "HEAD", ok=(0, 128))
+    for message in map(parse_message, bodies.split("\0")[:-1]):
+        if message.actor_slug == OPERATOR.slug and message.verb == "approve":
+            yield from (ident for ident in idents if f"Proposed as {ident} by " in message.reason)
+
+
+_KEPT = 10
+
+
+class UnrelatedError(ClawgitError):
+    """Two histories that never had a commit in common."""
+
+    kind = "unrelated"
+
+
+class RewrittenError(ClawgitError):
+    """The branch of a remote lacks commits that it had before."""
+
+    kind = "rewritten"
+
+
+class Brought(NamedTuple):
+    """What came in. `rescue` is the ref of what was there before."""
+
+    outcome: Outcome
+    rescue: str
+    alerts: tuple[str, ...]
+
+
+def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
+    """Brings a branch in by one transaction, and follows it up.
+
+    ConflictError if somebody must decide; nothing has changed then.
+    """
+    git, before = workspace.git, workspace.git.head().oid
+    known = _alerts(workspace, before)
+    rescues = f"{RESCUE}{workspace.place.worktree}/"
+    # Names that sort by time.
+    stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
+    rescue = f"{rescues}{stamp}-{(before or '')[:10]}"
+    with git.transaction(MEETING, workspace.now) as tx:
+        joined = joined_or_refused(workspace, route, tip)
+        _refuse_taking(workspace, route, tip, joined.edits)
+        # Before anything moves; if nothing moves in the end, it does no harm.
+        git.set_ref(rescue, tx.head.oid or "")
+        tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
+    git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
+    _follow_up(workspace, before or "", tx.outcome.changed)
+    alerts = [text for text in _alerts(workspace, git.head().oid) if text not in known]
+    if before and not set(SOULS).isdisjoint(tx.outcome.changed):
+        alerts += _without_authority(workspace, before)
+    return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
+
+
+def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
+    """What the branch changes in the files; raises if the two sides cannot be joined."""
+    joined = workspace.git.joined(tip)
+    if joined is None:
+        raise UnrelatedError(
+            f"{route.name} has no history in common with {route.branch}.",
+            hint="Is it the right remote? To join the two anyway: git merge "
+            f"--allow-unrelated-histories {route.name}",
+        )
+    if joined.conflicts:
+        raise ConflictError(
+            "\n".join(f"{path}: {why}" for path, why in joined.conflicts),
+            hint=f"git merge {route.name}, edit the lines that git marks, git commit -a; then "
+            "clawgit sync",
+            conflicts=[{"path": path, "why": why} for path, why in joined.conflicts],
+        )
+    return joined
+
+
+def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable[Edit]) -> None:
+    """Leaves it to the operator to bring in what takes back their words, unless clawgit let it pass
+    on the other machine.
+    """
+    asker, git = workspace.caller.actor, workspace.cgit
+    texts = {edit.path: (exact_text(edit.before), exact_text(edit.after)) for edit in edits}
+    for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
+        span = (f"HEAD..{tip}", "--", loss.path)
+        made = Batch(git).read_commits(git.text("rev-list", *span).split())
+        if not all(commit.message.verb != SNAPSHOT and has_authority(commit) for commit in made):
+            raise ConflictError(
+                f"{route.name} takes back what the operator said: {loss.path}: {loss.message}.",
+                hint=f"git log -p HEAD..{route.name} shows it; the operator brings it in at a "
+                "terminal: clawgit sync",
+            )
+
+
+def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None:
+    """Writes what a merge of single files cannot: the new conflicts, and the history of the
+    soul.
+    """
+    after_merge(workspace, workspace.cgit, since)
+    if not set(SOULS).isdisjoint(changed):
+        ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
+        with closing(ours):
+            changelog.follow(ours)
+
+
+def _alerts(workspace: Workspace, head: str | None) -> list[str]:
+    """Looks at all commits that came in; returns what the operator should see."""
+    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
+
+
+def _without_authority(workspace: Workspace, since: str) -> list[str]:
+    """The changes of the identity that came in without authority."""
+    return [
+        f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
+        f"{change.reasons[0]}"
+        for change in verify(workspace, since).unauthorised
+    ]
+
+
+def _without_forgotten(
+    workspace: Workspace, route: Route, tip: str, edits: tuple[Edit, ...]
+) -> tuple[Edit, ...]:
+    """The edits that bring a branch in, without words that only one side has forgotten.
+
+    Words that both have forgotten are in the files only if an operator wrote them again.
+    """
+    ours, theirs = workspace.forgotten(), _record_there(workspace, route)
+    mine, others = _more(ours, theirs), _more(theirs, ours)
+    if not (mine.acts or others.acts):
+        return edits
+    found = (*edits, *(_ours_alone(workspace, tip, edits) if others.acts else ()))
+    return tuple(edit for each in found if (edit := _wiped(workspace, tip, each, mine, others)))
+
+
+def _record_there(workspace: Workspace, route: Route) -> Forgotten:
+    return record_at(workspace, workspace.git.ref(route.tracked(FORGOTTEN_REF)))
+
+
+def _more(one: Forgotten, other: Forgotten) -> Forgotten:
+    known = {act.id for act in other.acts}
+    return Forgotten(tuple(act for act in one.acts if act.id not in known))
+
+
+def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The files that the merge leaves as they are here, though the other side has them
+    differently.
+    """
+    git, known = workspace.git, {edit.path for edit in edits}
+    for path, (_, here) in git.differences(tip, git.head().oid):
+        if path not in known and here is not None:
+            yield Edit(path, here, here)
+
+
+def _wiped(
+    workspace: Workspace, tip: str, edit: Edit, mine: Forgotten, others: Forgotten
+) -> Edit | None:
+    """An edit without the words; None if it then changes nothing."""
+    if edit.after is None or not workspace.scope.covers(edit.path):
+        return edit
+    there = workspace.git.read(tip, edit.path)
+    words = _back(mine, edit.after, edit.before) | _back(others, edit.after, there)
+    after = wiped_bytes(edit.path, edit.after, Matcher(words)) if words else edit.after
+    if after == edit.before and not edit.chmod:
+        return None
+    return edit._replace(after=after)
+
+
+def _back(record: Forgotten, after: bytes, known: bytes | None) -> frozenset[Needle]:
+    """Words that one side has forgotten, unless they are in its own version of the file again."""
+    return record.needles_in(text_of(after)) - record.needles_in(text_of(known or b""))
+
+
+def refuse_old_history(
+    workspace: Workspace, route: Route, tip: str, transport: Transport, url: str
+) -> None:
+    """Raises if a remote still has commits that were rewritten here.
+
+    They are fetched into a temporary folder: among our objects they would bring the forgotten words
+    back, merged or not.
+    """
+    acts = [act for act in workspace.forgotten().acts if act.first]
+    if not acts or workspace.git.has(tip):
+        return
+    with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
+        aside = transport.aside(Path(folder), workspace.place.common_dir / "objects")
+        aside.fetch(url, route.there)
+        _refuse_stale(route, [act for act in acts if any(aside.holds(tip, at) for at in act.first)])
+
+
+def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
+    """Raises if words were forgotten in the history of one side that the other side still has."""
+    git, record = workspace.cgit, workspace.forgotten().united(_record_there(workspace, route))
+
+    def kept_in(commit: str) -> list[Forgetting]:
+        # By C git, which sees what a rewrite has just packed anew.
+        asked = ("merge-base", "--is-ancestor")
+        return [
+            act
+            for act in record.acts
+            if any(git.call(*asked, oid, commit, ok=(0, 1, 128))[0] == 0 for oid in act.first)
+        ]
+
+    if kept := kept_in("HEAD"):
+        raise RewrittenError(
+            f"`clawgit forget` has removed words from this history ({_named(kept)}), and this "
+            "branch still has them, or has them again. Nothing was changed or sent.",
+            hint="At a terminal, the operator removes the same words here: clawgit forget TEXT "
+            "--history, then clawgit sync",
+        )
+    if tip:
+        _refuse_stale(route, kept_in(tip))
+
+
+def _named(acts: Iterable[Forgetting]) -> str:
+    return ", ".join(act.id for act in acts)
+
+
+def _refuse_stale(route: Route, acts: Sequence[Forgetting]) -> None:
+    if acts:
+        raise RewrittenError(
+            f"{route.name} still holds what was forgotten here ({_named(acts)}); to merge it would "
+            "bring that back. If it also has commits that are not here, the clone that made them "
+            "sends them again after the same clawgit forget there.",
+            hint=f"The operator overwrites it: git push --force {route.remote} "
+            f"{route.branch}:{route.theirs} {FORGOTTEN_REF}",
+        )

@@ -1,0 +1,188 @@
+"""Snapshot and restore."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.layout import GITIGNORE
+from clawgit.git.revisions import State
+from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
+from clawgit.git.rules.history import RESTORE, Commit, Intent
+from clawgit.git.worktree import relative_path
+from clawgit.history.history import state
+from clawgit.history.merging import writable
+from clawgit.safety.committed_texts import keep_commit
+from clawgit.safety.own_files import changelog_file
+from clawgit.safety.secrets_found import without_held
+from clawgit.safety.taking_back import operators_changes
+from clawgit.soul.guarding import entry_warnings
+from clawgit.workspace.described import Change, described
+from clawgit.workspace.workspace import Workspace
+
+_LOOKED_AT = 1_000
+"""How many files a snapshot checks for faulty entries. `clawgit doctor` checks all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotCommit:
+    commit: str
+    id: str | None
+    actor: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshotted:
+    """One snapshot commit for each actor; the first three fields are those of the last."""
+
+    commit: str | None
+    id: str | None
+    actor: str | None
+    changed: tuple[str, ...]
+    alerts: tuple[str, ...]
+    commits: tuple[SnapshotCommit, ...]
+    skipped: tuple[tuple[str, str], ...]
+    time: datetime
+    dry_run: bool = False
+    warnings: tuple[str, ...] = ()
+    """Faults of entries that it committed nevertheless."""
+
+
+def snapshot(
+    workspace: Workspace,
+    message: str = "",
+    *,
+    accept_deletions: bool = False,
+    dry_run: bool = False,
+) -> Snapshotted:
+    """Commits all edits that clawgit did not make. With a message, the caller is their author.
+
+    What the operator commits so is his, whatever it says.
+    """
+    git = workspace.git
+    outcome, dirt = git.snapshot(
+        workspace.now,
+        note=message,
+        actor=workspace.caller.actor,
+        accept_deletions=accept_deletions,
+        dry_run=dry_run,
+    )
+    if dry_run:
+        dirt = without_held(workspace, dirt)
+    held = tuple(f"{one.reason}: the file stays uncommitted" for one in outcome.withheld)
+    commits = [git.commit(sha) for sha in outcome.snapshots]
+    for made in commits:
+        if made.actor == OPERATOR.slug:
+            keep_commit(workspace, workspace.cgit, made.sha)
+    last = commits[-1] if commits else None
+    return Snapshotted(
+        commit=last and last.sha,
+        id=last and last.id,
+        actor=last and last.actor,
+        changed=dirt.paths if commits or dry_run else (),
+        alerts=(*outcome.alerts, *held),
+        commits=tuple(map(_as_listed, commits)),
+        skipped=dirt.skipped,
+        time=workspace.now,
+        dry_run=dry_run,
+        warnings=_odd_entries(workspace, commits),
+    )
+
+
+def _as_listed(commit: Commit) -> SnapshotCommit:
+    summary = commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
+    return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
+
+
+def _odd_entries(workspace: Workspace, commits: Sequence[Commit]) -> tuple[str, ...]:
+    if not commits:
+        return ()
+    before = next(iter(commits[0].parents), None)
+    differing = workspace.git.differences(before, commits[-1].sha)
+    return entry_warnings(islice(differing, _LOOKED_AT))
+
+
+def restore(
+    workspace: Workspace,
+    path: str,
+    at: str | None = None,
+    *,
+    reason: str = "",
+    dry_run: bool = False,
+) -> Change:
+    """Restores a file as of a revision; without one, a deleted file as it last was.
+
+    A time before all history means the first state of the file.
+    """
+    path = relative_path(workspace.root, path)
+    then = state(workspace, at, path) if at else State(_last_with(workspace, path))
+    if workspace.git.read(then.oid, path) is None:
+        raise NotFoundError(
+            f"{path} did not exist at {at}.",
+            hint=f"`clawgit log '{path}'` lists the changes that touched it.",
+        )
+    told = path, "The text", reason
+    return _restored(workspace, then, {path: then.oid}, told, (path,), dry_run=dry_run)
+
+
+def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
+    """Restores every file of the scope as of a revision, by one commit; later files are deleted.
+
+    Settings and files derived from history stay as they are; a missing one comes back as it last
+    was.
+    """
+    git, then = workspace.git, state(workspace, at)
+    head, dirty = git.head().oid or "", without_held(workspace, git.dirt()).paths
+    stays = {workspace.config_file, changelog_file(workspace), GITIGNORE.lstrip("/")}
+    differing = {*git.changed_paths(head, then.oid), *dirty}
+    differing -= {path for path in stays if (workspace.root / path).exists()}
+    inside, left = writable(workspace, filter(git.scope.covers, differing), (then.oid,))
+    source = {path: head if path in stays else then.oid for path in inside}
+    told = "the whole memory", "All files", ""
+    done = _restored(workspace, then, source, told, dry_run=dry_run)
+    return replace(done, warnings=(*done.warnings, *left))
+
+
+def _restored(
+    workspace: Workspace,
+    then: State,
+    source: Mapping[str, str],
+    told: tuple[str, str, str],
+    limit: tuple[str, ...] = (),
+    *,
+    dry_run: bool,
+) -> Change:
+    """Puts each file as it was in a commit; `told` is what comes back, in two forms, and why."""
+    git, commit = workspace.git, workspace.git.commit(then.oid)
+    what, texts, reason = told
+    takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
+    intent = Intent(
+        workspace.caller.actor,
+        RESTORE,
+        f"{what} as of {commit.name}",
+        reason or f"{texts} of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
+        (commit.name,),
+        takes=takes,
+    )
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path, oid in sorted(source.items()):
+            tx.put(path, git.read(oid, path))
+    return replace(described(tx, dry_run=dry_run, of=commit.name), note=then.note)
+
+
+def _last_with(workspace: Workspace, path: str) -> str:
+    """The newest commit that still had a file that is now deleted."""
+    git = workspace.git
+    if (workspace.root / path).exists():
+        raise UsageError(
+            f"{path} exists; say which version you want.",
+            hint=f"clawgit restore '{path}' --at yesterday",
+        )
+    head = git.head().oid
+    commits = map(git.commit, workspace.past().walk(path))
+    for oid in (head, *(parent for commit in commits for parent in commit.parents)):
+        if git.read(oid, path) is not None:
+            return str(oid)
+    raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")

@@ -1,0 +1,387 @@
+"""Forgets an entry or a text for good: from the files, from each place, and from history. Then it
+searches every place within reach, and lists the places beyond it.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import randbits, token_bytes
+
+from clawgit.core.disk.xdg import config_home
+from clawgit.core.errors import ClawgitError, NotFoundError
+from clawgit.core.markdown.comment import is_id
+from clawgit.core.markdown.decoding import text_of
+from clawgit.core.markdown.entry import Entry, entries, is_content_key
+from clawgit.core.markdown.tag_table import untagged
+from clawgit.git.batch import every_object
+from clawgit.git.forgotten import FORGOTTEN_REF
+from clawgit.git.rules.ids import change_id
+from clawgit.history.archive import noted_backups
+from clawgit.history.backup import back_up
+from clawgit.history.forgetting.history import (
+    NO_REWRITE,
+    refuse_history,
+    rewrite,
+    signed,
+    store_forgotten,
+)
+from clawgit.history.forgetting.places import (
+    FilesWith,
+    Found,
+    Ground,
+    clear_history,
+    empty,
+    files_below,
+    files_with,
+    follow_commits,
+    forget_files,
+    has_server,
+    holds,
+    messages_with,
+    refuse_running,
+    search,
+)
+from clawgit.history.rules.needle import Matcher, Needle, needle_of
+from clawgit.history.rules.record import KEY_BYTES, Forgetting, Forgotten, hashed
+from clawgit.memory.entries import named
+from clawgit.safety.committed_texts import settle_returned
+from clawgit.safety.operator import confirm, require_operator
+from clawgit.safety.rules.remotes import shown_address
+from clawgit.talk.stores.chat import ServerAwayError
+from clawgit.workspace.stores import openclaw
+from clawgit.workspace.workspace import Workspace
+
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
+_PLACE = re.compile(r"[^\s:]+:\d+")
+_ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
+_NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
+_BLOB = "blob"
+_FORGET = "forget"
+"""What the operator types to confirm if no entry was named."""
+
+Step = Callable[[str], None]
+
+_MOST = 20
+"""How many files of another program are listed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was searched, and where the words still are.
+
+    `history` is how many objects of git hold them, `left` every other place. `beyond` are places
+    that this command cannot empty: remotes, clones, backups, files of other programs.
+    """
+
+    objects: int
+    files: int
+    bytes: int
+    history: int
+    left: tuple[str, ...]
+    beyond: tuple[str, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.history or self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """What would be removed.
+
+    `word` is what the operator types to have history rewritten. `in_history` counts the objects of
+    git that hold the words, those of the newest files included. At most `unsigned` commits lose
+    their signature if history is rewritten.
+    """
+
+    needles: frozenset[Needle]
+    word: str
+    files: FilesWith
+    places: tuple[Found, ...]
+    in_history: int
+    history: bool
+    unsigned: int = 0
+
+    @property
+    def is_nowhere(self) -> bool:
+        return not (self.files.lines or self.files.named or self.places or self.in_history)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgot:
+    """What was done.
+
+    `id` names the act in the record; `commit` is the change of the files. `lines` and `files` count
+    what was removed from the workspace. `rewritten` counts commits that have a new hash, of which
+    `unsigned` lost a signature. `backup` still holds the words. `kept_in_history` says that the
+    words can still be read in earlier commits.
+    """
+
+    id: str
+    commit: str | None
+    changed: tuple[str, ...]
+    lines: int
+    places: tuple[Found, ...]
+    rewritten: int = 0
+    unsigned: int = 0
+    backup: Path | None = None
+    kept_in_history: bool = False
+    proof: Proof | None = None
+    dry_run: bool = False
+
+
+def refuse_others(workspace: Workspace) -> None:
+    """Raises for everybody but the operator, before any question or search."""
+    require_operator(workspace.caller, "have something forgotten", _AT_A_TERMINAL)
+
+
+def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
+    """Finds what would be removed. Nothing is changed; NotFoundError if there is nothing."""
+    refuse_others(workspace)
+    texts, word = _target_of(workspace, what, history=history)
+    needles = frozenset(map(needle_of, texts))
+    ground = Ground(workspace, Matcher(needles))
+    refuse_running(ground)
+    if history:
+        refuse_history(ground)
+    found = ForgetPlan(
+        needles,
+        word,
+        files_with(ground),
+        search(ground),
+        history_with(ground),
+        history,
+        signed(workspace.cgit) if history else 0,
+    )
+    if found.is_nowhere:
+        raise NotFoundError(
+            "Nothing here holds these words: no file, no database, no commit.",
+            hint="`clawgit memory list` shows the ids of entries; case and punctuation do not "
+            "count, but each word does.",
+        )
+    return found
+
+
+def forget(
+    workspace: Workspace,
+    what: ForgetPlan,
+    *,
+    dry_run: bool = False,
+    at: Step = lambda _step: None,
+) -> Forgot:
+    """Does what was planned. Each step can be repeated: after a crash, run the command again.
+
+    `at` is called with the name of each step.
+    """
+    refuse_others(workspace)
+    ground = Ground(workspace, Matcher(what.needles))
+    if dry_run:
+        would = forget_files(ground, what.files, dry_run=True)
+        return Forgot("", None, would.changed, len(what.files.lines), what.places, dry_run=True)
+    confirm(workspace.caller, "forget, also from history" if what.history else "forget")
+    backup = None
+    if what.history:
+        at("making a backup")
+        backup = _backed_up(ground)
+    # The record first: from now on no agent can learn the words again from places not yet emptied.
+    act = _recorded(workspace, what.needles)
+    at("removing it from the files")
+    change = forget_files(ground, what.files) if what.files.paths else None
+    # Files that the transaction displaced are held for a moment; wait until they can be deleted.
+    workspace.git.close()
+    at("clearing databases, caches and logs")
+    emptied = empty(ground)
+    done = NO_REWRITE
+    if what.history:
+        at("rewriting history")
+        done = rewrite(ground, act, workspace.forgotten())
+        follow_commits(ground, done.commits)
+        clear_history(ground)
+        settle_returned(workspace, ground.workspace.cgit)
+    at("searching everything for what is left")
+    proof = prove(ground, [backup] if backup else [])
+    return Forgot(
+        act.id,
+        change.commit if change else None,
+        change.changed if change else (),
+        len(what.files.lines),
+        emptied,
+        len(done.commits),
+        done.unsigned,
+        backup,
+        kept_in_history=bool(proof.history),
+        proof=proof,
+    )
+
+
+def _backed_up(ground: Ground) -> Path:
+    """A backup that only its owner can read; the operator is to delete it in the end."""
+    workspace = ground.workspace
+    folder = ground.state_home / "before-forgetting"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    stamp = f"{workspace.now:%Y%m%dT%H%M%S}"
+    file = folder / f"{workspace.root.name}-{stamp}-{randbits(16):04x}.backup"
+    if workspace.git.head().oid is None:
+        raise ClawgitError(
+            "There is no commit yet, so there is no history.", hint="leave --history out"
+        )
+    back_up(workspace, file)
+    os.chmod(file, 0o600)  # noqa: PTH101 - as the folder: it holds the words
+    return file
+
+
+def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
+    """The act in the record: an earlier one of the same words, or a new one with its own key."""
+    known = workspace.forgotten()
+    for act in known.acts:
+        if act.hashes == hashed(bytes.fromhex(act.key), needles):
+            return act
+    key = token_bytes(KEY_BYTES)
+    time = workspace.now.isoformat()
+    act = Forgetting(change_id(randbits(32)), time, key.hex(), hashed(key, needles))
+    publish(workspace, known.united(Forgotten((act,))))
+    return act
+
+
+def publish(workspace: Workspace, record: Forgotten) -> None:
+    """Commits the record to its ref, signed if the operator has a key."""
+    with workspace.git.alone("forget", workspace.now) as repo:
+        repo.set_ref(FORGOTTEN_REF, store_forgotten(repo, record, workspace.now))
+
+
+def _target_of(workspace: Workspace, what: str, *, history: bool) -> tuple[list[str], str]:
+    """The texts to forget, and the name that the operator types to confirm a rewrite.
+
+    With `history`, an entry means all that it ever said, even if it is gone already.
+    """
+    what = what.strip()
+    if not (is_id(what) or is_content_key(what) or _PLACE.fullmatch(what)):
+        return [what], _FORGET
+    said: list[str] = []
+    ident = what
+    try:
+        entry = named(workspace, what)
+        said.append(_said(entry))
+        ident = entry.key
+    except NotFoundError:
+        if not is_id(what):
+            raise
+    if history and is_id(ident):
+        said += _ever_said(workspace, ident)
+    # Six letters that are no entry's id are just a word.
+    return (said, ident) if said else ([what], _FORGET)
+
+
+def _said(entry: Entry) -> str:
+    """The first paragraph of an entry without its tags; what is nested goes with the entry."""
+    lines = entry.text.split("\n")
+    nested = (at for at, line in enumerate(lines) if at and (not line or _NESTED.match(line)))
+    return untagged(" ".join(lines[: next(nested, len(lines))]))
+
+
+def _ever_said(workspace: Workspace, ident: str) -> Iterator[str]:
+    """What the entry with an id said in any version of any file."""
+    for item in sorted(_items(workspace, f"claw:{ident}")):
+        for entry in entries(item):
+            if entry.meta and entry.meta.id == ident:
+                yield _said(entry)
+
+
+def _items(workspace: Workspace, mark: str) -> frozenset[str]:
+    """The items with a mark, each once: most versions of a file have the same items."""
+    found: set[str] = set()
+    for held in every_object(workspace.cgit):
+        if held.kind == _BLOB and mark.encode() in held.data:
+            found.update(item for item in _ITEM.split(text_of(held.data)) if mark in item)
+    return frozenset(found)
+
+
+def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
+    """Makes the search.
+
+    `spared` are files that may have the words: the backup that was just made.
+    """
+    skipped = frozenset(spared)
+    held, objects = [], 0
+    for found in every_object(ground.workspace.cgit):
+        objects += 1
+        held += [found.oid] if holds(found, ground.matcher) else []
+    size, files, left = 0, 0, []
+    for file in _files(ground):
+        if file in skipped:
+            continue
+        data = _read(file)
+        files, size = files + 1, size + len(data)
+        if ground.matcher.is_in_bytes(data) or ground.matcher.is_in(file.name):
+            left.append(str(file))
+    left += _in_workspace(ground)
+    beyond = (*_remotes(ground), *_backups(ground), *_transcripts(ground), *_server(ground))
+    return Proof(objects, files, size, len(held), tuple(left), beyond)
+
+
+def history_with(ground: Ground) -> int:
+    """How many objects of git hold the words."""
+    return sum(holds(found, ground.matcher) for found in every_object(ground.workspace.cgit))
+
+
+def _files(ground: Ground) -> Iterator[Path]:
+    """Every file of `.git` except objects, which git reads, and of clawgit's folders elsewhere."""
+    common, caller = ground.workspace.place.common_dir, ground.workspace.caller
+    objects = common / "objects"
+    yield from (file for file in files_below(common) if not file.is_relative_to(objects))
+    yield from files_below(ground.log.folder)
+    yield from files_below(ground.state_home / "connected")
+    yield from ground.logs
+    yield from files_below(config_home(caller.env, caller.home) / "clawgit")
+
+
+def _in_workspace(ground: Ground) -> Iterator[str]:
+    found = files_with(ground)
+    yield from dict.fromkeys((*found.paths, *found.outside))
+
+
+def _remotes(ground: Ground) -> Iterator[str]:
+    listed = ground.workspace.cgit.text("config", "--get-regexp", r"^remote\..*\.url$", ok=(0, 1))
+    for row in listed.splitlines():
+        key, _, url = row.partition(" ")
+        name = key.removeprefix("remote.").removesuffix(".url")
+        what = "clone" if (ground.workspace.root / url).is_dir() else "remote"
+        yield f"{what} {name}: {shown_address(url)}"
+
+
+def _backups(ground: Ground) -> Iterator[str]:
+    yield from (f"backup: {row.file}" for row in noted_backups(ground.workspace.place))
+
+
+def _transcripts(ground: Ground) -> Iterator[str]:
+    """OpenClaw's transcripts with the words. They are only read."""
+    caller = ground.workspace.caller
+    installation = openclaw.find(caller.home, caller.env)
+    agent = installation.agent_of(ground.workspace.root) if installation else None
+    if agent is None:
+        return
+    found = [file for file in files_below(agent.state) if ground.is_in(file)]
+    yield from (f"file of OpenClaw: {file}" for file in found[:_MOST])
+    if len(found) > _MOST:
+        yield f"and {len(found) - _MOST} more files of OpenClaw in {agent.state}"
+
+
+def _server(ground: Ground) -> Iterator[str]:
+    try:
+        if count := messages_with(ground):
+            yield f"chat server: {count} messages"
+    except ServerAwayError as error:
+        yield f"chat server: {error.message}"
+    if has_server(ground):
+        yield "the logs and backups of the chat server"
+    if url := ground.workspace.config.settings.chroma_url:
+        yield f"Chroma server: {url} (`clawgit memory index` deletes the vectors there)"
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return b""

@@ -1,0 +1,216 @@
+"""Pairs the units of two versions of a document; the merge builds on this."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import pairwise
+from operator import attrgetter
+from typing import NamedTuple
+
+from clawgit.core.doors import difflib
+from clawgit.core.markdown.comment import split
+from clawgit.core.markdown.scan import scan
+from clawgit.language.lazily import lazily
+
+_MANY = 10_000
+"""More pairs than these are not compared with each other: it would take too long."""
+
+_ALIKE = 0.5
+"""Two units that share at least this part of their words count as one unit, reworded."""
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+
+_WORD = lazily(rf"[{_CJK}]|[^\W{_CJK}]+")
+"""A word; in a script without spaces, a character."""
+
+
+class MergeUnit(NamedTuple):
+    """What is merged as a whole: a block without its line end. `id` is from its claw comment."""
+
+    kind: str
+    core: str
+    line: int
+    path: tuple[str, ...] = ()
+    level: int = 0
+    id: str = ""
+
+    @property
+    def key(self) -> Hashable:
+        return self.kind, self.core
+
+    @property
+    def visible(self) -> str:
+        return split(self.core).visible if self.kind == "item" else self.core
+
+
+class Units(NamedTuple):
+    """A document as units between two sentinels; `gaps[i]` is the space after unit i."""
+
+    units: list[MergeUnit]
+    gaps: list[str]
+
+
+Name = Callable[[MergeUnit], Hashable]
+"""What a unit is known by; None if it has no such name."""
+
+Places = dict[int, MergeUnit]
+"""Units by their places."""
+
+
+def cut(text: str) -> Units:
+    """The units of a text. Their cores and gaps, joined, are the text again."""
+    units, gaps = [MergeUnit("start", "", 1)], [""]
+    for block in scan(text):
+        if block.kind == "blank":
+            gaps[-1] += block.text
+            continue
+        core = block.text.rstrip("\r\n")
+        ident = split(core).id if block.kind == "item" and "claw:" in core else ""
+        units.append(MergeUnit(block.kind, core, block.line, block.path, block.level, ident))
+        gaps.append(block.text[len(core) :])
+    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
+
+
+class Alignment(NamedTuple):
+    """For each unit of a side the place of the same unit in base, -1 for a new one; and the places
+    in the side of those that kept their order. The others were moved, or are new.
+    """
+
+    partners: list[int]
+    firm: list[int]
+
+
+def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Alignment:
+    """Units are the same if they have the same id or text, wherever they stand; else if they stand
+    in the same place and read alike.
+
+    Headings come first: an entry that moved past a heading has left its section. It moved then, and
+    not the heading, under which others stand or are written.
+    """
+    olds, news = dict(enumerate(base)), dict(enumerate(side))
+    partners = [-1] * len(side)
+    firm = sorted(_in_place(base, side))
+    for i, j in firm:
+        partners[j] = i
+        del olds[i], news[j]
+    # What is left was moved, has other words and its id, or was reworded.
+    found = [
+        pair
+        for name in (_in_section, attrgetter("key"), _id)
+        for pair in namesakes(olds, news, name)
+    ]
+    for i, j in (*found, *_reworded(olds, news, firm)):
+        partners[j] = i
+    return Alignment(partners, _kept(partners, [j for _, j in firm]))
+
+
+def _in_place(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Iterator[tuple[int, int]]:
+    """Pairs of equal units that kept their order: headings, and what stands between them."""
+    fixed = [[at for at, unit in enumerate(units) if _is_fixed(unit)] for units in (base, side)]
+    anchors = [*_equal(base, side, *fixed)]
+    yield from anchors
+    for upper, lower in pairwise(anchors):
+        spans = (range(above + 1, below) for above, below in zip(upper, lower, strict=True))
+        yield from _equal(base, side, *spans)
+
+
+def _kept(partners: Sequence[int], kept: list[int]) -> list[int]:
+    """The places that kept their order, with those of other words that fit in between."""
+    for j in (j for j, i in enumerate(partners) if i >= 0):
+        place = bisect_left(kept, j)
+        if kept[place] != j and partners[kept[place - 1]] < partners[j] < partners[kept[place]]:
+            kept.insert(place, j)
+    return kept
+
+
+def _is_fixed(unit: MergeUnit) -> bool:
+    return unit.level > 0 or unit.kind in ("start", "end")
+
+
+def _equal(
+    base: Sequence[MergeUnit], side: Sequence[MergeUnit], olds: Sequence[int], news: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of places with equal units, in the order of both."""
+    keys = [base[i].key for i in olds], [side[j].key for j in news]
+    for i, j, size in difflib.SequenceMatcher(None, *keys).get_matching_blocks():
+        yield from zip(olds[i : i + size], news[j : j + size], strict=True)
+
+
+def namesakes(olds: Places, news: Places, name: Name) -> Iterator[tuple[int, int]]:
+    """Pairs of places whose units have the same name, the first with the first. They are taken out
+    of both.
+    """
+    waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for i in reversed(olds):
+        waiting[name(olds[i])].append(i)
+    for j, unit in [*news.items()]:
+        called = name(unit)
+        if called is not None and waiting.get(called):
+            i = waiting[called].pop()
+            del olds[i], news[j]
+            yield i, j
+
+
+def _in_section(unit: MergeUnit) -> Hashable:
+    return unit.key, unit.path
+
+
+def _id(unit: MergeUnit) -> Hashable:
+    return unit.id or None
+
+
+def _reworded(
+    olds: Places, news: Places, firm: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of units that stand between the same two neighbours and read alike, the most alike
+    first. Prose and headings are also paired if each is the only one of its kind there.
+    """
+    was, now = _by_gap(olds, [i for i, _ in firm]), _by_gap(news, [j for _, j in firm])
+    for gap, left in was.items():
+        right = now.get(gap, {})
+        for _, _, i, j in sorted(_likenesses(left, right)):
+            if i in left and j in right:
+                del left[i], right[j]
+                yield i, j
+        yield from namesakes(_lone(left), _lone(right), _sort)
+
+
+def _by_gap(units: Places, firm: Sequence[int]) -> dict[int, Places]:
+    """The units by the number of firm places before them."""
+    gaps: defaultdict[int, Places] = defaultdict(dict)
+    for place, unit in units.items():
+        gaps[bisect_left(firm, place)][place] = unit
+    return gaps
+
+
+def _lone(units: Places) -> Places:
+    """Those that are the only one of their kind."""
+    counts = Counter(map(_sort, units.values()))
+    return {place: unit for place, unit in units.items() if counts[_sort(unit)] == 1}
+
+
+def _sort(unit: MergeUnit) -> Hashable:
+    return None if unit.kind == "item" else (unit.kind, unit.level)
+
+
+def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int, int]]:
+    """(-likeness, distance, old, new) of units that may be the same."""
+    if len(olds) * len(news) > _MANY:
+        return
+    words = {i: _words(unit) for i, unit in olds.items()}
+    shift = min(news, default=0) - min(olds)
+    for j, unit in news.items():
+        own = _words(unit)
+        for i, known in words.items():
+            likeness = 2 * len(known & own) / (len(known) + len(own))
+            if likeness >= _ALIKE and _may_be_same(olds[i], unit):
+                yield -likeness, abs(i + shift - j), i, j
+
+
+def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:
+    return (old.kind, old.level) == (new.kind, new.level) and not (old.id and new.id)
+
+
+def _words(unit: MergeUnit) -> frozenset[str]:
+    visible = unit.visible
+    return frozenset(_WORD.findall(visible.lower())) or frozenset([visible])

@@ -1,0 +1,328 @@
+"""What becomes of an entry that both sides changed: its facts are joined, and of two texts both
+stay, marked.
+
+An entry is known by its id. One without an id is its text: with other words it is another entry.
+All of this is a function of the three versions, so that machines agree in whatever order they meet.
+
+In a log such as CORRECTIONS.md a section is merged as a whole by its id, and stands in time.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import NamedTuple
+
+from clawgit.core.markdown.comment import (
+    CORRECTED,
+    DISPUTED,
+    CommentParts,
+    Meta,
+    is_id,
+    read_meta,
+    split,
+)
+from clawgit.core.markdown.entry import Entry, entries, entry_of, id_from, with_meta
+from clawgit.core.markdown.scan import LEVEL, Block, dated_id, lines_of, scan
+from clawgit.history.rules.align import MergeUnit, Units
+from clawgit.history.rules.merge import joined, with_facts
+from clawgit.history.rules.weaving import Decided
+from clawgit.language.lazily import lazily
+from clawgit.memory.rules.confidence import is_correction
+from clawgit.talk.rules.corrections import status_of
+from clawgit.talk.rules.disputed import is_disputed
+
+_ITEM = "item"
+
+
+class _Version(NamedTuple):
+    """An entry as one side has it. `words` are what it says, however they are spaced."""
+
+    core: str
+    parts: CommentParts
+    words: str
+    meta: Meta | None
+
+    @property
+    def id(self) -> str:
+        return self.meta.id if self.meta else ""
+
+    @property
+    def is_disputed(self) -> bool:
+        return self.meta is not None and self.meta.status == DISPUTED
+
+
+def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
+    """What becomes of a unit of a memory. Nothing conflicts: what cannot be joined stays twice."""
+    units = [unit for unit in (old, mine, other) if unit]
+    if any(unit.kind != _ITEM for unit in units):
+        return Decided(tuple(unit.core for unit in units if unit is not old))
+    return Decided(_texts(_version(old), _version(mine), _version(other)))
+
+
+def variant_id(ident: str, words: str) -> str:
+    """The id of a text that lost its own to another text: it follows from both alone."""
+    return id_from(f"{ident}\0{words}")
+
+
+def with_marks(base: str, text: str) -> str:
+    """A merged text in which an entry is disputed while a text that base does not have stands
+    against it; but a correction is not disputed by what it corrects.
+    """
+    if f"status={DISPUTED} by=" not in text:
+        return text
+    standing = {entry.key: entry for entry in entries(text)}
+    for variant in [*standing.values()]:
+        rival = standing.get(variant.meta.by) if variant.meta else None
+        if not rival or not is_disputed(variant) or f"claw:{variant.key} " in base:
+            continue
+        loser, status = _loser(variant, rival)
+        marked = (loser.meta or Meta("")).having("status", status)
+        text = with_meta(text, loser, marked)
+        standing[loser.key] = loser._replace(meta=marked)
+    return text
+
+
+def _loser(variant: Entry, rival: Entry) -> tuple[Entry, str]:
+    """Which of two texts that stand against each other is marked, and how."""
+    if is_correction(rival) and not is_correction(variant):
+        return variant, CORRECTED
+    return rival, DISPUTED
+
+
+def _version(unit: MergeUnit | None) -> _Version | None:
+    if unit is None:
+        return None
+    parts = split(unit.core)
+    return _Version(unit.core, parts, " ".join(parts.visible.split()), read_meta(parts))
+
+
+def _texts(was: _Version | None, here: _Version | None, there: _Version | None) -> tuple[str, ...]:
+    if here and there:
+        return _both(was, here, there)
+    left = here or there
+    return _left(was, left) if left else ()
+
+
+def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
+    """What stays of an entry that the other side removed."""
+    if was and was.words == left.words:
+        return ()  # a removal counts for more than other facts about the same words
+    is_same = was is not None and was.id == left.id and is_id(left.id)
+    if _is_correction(left) or not is_same:
+        return (left.core,)
+    return (_marked(left, DISPUTED),)
+
+
+def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
+    """The texts of an entry that both sides have, at least one of them changed."""
+    old = was.words if was else None
+    if here.words == old:
+        return (_with_facts(there, _joined(was, here, there)),)
+    if there.words in (old, here.words):
+        return (_with_facts(here, _joined(was, here, there)),)
+    if _is_same(was, here, there):
+        return _two_texts(was, here, there)
+    return (here.core, there.core)
+
+
+def _is_same(was: _Version | None, here: _Version, there: _Version) -> bool:
+    if here.id != there.id or not is_id(here.id):
+        return False
+    return was is None or was.id in ("", here.id)
+
+
+def _two_texts(was: _Version | None, here: _Version, there: _Version) -> tuple[str, str]:
+    """Both texts of one entry, marked: the one that keeps the id, then the other with its own."""
+    first, second = sorted((here, there), key=_standing)
+    wins = _is_correction(first) and not _is_correction(second)
+    meta = joined(was.meta if was else None, here.meta, there.meta)
+    if meta:
+        meta = meta.having("status", _own_status(first) if wins else DISPUTED)
+    return _with_facts(first, meta), _variant(second, CORRECTED if wins else DISPUTED)
+
+
+def _joined(was: _Version | None, here: _Version, there: _Version) -> Meta | None:
+    """The facts of one text. What settles the old words does not settle the new ones."""
+    meta = joined(was.meta if was else None, here.meta, there.meta)
+    changed = [side for side in (here, there) if was is None or side.words != was.words]
+    return _with_status(meta, changed) if meta else None
+
+
+def _with_status(meta: Meta, changed: Sequence[_Version]) -> Meta:
+    """The facts with the status that new words bring along."""
+    if len(changed) == 1 and _is_correction(changed[0]):
+        return meta.having("status", _own_status(changed[0]))
+    return (
+        meta.having("status", DISPUTED) if any(version.is_disputed for version in changed) else meta
+    )
+
+
+def _own_status(version: _Version) -> str:
+    """A correction has the status that the operator gave it, whatever became of the old words."""
+    return version.meta.get("status") if version.meta else ""
+
+
+def _standing(version: _Version) -> tuple[bool, bytes]:
+    """A sort key: the first of several texts keeps the id, and a correction comes first."""
+    return not _is_correction(version), _hash(version.id, version.words)
+
+
+def _is_correction(version: _Version) -> bool:
+    return is_correction(entry_of(Block(_ITEM, 1, version.core)))
+
+
+def _variant(version: _Version, status: str) -> str:
+    meta = version.meta or Meta("")
+    ident = variant_id(meta.id, version.words)
+    return _with_facts(
+        version, meta._replace(id=ident).having("status", status).having("by", meta.id)
+    )
+
+
+def _marked(version: _Version, status: str) -> str:
+    meta = version.meta or Meta("")
+    return _with_facts(version, meta.having("status", status))
+
+
+def _with_facts(version: _Version, meta: Meta | None) -> str:
+    return with_facts(version.parts, meta, ())
+
+
+def _hash(ident: str, words: str) -> bytes:
+    return hashlib.sha256(f"{ident}\0{words}".encode("utf-8", "surrogatepass")).digest()
+
+
+# Logs.
+
+SECTION = "section"
+"""The kind of a unit that is a heading with all that stands under it."""
+
+_FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
+_STATUS = "Status"
+_OUTCOME = "Outcome"
+_UNDECIDED = ("waiting", "flagged")
+_OF_A_DAY = lazily(r"(?:## |[-*+] )\W{0,4}([0-2]?[0-9]):([0-5][0-9])\b")
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+Moment = tuple[object, ...]
+"""When something in a file was written, as a sort key; () if that is not known."""
+
+
+def cut_log(text: str) -> Units:
+    """The units of a log: each of its sections is one, and so is every block above them."""
+    return _cut(text, lambda block: dated_id(block.path[-1])[0])
+
+
+def _cut(text: str, name: Callable[[Block], str]) -> Units:
+    """The units of a text: sections of the second level whose headings have a name, which is their
+    id; and the other blocks.
+    """
+    units, gaps = [MergeUnit("start", "", 1)], [""]
+    for ident, blocks in _grouped(scan(text), name):
+        first, whole = blocks[0], "".join(block.text for block in blocks)
+        if first.kind == "blank":
+            gaps[-1] += whole
+            continue
+        core = whole.rstrip()
+        kind = SECTION if ident else first.kind
+        level = 0 if ident else first.level
+        units.append(MergeUnit(kind, core, first.line, first.path, level, ident))
+        gaps.append(whole[len(core) :])
+    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
+
+
+def _grouped(
+    blocks: Iterable[Block], name: Callable[[Block], str]
+) -> list[tuple[str, list[Block]]]:
+    """Each section with its name, and every other block alone, with none."""
+    groups: list[tuple[str, list[Block]]] = []
+    for block in blocks:
+        if groups and groups[-1][0] and not 0 < block.level <= LEVEL:
+            groups[-1][1].append(block)
+        else:
+            groups.append((name(block) if block.level == LEVEL else "", [block]))
+    return groups
+
+
+def decide_section(
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
+) -> Decided:
+    """Two versions of a section are one with the fields of both. Of a field that both changed, the
+    version that has decided more counts.
+    """
+    if mine is None or other is None or SECTION not in (mine.kind, other.kind):
+        return Decided(tuple(unit.core for unit in (mine, other) if unit))
+    was = _fields(old.core) if old else {}
+    first, second = sorted((_fields(mine.core), _fields(other.core)), key=_decidedness)
+    return Decided(("\n".join(_joined_fields(was, first, second)),))
+
+
+def moment_of_section(core: str) -> Moment:
+    """When a section of a log was written, then its id."""
+    if not core.startswith("## "):
+        return ()
+    ident, time = dated_id(core.partition("\n")[0].strip("# \r"))
+    return (time or _NO_TIME, ident) if ident else ()
+
+
+def moment_of_day(core: str) -> Moment:
+    """The time of the day under which a note stands."""
+    match = _OF_A_DAY.match(core)
+    return (int(match[1]), int(match[2])) if match else ()
+
+
+def in_time(text: str, sides: Iterable[str], moment: Callable[[str], Moment]) -> str:
+    """A merged text with what has a time in its order, where both sides have it in order."""
+    return _sorted(text, moment) if all(_sorted(one, moment) == one for one in sides) else text
+
+
+def _sorted(text: str, moment: Callable[[str], Moment]) -> str:
+    """A text with each run of neighbours that have a time, and are of one kind, in its order. The
+    space between them stays.
+    """
+    units, gaps = _cut(text, lambda block: "dated" if moment(block.text) else "")
+    runs = groupby(units, lambda unit: unit.core[:2] if moment(unit.core) else unit)
+    cores = (unit.core for _, run in runs for unit in sorted(run, key=lambda one: moment(one.core)))
+    return "".join(core + gap for core, gap in zip(cores, [*gaps, ""], strict=True))
+
+
+def _fields(core: str) -> dict[str, str]:
+    """The lines of a section by what they are: a field by its name, another line by its words."""
+    fields: dict[str, str] = {}
+    name = ""
+    for line in lines_of(core):
+        match = _FIELD.match(line)
+        if match or not line.startswith(" ") or not name:
+            name = match[1] if match else line.strip() or f"\n{len(fields)}"
+        held = fields.get(name)
+        fields[name] = f"{held}\n{line.rstrip()}" if held is not None else line.rstrip()
+    return fields
+
+
+def _joined_fields(
+    was: Mapping[str, str], first: Mapping[str, str], second: Mapping[str, str]
+) -> Iterator[str]:
+    """The fields as the second version has them, and those that only the first one changed."""
+    for name in dict.fromkeys((*second, *first)):
+        changed = first if second.get(name) == was.get(name) else second
+        if name in changed:
+            yield changed[name]
+
+
+def _decidedness(fields: Mapping[str, str]) -> tuple[object, ...]:
+    """How far a section is decided, then its words, so that either side picks the same version."""
+    status = status_of(_value(fields, _STATUS))
+    outcome = _value(fields, _OUTCOME).lower()
+    undecided = next((at for at, name in enumerate(_UNDECIDED) if outcome.startswith(name)), 2)
+    return (
+        undecided,
+        status.is_answered,
+        status.binds,
+        not status.waits,
+        "\n".join(fields.values()),
+    )
+
+
+def _value(fields: Mapping[str, str], name: str) -> str:
+    return fields.get(name, "").partition(":")[2].strip()

@@ -1,0 +1,366 @@
+"""`sync`: snapshot, fetch, merge, push. The result is one word."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from clawgit.core.errors import (
+    BusyError,
+    ClawgitError,
+    ConflictError,
+    NotFoundError,
+    PathRefusedError,
+)
+from clawgit.core.errors import counted as commits_in_words
+from clawgit.git.cgit import CGit
+from clawgit.git.lock import workspace_lock
+from clawgit.git.place import NO_OBJECT
+from clawgit.git.remotes.transport import (
+    Addresses,
+    OfflineError,
+    Pushed,
+    RemoteError,
+    Transport,
+    local_path,
+)
+from clawgit.history.bringing import (
+    RewrittenError,
+    Route,
+    UnrelatedError,
+    bring_in,
+    exchange,
+    is_known,
+    joined_or_refused,
+    patterns,
+    refspecs,
+    refuse_old_history,
+    refuse_unlike,
+    route_of,
+)
+from clawgit.history.synced import (
+    AHEAD,
+    BEHIND,
+    CONFLICT,
+    DIVERGED,
+    IN_SYNC,
+    MERGED,
+    NO_REMOTE,
+    OFFLINE,
+    PUSH_FAILED,
+    PUSHED,
+    Synced,
+    Tell,
+    away,
+    note_sync,
+    with_message,
+)
+from clawgit.safety.masking import SecretsError
+from clawgit.safety.rules.remotes import shown_address
+from clawgit.safety.rules.secrets import masked
+from clawgit.safety.secrets import refuse_push
+from clawgit.workspace.workspace import Workspace
+
+_TRIES = 5
+"""How often it starts over if somebody else pushes at the same time."""
+
+_STOPS: Mapping[type[ClawgitError], str] = {
+    ConflictError: CONFLICT,
+    PathRefusedError: CONFLICT,
+    UnrelatedError: DIVERGED,
+    RewrittenError: DIVERGED,
+    SecretsError: PUSH_FAILED,
+}
+"""Error → the state in which it ends a sync."""
+
+
+class _Call(NamedTuple):
+    """One sync. `edited`, in a dry run: the files that a sync would commit first."""
+
+    workspace: Workspace
+    route: Route
+    transport: Transport
+    at: Addresses
+    tell: Tell
+    dry_run: bool
+    edited: tuple[str, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """The commit of HEAD; a branch without a commit was refused before."""
+        return self.workspace.git.head().oid or ""
+
+
+def _quiet(_words: str) -> None:
+    return
+
+
+def sync(
+    workspace: Workspace,
+    remote: str = "",
+    *,
+    dry_run: bool = False,
+    prompts: bool = False,
+    tell: Tell = _quiet,
+) -> Synced:
+    """Commits what others changed, brings the remote's branch in, and pushes.
+
+    With `dry_run` it asks the remote and says what would happen. `prompts`: somebody is there to
+    type a password. The result is recorded.
+    """
+    began = workspace.now
+    with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
+        try:
+            done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
+        except RemoteError as error:
+            if not dry_run:
+                note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
+            raise
+    if not dry_run:
+        why = _one_line(done.message) if done.failed or done.state == OFFLINE else ""
+        note_sync(workspace, done.state, began, failed=done.failed, why=why)
+    return replace(done, dry_run=dry_run)
+
+
+def _one_line(message: str) -> str:
+    return " ".join(masked(message).split())
+
+
+def _synced(
+    workspace: Workspace, remote: str, tell: Tell, *, dry_run: bool, prompts: bool
+) -> Synced:
+    """Commits what others changed, and brings both sides to the same state."""
+    git = workspace.git
+    if waiting := git.pause():
+        raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
+    outcome, _ = git.snapshot(workspace.now, dry_run=dry_run)
+    head = git.head()
+    if head.oid is None:
+        raise NotFoundError(
+            "There is no commit yet.", hint="Add a file, or take the remote's: git pull"
+        )
+    transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
+    branch, setting = head.ref.removeprefix("refs/heads/"), workspace.config.settings.sync_remote
+    route = route_of(transport.configured, branch, remote, setting)
+    if route is None:
+        hint = "git remote add origin ADDRESS, then clawgit sync"
+        return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
+    addresses = transport.addresses(route.remote)
+    for url in addresses:
+        _refuse_inside(workspace, url)
+    edited = outcome.changed if dry_run else ()
+    so_far = Synced(
+        IN_SYNC, "", remote=route.remote, branch=route.theirs,
+        snapshots=outcome.snapshots, alerts=outcome.alerts,
+    )  # fmt: skip
+    call = _Call(workspace, route, transport, addresses, tell, dry_run, edited)
+    return _met(call, so_far)
+
+
+def _met(call: _Call, so_far: Synced) -> Synced:
+    """Brings in and pushes; starts over if somebody else pushed meanwhile."""
+    route = call.route
+    for _ in range(_TRIES):
+        # The commit of the remote's branch at the last sync, or at git's last fetch.
+        git, tip = call.workspace.git, None
+        seen = git.ref(route.seen) or git.ref(route.tracking)
+        try:
+            heard = _heard(call)
+            tip = heard.get(route.there)
+            refuse_unlike(call.workspace, route, tip)
+            if tip:
+                _refuse_rewritten(call, tip, seen)
+                so_far = _with_theirs(call, tip, so_far)
+            if call.dry_run:
+                return _forecast(call, tip, so_far)
+            sent = _sent(call, heard, so_far)
+        except OfflineError as error:
+            return away(so_far, error, was_met=seen is not None)
+        except tuple(_STOPS) as error:
+            return _stopped(call, tip, so_far, error)
+        if sent is not None:
+            return sent
+    message = f"{route.name} keeps changing: others push to it all the time."
+    return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+
+
+def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
+    state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
+    if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        so_far = replace(so_far, ahead=ahead, behind=behind)
+    conflicts = error.data.get("conflicts", ())
+    return replace(
+        so_far,
+        state=state,
+        message=error.message,
+        next=error.hint,
+        conflicts=tuple(conflicts) if isinstance(conflicts, list) else (),
+    )
+
+
+def _heard(call: _Call) -> dict[str, str]:
+    """The refs of the remote. Their commits are fetched if they are not here yet."""
+    route, git = call.route, call.workspace.git
+    call.tell(f"asking {route.remote} what is new")
+    listed = dict(call.transport.listed(call.at.fetch, route.there, *patterns()))
+    tip = listed.get(route.there)
+    if tip:
+        refuse_old_history(call.workspace, route, tip, call.transport, call.at.fetch)
+    if call.dry_run:
+        if tip and not git.has(tip):
+            # Into no ref: a dry run moves none.
+            call.transport.fetch(call.at.fetch, route.there)
+        return listed
+    wanted = [f"+{route.there}:{route.tracking}"] if tip != git.ref(route.tracking) and tip else []
+    if not is_known(call.workspace, route, listed):
+        wanted += refspecs(route)
+    if wanted:
+        call.transport.fetch(call.at.fetch, *wanted)
+    if tip:
+        # The ref may have moved since it was listed.
+        listed[route.there] = git.ref(route.tracking) or tip
+    return listed
+
+
+def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
+    """Raises if the remote's branch lacks what it had at the last sync, unless HEAD shows that
+    somebody has settled that by hand.
+    """
+    git, head, route = call.workspace.git, call.head, call.route
+    if seen is None or head == tip or git.contains(tip, seen):
+        return
+    was_set_back = git.contains(seen, tip)
+    if git.contains(head, tip) and not (was_set_back and git.contains(head, seen)):
+        return
+    lost = counted(call.workspace.cgit, seen, tip)[0]
+    refspec = f"{route.remote} {route.branch}:{route.theirs}"
+    keep_both = "" if was_set_back else f"To keep both: git merge {route.name}; "
+    raise RewrittenError(
+        f"{route.name} was rewritten: it lacks {commits_in_words(lost, 'commit')} that it had at "
+        "the last sync. Nothing was moved here.",
+        hint=f"{keep_both}to send yours: git push --force-with-lease {refspec}; to follow: git "
+        f"reset --hard {route.name}. Then clawgit sync",
+    )
+
+
+def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
+    """Brings the remote's branch in, if it has anything new."""
+    git, route = call.workspace.git, call.route
+    if git.contains(call.head, tip):
+        return so_far
+    if call.dry_run:
+        joined_or_refused(call.workspace, route, tip)
+        return so_far
+    commits = counted(call.workspace.cgit, call.head, tip)[1]
+    call.tell(f"bringing in what is new of {route.name}")
+    brought = bring_in(call.workspace, route, tip)
+    outcome = brought.outcome
+    return replace(
+        so_far,
+        behind=so_far.behind + commits,
+        commit=outcome.commit or call.head,
+        id=git.commit(outcome.commit or call.head).id,
+        changed=tuple(sorted({*so_far.changed, *outcome.changed})),
+        snapshots=(*so_far.snapshots, *outcome.snapshots),
+        alerts=(*so_far.alerts, *brought.alerts),
+        rescue=so_far.rescue or brought.rescue,
+    )
+
+
+def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
+    """How many commits only the first side has, and how many only the second."""
+    rows = git.text("rev-list", "--left-right", "--count", f"{ours}...{theirs}").split()
+    return int(rows[0]), int(rows[1])
+
+
+def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
+    """The result of a dry run: what a sync would do."""
+    if tip is None:
+        ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
+    else:
+        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+    state = IN_SYNC
+    if behind:
+        state = BEHIND
+    elif ahead or call.edited:
+        state = AHEAD
+    notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
+    return with_message(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
+
+
+def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
+    """Pushes what the remote lacks; None if somebody else was faster."""
+    route, git, head = call.route, call.workspace.git, call.head
+    tip = listed.get(route.there)
+    if head != tip:
+        failure = _push_branch(call, head, tip)
+        if failure and failure.raced:
+            return None
+        if failure:
+            again = f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer"
+            message = f"{route.remote} rejected the push: {failure.why}"
+            step = failure.next or again
+            return replace(so_far, state=PUSH_FAILED, message=message, next=step)
+        ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
+        so_far = replace(so_far, ahead=ahead, state=PUSHED)
+        tip = head
+    git.set_ref(route.tracking, tip or head)
+    git.set_ref(route.seen, tip or head)
+    _settle_in(call)
+    notes = (*so_far.notes, *_share(call, listed))
+    state = MERGED if so_far.behind else so_far.state
+    return with_message(replace(so_far, state=state, notes=notes))
+
+
+def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
+    """Pushes the branch; returns why that failed, None if it did not."""
+    route = call.route
+    line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
+    refuse_push(call.workspace, route.remote, call.at.push, [line])
+    call.tell(f"sending to {route.name}")
+    pushed = call.transport.push(call.at.push, f"{head}:{route.there}")
+    return None if pushed.ok or (not pushed.raced and _arrived(call, head)) else pushed
+
+
+def _arrived(call: _Call, head: str) -> bool:
+    """Whether a push that broke off arrived all the same."""
+    there = call.route.there
+    with suppress(ClawgitError):
+        return call.transport.listed(call.at.push, there).get(there) == head
+    return False
+
+
+def _settle_in(call: _Call) -> None:
+    """Configures plain git to know the remote's branch."""
+    git, route = call.workspace.cgit, call.route
+    if not call.transport.configured.last(f"branch.{route.branch}.remote"):
+        git.run("config", "--local", f"branch.{route.branch}.remote", route.remote)
+        git.run("config", "--local", f"branch.{route.branch}.merge", route.there)
+
+
+def _share(call: _Call, listed: dict[str, str]) -> tuple[str, ...]:
+    """Exchanges the proposals. An error is only a note: the memory itself is synced."""
+    given = exchange(call.workspace, call.route, listed)
+    if not given.refspecs:
+        return ()
+    lines = (f"{name} {oid} {name} {NO_OBJECT}" for name, oid in given.refs.items())
+    try:
+        refuse_push(call.workspace, call.route.remote, call.at.push, lines)
+        pushed = call.transport.push(call.at.push, *given.refspecs)
+    except (SecretsError, OfflineError) as error:
+        return (f"proposals were not sent: {error.message}",)
+    return () if pushed.ok else (f"not all proposals were exchanged: {pushed.why}",)
+
+
+def _refuse_inside(workspace: Workspace, url: str) -> None:
+    """Refuses a remote inside this folder: whoever prepared the folder could have prepared its
+    hooks.
+    """
+    path = local_path(workspace.root, url)
+    homes = (workspace.root, workspace.place.common_dir)
+    if path and any(path.resolve().is_relative_to(home.resolve()) for home in homes):
+        raise RemoteError(
+            f"The remote {shown_address(url)} is inside this workspace itself.",
+            hint="Move it out, and name its new place: git remote set-url",
+        )

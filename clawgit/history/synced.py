@@ -1,0 +1,131 @@
+"""How a sync ended: one word, its message, and the next step; and when the next one is due."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from clawgit.core.errors import counted
+from clawgit.git.remotes.transport import OfflineError, RemoteError
+from clawgit.workspace.state import state_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import Run, errand_series, is_job
+from clawgit.workspace.workspace import Workspace
+
+SERIES = errand_series("sync")
+"""Where the state stores how each sync ended, next to the failures of the runner's errands."""
+
+_AGAIN = timedelta(minutes=15)
+
+OFFLINE = "offline"
+"""The state of a sync whose remote could not be reached."""
+
+IN_SYNC = "in_sync"
+PUSHED = "pushed"
+MERGED = "merged"
+AHEAD = "ahead"
+BEHIND = "behind"
+DIVERGED = "diverged"
+CONFLICT = "conflict"
+PUSH_FAILED = "push_failed"
+NO_REMOTE = "no_remote"
+FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
+"""The states in which somebody must do something: the exit code is 1."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """How a sync ended: `state` is one of the words in docs/sync.md, `next` what to type.
+
+    `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
+    the merge, or the commit to which HEAD moved; `rescue` is the ref of the one before.
+    """
+
+    state: str
+    message: str
+    next: str = ""
+    remote: str | None = None
+    branch: str | None = None
+    ahead: int = 0
+    behind: int = 0
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    rescue: str | None = None
+    conflicts: tuple[dict[str, str], ...] = ()
+    dry_run: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.state in FAILED
+
+
+def with_message(done: Synced) -> Synced:
+    """The same, with its message."""
+    name = f"{done.remote}/{done.branch}"
+    came = counted(done.behind, "commit")
+    went = counted(done.ahead, "commit") if done.ahead else "the branch"
+    would = "the edits on disk" if done.notes and not done.ahead else went
+    more = f", and sent {went}" if done.ahead else ""
+    to_send = f" and send {went}" if done.ahead else ""
+    words = {
+        IN_SYNC: (f"In sync with {name}.", ""),
+        PUSHED: (f"Sent {went} to {name}.", ""),
+        MERGED: (f"Brought in {came} from {name}{more}.", ""),
+        AHEAD: (f"Would send {would} to {name}.", "clawgit sync"),
+        BEHIND: (f"Would bring in {came} from {name}{to_send}.", "clawgit sync"),
+    }
+    message, step = words[done.state]
+    return replace(done, message=message, next=step)
+
+
+def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
+    """The result if the remote cannot be reached.
+
+    If it never was, its address is probably wrong.
+    """
+    if error.data.get("local"):
+        if not was_met:
+            raise RemoteError(error.message, hint=error.hint) from error
+        step = error.hint
+    elif was_met:
+        step = "clawgit sync, later"
+    else:
+        step = "check the address, which `git remote -v` shows; then clawgit sync"
+    return replace(so_far, state=OFFLINE, message=error.message, next=step)
+
+
+def is_due(workspace: Workspace) -> bool:
+    """Whether the runner should sync: after each job, and again after a while if that failed."""
+    if not workspace.config.settings.sync_remote:
+        return False
+    with state_of(workspace) as state:
+        newest = runs.lasts(state)
+    ended, last = _last_job(newest), newest.get(SERIES)
+    if ended is None or last is None:
+        return ended is not None
+    return last.started < ended or (_is_open(last) and last.started < workspace.now - _AGAIN)
+
+
+def _last_job(newest: Mapping[str, Run]) -> datetime | None:
+    """When a job by the clock last ended."""
+    jobs = (run for name, run in newest.items() if is_job(name))
+    return max((run.ended for run in jobs if run.ended), default=None)
+
+
+def _is_open(last: Run) -> bool:
+    """Whether a sync is to be tried again."""
+    return last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
+
+
+def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
+    """Records how a sync ended."""
+    run = runs.new_run()
+    with state_of(workspace) as kept:
+        runs.begin(kept, SERIES, run, began)
+        outcome = runs.FAILED if failed else runs.DONE
+        runs.finish(kept, run, began, outcome, trouble=why, report={"state": state})

@@ -1,0 +1,435 @@
+"""Undo, redo and `soul revert`: one new commit that is the inverse of one change, or of several."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from typing import NamedTuple
+
+from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
+from clawgit.core.markdown.decoding import exact_bytes, exact_text
+from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.git.history.streams import grep
+from clawgit.git.looked import RESCUE
+from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
+from clawgit.git.rules.authority import without_derived
+from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
+from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
+from clawgit.git.transaction import Edit, Transaction
+from clawgit.history.history import first_parents, moment, revision
+from clawgit.history.merging import (
+    Clash,
+    edits_of,
+    merge_in,
+    refuse_conflicts,
+    take_out,
+    writable,
+)
+from clawgit.safety.secrets_found import without_held
+from clawgit.safety.taking_back import operators_changes
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
+from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.workspace import Workspace
+
+_FEW = 3
+_MOST_TOLD = 40
+"""How many changes the commit message lists."""
+
+_KEY = 60
+"""Characters of a session's key that a summary shows."""
+
+
+class Which(NamedTuple):
+    """Which changes to take back: `revs`, or those of a run, of a session or since a time."""
+
+    revs: tuple[str, ...] = ()
+    run: str = ""
+    session: str = ""
+    since: str = ""
+
+    @property
+    def words(self) -> str:
+        named = {"of run": self.run, "of session": self.session, "since": self.since}
+        return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in named.items() if name)
+
+
+class UndoneChange(NamedTuple):
+    """A change that was taken back. `also`: its other commits. `against`: the parent that a merge
+    is compared with.
+    """
+
+    id: str
+    time: datetime
+    actor: str
+    summary: str
+    also: tuple[str, ...] = ()
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Change):
+    """What undo and redo did.
+
+    `uncommitted`: it was an uncommitted edit. If several changes were taken back, `changes` lists
+    them, and `which` says what they have in common.
+    """
+
+    undid: UndoneChange | None = None
+    uncommitted: bool = False
+    changes: tuple[UndoneChange, ...] = ()
+    which: str = ""
+
+
+class _Task(NamedTuple):
+    """Commits to take back, newest first, and before them the uncommitted edits of some files.
+
+    `which`: what the commits have in common, in words. `only`: the file that is meant, "" for all.
+    """
+
+    targets: tuple[Commit, ...]
+    verb: str = UNDO
+    which: str = ""
+    edits: tuple[str, ...] = ()
+    only: str = ""
+    reason: str = ""
+
+
+def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
+    """Undoes a change by a new commit, whatever came after it.
+
+    Without `rev`, the newest change that is not undone yet. Uncommitted edits come first. A program
+    undoes only its own changes.
+    """
+    if rev is not None:
+        return _take_back(workspace, _Task(_named(workspace, (rev,))), dry_run=dry_run)
+    actor = _whose(workspace)
+    if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
+        return done
+    for targets in undo_targets(_in_scope(workspace), actor):
+        # If a merge or another tool has undone it already, nothing would change: try the next one.
+        done = _take_back(workspace, _Task(targets), dry_run=dry_run)
+        if done.changed or done.held:
+            return done
+    whose = f"no change of {actor} left" if actor else "nothing left"
+    raise NotFoundError(
+        f"There is {whose} to undo since clawgit was set up in this workspace.",
+        hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
+    )
+
+
+def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -> Undone:
+    """Undoes several changes by one commit, whatever came between them: all of them or none.
+
+    For a run, a session or a time, only changes that are not undone yet count; a program takes back
+    only its own. `since` also takes back uncommitted edits.
+    """
+    if which.revs:
+        return _take_back(workspace, _Task(_named(workspace, which.revs)), dry_run=dry_run)
+    since = moment(workspace, which.since)
+    if since is not None and since > workspace.now:
+        raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
+    actor = _whose(workspace)
+    takes = Selection(run=which.run, session=which.session, since=since).takes
+    edits = _uncommitted(workspace) if which.since and actor is None else ()
+
+    def task(edits: tuple[str, ...]) -> _Task:
+        targets = chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes))
+        return _Task(tuple(targets), UNDO, which.words, edits)
+
+    wanted = task(edits)
+    if not wanted.targets and not edits:
+        whose = f" of {actor}" if actor else ""
+        raise NotFoundError(
+            f"There is no change{whose} {which.words} left to take back.",
+            hint="`clawgit log` lists the changes and what became of them.",
+        )
+    if edits and not dry_run:
+        # Rehearsed, so that a conflict is found before the edits are committed.
+        _take_back(workspace, wanted, dry_run=True)
+        workspace.git.snapshot(workspace.now)
+        wanted = task(())
+    return _take_back(workspace, wanted, dry_run=dry_run)
+
+
+def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
+    """Undoes the last undo, unless there was a new change since."""
+    actor = _whose(workspace, "redo")
+    last = last_undo(_in_scope(workspace), actor)
+    edits = workspace.git.dirt().paths if actor is None else ()
+    if last.undo is None:
+        raise NotFoundError("There is nothing to redo.", hint="`clawgit log` lists what was done.")
+    if last.since or edits:
+        newer = f"{first_of(edits, _FEW)} changed" if edits else "a change was made"
+        raise NotFoundError(
+            f"There is nothing to redo: {newer} after the last undo.",
+            hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
+        )
+    return _take_back(workspace, _Task((last.undo,), REDO), dry_run=dry_run)
+
+
+def revert(
+    workspace: Workspace, target: Commit, path: str, reason: str, *, dry_run: bool
+) -> Undone:
+    """Takes back what a change did to one file. Its other files and later changes stay."""
+    task = _Task((target,), REVERT, only=path, reason=reason)
+    return _take_back(workspace, task, dry_run=dry_run)
+
+
+def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
+    """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
+    actor = workspace.caller.actor
+    if actor == AGENT:
+        raise UsageError(
+            "Programs that give no name are all `agent`: name the change.",
+            hint="clawgit undo ID, with an id of `clawgit log`; "
+            f"or clawgit {verb} --actor NAME, for what NAME wrote",
+        )
+    return None if actor == OPERATOR else actor.slug
+
+
+def _in_scope(workspace: Workspace) -> Iterator[Commit]:
+    """The first parents of HEAD, without commits that changed only files outside of the scope."""
+    git = workspace.git
+    for commit in first_parents(workspace):
+        paths = git.changed_paths(next(iter(commit.parents), None), commit.sha)
+        if not paths or any(map(git.scope.covers, paths)):
+            yield commit
+
+
+def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
+    """The commits that were named, newest first."""
+    oids = workspace.past().newest_first(revision(workspace, rev) for rev in revs)
+    return tuple(map(workspace.git.commit, oids))
+
+
+def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
+    """Commits the uncommitted edits and undoes that commit at once, so that `redo` works."""
+    git = workspace.git
+    if git.head().oid is None:
+        # Before the first commit there is nothing to go back to.
+        return None
+    if dry_run:
+        edits = _uncommitted(workspace)
+        return _take_back(workspace, _Task((), edits=edits), dry_run=True) if edits else None
+    outcome, _ = git.snapshot(workspace.now)
+    if not outcome.snapshots:
+        return None
+    done = _take_back(workspace, _Task(tuple(map(git.commit, reversed(outcome.snapshots)))))
+    snapshots = (*outcome.snapshots, *done.snapshots)
+    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
+
+
+def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
+    """The files with edits that a snapshot would commit and an undo take back."""
+    return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
+
+
+def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
+    """Takes commits back by one new commit, each out of what the newer ones have left."""
+    git = workspace.git
+    befores = [_before(workspace, target) for target in task.targets]
+    steps = [*zip(task.targets, befores, strict=True)]
+    touched = [_touched(workspace, *step, task.only) for step in steps]
+    commits = [*befores, *(target.sha for target in task.targets)]
+    inside, left = writable(workspace, frozenset[str]().union(*touched), commits)
+    name = task.targets[0].name if task.targets else ""
+    if left and not inside:
+        raise UsageError(
+            f"{name} cannot be taken back: it changed nothing that clawgit may write. "
+            f"{' '.join(left)}",
+            hint=f"`git revert {task.targets[0].sha[:10]}` takes it back.",
+        )
+    about = _described(workspace, task)
+    undid = _undid(workspace, task, about) if about else None
+    takes = _operators(workspace, steps, task.only)
+    intent = _intent(workspace, task, undid)._replace(takes=takes)
+    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path in task.edits:
+            tx.put(path, git.read(git.head().oid, path))
+        for (target, before), paths in zip(steps, touched, strict=True):
+            edits = [*edits_of(git, before, target.sha, inside & paths)]
+            # Raised inside of the transaction: then nothing is written.
+            refuse_conflicts(
+                f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
+            )
+    done: Change = described(tx, dry_run=dry_run, of=name)
+    if not done.changed:
+        done = replace(done, commit=None)
+    return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
+
+
+def _undone(
+    done: Change, task: _Task, undid: UndoneChange | None, about: tuple[Commit, ...]
+) -> Undone:
+    is_several = len(about) > 1 or task.which or task.edits
+    return told_as(
+        Undone,
+        done,
+        undid=undid,
+        uncommitted=bool(task.edits),
+        changes=tuple(_as_one((commit,)) for commit in about) if is_several else (),
+        which=task.which,
+    )
+
+
+def _operators(
+    workspace: Workspace, steps: Iterable[tuple[Commit, str]], only: str
+) -> tuple[str, ...]:
+    """What of the commits the operator made."""
+    limit = ("--", only) if only else ()
+    found = (operators_changes(workspace, one.sha, f"^{before}", *limit) for one, before in steps)
+    return tuple(chain.from_iterable(found))
+
+
+def _touched(workspace: Workspace, target: Commit, before: str, only: str) -> frozenset[str]:
+    paths = without_derived(workspace.git.changed_paths(before, target.sha))
+    return frozenset(path for path in paths if only in ("", path))
+
+
+def _before(workspace: Workspace, target: Commit) -> str:
+    """The parent with which a commit is compared.
+
+    For a merge by `sync` it is the one that was here before: `sync` orders the parents alike on
+    every machine, so their order does not tell.
+    """
+    if not target.parents:
+        raise UsageError(
+            f"{target.name} is the first commit; it cannot be taken back.",
+            hint="`clawgit restore PATH --at REV` brings single files back.",
+        )
+    here = {*workspace.git.refs_below(RESCUE).values()} if target.parents[1:] else ()
+    return next((oid for oid in target.parents if oid in here), target.parents[0])
+
+
+# What is taken out of the files.
+
+
+def _take_out(
+    workspace: Workspace, tx: Transaction, target: Commit, edits: Sequence[Edit]
+) -> list[Clash]:
+    edits = [*_keeping_corrections(tx, edits)]
+    moved = _moved_away(tx, edits)
+    clashes = [clash for edit in edits for clash in take_out(tx, edit)]
+    if moved:
+        found = {hit.path for hit in grep(workspace.cgit, *(f"claw:{ident}" for ident in moved))}
+        inside, _ = writable(workspace, filter(holds_entries, found))
+        for path in sorted(inside):
+            # A copy that was there already is not what the change brought.
+            there = _by_id(workspace.git.read(target.sha, path))
+            mine = {ident: entry for ident, entry in moved.items() if ident not in there}
+            clashes += _take_out_moved(tx, path, mine)
+    return clashes
+
+
+def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edit]:
+    """The edits, where the log keeps the corrections that the change had brought into it."""
+    books = (exact_text(edit.before) for edit in edits if edit.path.startswith(ARCHIVE))
+    now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
+    for edit in edits:
+        before = exact_text(edit.before)
+        goal = before
+        if edit.path == CORRECTIONS:
+            goal = taken_back(before, exact_text(edit.after), now)
+        yield edit if goal == before else edit._replace(before=exact_bytes(goal))
+
+
+def _moved_away(tx: Transaction, edits: Iterable[Edit]) -> dict[str, Entry]:
+    """The entries that a change brought to a file and that are no longer in it, by id."""
+    moved: dict[str, Entry] = {}
+    # An entry that the change only moved is not taken out of where it was before.
+    had: set[str] = set()
+    for edit in edits:
+        if holds_entries(edit.path):
+            had |= _by_id(edit.before).keys()
+            there, brought = _by_id(tx.read(edit.path)), _by_id(edit.after)
+            moved |= {ident: brought[ident] for ident in brought.keys() - there.keys()}
+    return {ident: entry for ident, entry in moved.items() if ident not in had}
+
+
+def _take_out_moved(tx: Transaction, path: str, moved: Mapping[str, Entry]) -> list[Clash]:
+    """Takes these entries out of a file to which a later change moved them."""
+    data = tx.read(path)
+    there = _by_id(data)
+    base = goal = exact_text(data)
+    # From below, so that the entries above keep their lines.
+    for ident in sorted(moved.keys() & there, key=lambda one: there[one].line, reverse=True):
+        now, then = there[ident], moved[ident].raw.rstrip("\r\n")
+        # Ended as it is there: the last line of a file may have no end.
+        base = replaced(base, now, then + now.raw[len(now.raw.rstrip("\r\n")) :])
+        goal = removed(goal, now)
+    return merge_in(tx, path, exact_bytes(base), exact_bytes(goal))
+
+
+def _by_id(data: bytes | None) -> dict[str, Entry]:
+    standing = entries(exact_text(data))
+    return {entry.meta.id: entry for entry in standing if entry.meta and entry.meta.id}
+
+
+# What is said of it.
+
+
+def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> Intent:
+    actor, names = workspace.caller.actor, tuple(target.name for target in task.targets)
+    if undid is None:  # edits alone, which are rehearsed
+        return Intent(actor, task.verb, "")
+    newest = task.targets[0]
+    summary = f"take back {', '.join(names)} ({undid.summary})"
+    if len(names) == 1 and newest.message.verb in BACK:
+        summary = inverse_summary(newest.message.headline)
+    elif task.which or len(names) > _FEW:
+        summaries = f" ({_summaries(task.targets)})" if len(names) <= _FEW else ""
+        summary = f"take back {undid.summary}{summaries}"
+    rows = [
+        f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {one.message.headline}"
+        for one in task.targets[:_MOST_TOLD]
+    ]
+    if len(names) > _MOST_TOLD:
+        rows.append(f"- and {len(names) - _MOST_TOLD} more")
+    if undid.against:
+        rows.append(f"The side of {undid.against}, which was here before the merge, stays.")
+    reason = task.reason or "\n".join(("Takes back:", *rows))
+    return Intent(actor, task.verb, summary, reason, names)
+
+
+def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange:
+    """What was undone or redone, in words."""
+    one, newest = _as_one(parts), parts[0]
+    if len(newest.parents) > 1:
+        one = one._replace(against=workspace.git.commit(_before(workspace, newest)).name)
+    if task.which or len(parts) > _FEW:
+        one = one._replace(summary=f"{counted(len(parts), 'change')} {task.which}".rstrip())
+    return one
+
+
+def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
+    """The changes that a task is about; for a redo, those that the undo had taken back."""
+    if task.verb != REDO:
+        return task.targets
+    try:
+        oids = [revision(workspace, name) for name in task.targets[0].message.evidence]
+    except NotFoundError:
+        # A commit may be gone, for instance after a rebase. The undo still describes it.
+        return task.targets
+    return tuple(map(workspace.git.commit, oids)) or task.targets
+
+
+def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:
+    newest, *more = targets
+    return UndoneChange(
+        newest.name,
+        newest.time,
+        ", ".join(dict.fromkeys(map(_maker, targets))),
+        _summaries(targets),
+        tuple(target.name for target in more),
+    )
+
+
+def _summaries(commits: Iterable[Commit]) -> str:
+    return ", ".join(commit.message.headline for commit in commits)
+
+
+def _maker(commit: Commit) -> str:
+    """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
+    by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
+    return commit._replace(message=commit.message._replace(op="")).actor if by_git else commit.actor

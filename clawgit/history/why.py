@@ -1,0 +1,323 @@
+"""`why`: every change to a line, followed back through the versions of its file and of others."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_content_key
+from clawgit.git.history.pathlog import PathLog, Version, Versions
+from clawgit.git.history.streams import (
+    grep,
+    last_change_of,
+    pattern_of,
+    removed_lines,
+)
+from clawgit.git.rules.ids import blob_id
+from clawgit.git.rules.lines import (
+    TELLING,
+    Spot,
+    claw_id,
+    earlier,
+    moved_from,
+    normal,
+    place_of,
+    same_line,
+    spot,
+    spot_of,
+)
+from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.worktree import read_file, relative_path
+from clawgit.workspace.discover import is_log
+from clawgit.workspace.workspace import Workspace
+
+_ENTRY = re.compile(r"(?:claw:)?(?P<id>[a-z][a-z0-9]{3,15})")
+_LONGEST = 80
+"""How much of a phrase is searched for."""
+
+_LOST_FOR = 200
+"""A line that comes back after more versions of its file than this counts as new."""
+
+_MOST_FILES = 200
+"""A commit that touches more files than this is an import, and not searched for moved lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(ToldChange):
+    """One change to the line. `kind`: born, changed, moved (from another file), removed or
+    returned.
+
+    `path`, `line` and `text` are those after the change, or before it if the line was removed.
+    """
+
+    kind: str
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A line and its changes, newest first. `state`: committed, uncommitted or removed."""
+
+    path: str
+    line: int
+    text: str
+    state: str
+    changes: tuple[Turn, ...]
+
+
+class FoundLine(NamedTuple):
+    """Where the search starts: a line on disk or in HEAD, or the commit that removed it."""
+
+    path: str
+    here: Spot
+    state: str
+    removed_by: str | None = None
+
+
+def why(workspace: Workspace, place: str) -> Life:
+    """The changes to a line. `PATH:LINE` counts lines on disk; an entry id is found anywhere."""
+    index = workspace.past()
+    named = None if place.startswith("claw:") else place_of(place)
+    if named:
+        return _life(workspace, index, _line(workspace, index, named.path, named.line))
+    entry = _ENTRY.fullmatch(place)
+    if not entry:
+        raise _nameless(workspace, place)
+    found = _entry(workspace, index, entry["id"])
+    if found is None:
+        raise NotFoundError(
+            f"No entry here has or had the id {entry['id']}.",
+            hint="Name the line, as in clawgit why MEMORY.md:3; or its words: clawgit why "
+            "--when WORDS",
+        )
+    return _life(workspace, index, found)
+
+
+def when(workspace: Workspace, words: str) -> Life:
+    """The changes to the entry with these words, or with this id, even if it is gone.
+
+    Of several, one that stands on disk, in a file of memory if there is one.
+    """
+    index, phrase = workspace.past(), " ".join(words.split())
+    named = _ENTRY.fullmatch(phrase)
+    found = _entry(workspace, index, named["id"]) if named else None
+    if found is None and phrase:
+        found = _with_words(workspace, index, pattern_of(phrase[:_LONGEST]))
+    if found is None:
+        raise NotFoundError(
+            "No line of the memory has or had these words.",
+            hint="Give fewer words, as they were in one line, or the id of the entry.",
+        )
+    return _life(workspace, index, found)
+
+
+def _life(workspace: Workspace, index: PathLog, found: FoundLine) -> Life:
+    turns = tuple(_Teller(workspace, index).tell(found))
+    return Life(found.path, found.here.at + 1, found.here.line, found.state, turns)
+
+
+def _nameless(workspace: Workspace, place: str) -> UsageError:
+    """The error for a place that is no line and no entry; for a file, it says what to type."""
+    if (workspace.root / place).is_file():
+        return UsageError(
+            f"{place!r} is a file; name one of its lines.",
+            hint=f"clawgit why '{place}:1', or for the whole file clawgit log -p '{place}'",
+        )
+    return UsageError(
+        f"{place!r} is neither a line nor an entry.",
+        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9; for words, clawgit why --when "
+        f"{shlex.quote(place)}",
+    )
+
+
+def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLine:
+    """A line on disk."""
+    path = relative_path(workspace.root, name)
+    data = read_file(workspace.root, path).data
+    if data is None:
+        is_known = index.commits(path, 1)
+        hint = f"It is in history: clawgit log '{path}'" if is_known else "Name it as PATH:LINE."
+        raise NotFoundError(f"There is no file {path}.", hint=hint)
+    text = normal(data)
+    here = spot(text, line - 1)
+    if here is None:
+        count = len(text.splitlines())
+        raise UsageError(
+            f"{path} has no line {line}.",
+            hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'",
+        )
+    then = earlier(here, _text(workspace, index.head, path)) if index.head else None
+    state = "committed" if then and then.line == here.line else "uncommitted"
+    return FoundLine(path, here, state)
+
+
+def _entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
+    """Where an entry is, or last was, by its id; while it stands, by the hash of its text too."""
+    git = index.git
+    paths = [hit.path for hit in grep(git, f"claw:{ident}")]
+    if is_content_key(ident):
+        paths += filter(holds_entries, sorted(git.files(":(icase)*.md")))
+    for path in paths:
+        text = normal(read_file(workspace.root, path).data or b"")
+        here = spot_of(text, ident) or _spot_of_key(text, ident)
+        if here is not None:
+            return _line(workspace, index, path, here.at + 1)
+    oid = last_change_of(git, f"claw:{ident}", index.head) if index.head else None
+    if oid is None:
+        return None
+    parent = workspace.git.parent_of(oid)
+    for path in index.paths([oid])[oid]:
+        # Deleted on disk, which is not committed yet; or deleted by that commit.
+        if here := spot_of(_text(workspace, oid, path), ident):
+            return FoundLine(path, here, "removed")
+        if here := spot_of(_text(workspace, parent, path), ident):
+            return FoundLine(path, here, "removed", oid)
+    return None
+
+
+def _spot_of_key(text: str, key: str) -> Spot | None:
+    places = (one.line - 1 for one in entries(text) if content_key(one.text) == key)
+    at = next(places, None)
+    return None if at is None else spot(text, at)
+
+
+def _with_words(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine | None:
+    """The line that matches; if none does, the one that did so last."""
+    for rev in (None, index.head):
+        hits = grep(index.git, pattern, rev=rev, as_pattern=True)
+        # Without logs, which quote what memory does not hold; memory first.
+        found = [hit for hit in hits if not is_log(hit.path)]
+        for hit in sorted(found, key=lambda hit: not holds_entries(hit.path)):
+            if rev is None:
+                return _line(workspace, index, hit.path, hit.at + 1)
+            if here := spot(_text(workspace, rev, hit.path), hit.at):
+                return FoundLine(hit.path, here, "removed")
+    return _last_with_words(workspace, index, index.head, pattern) if index.head else None
+
+
+def _last_with_words(
+    workspace: Workspace, index: PathLog, head: str, pattern: str
+) -> FoundLine | None:
+    said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE)
+    for hunk in removed_lines(index.git, head, pattern=pattern):
+        line = next(filter(said.search, hunk.lines), "")
+        if not line or is_log(hunk.path):
+            continue
+        # Its entry may have other words now.
+        if (ident := claw_id(line)) and (standing := _entry(workspace, index, ident)):
+            return standing
+        parent = workspace.git.parent_of(hunk.oid)
+        here = same_line(line, _text(workspace, parent, hunk.path))
+        return FoundLine(hunk.path, here, "removed", hunk.oid) if here else None
+    return None
+
+
+def _text(workspace: Workspace, oid: str | None, path: str) -> str:
+    return normal(workspace.git.read(oid, path) or b"")
+
+
+class _Teller(NamedTuple):
+    """Walks back through the versions of a file."""
+
+    workspace: Workspace
+    history: PathLog
+
+    def tell(self, found: FoundLine) -> Iterator[Turn]:
+        versions = self.history.versions(found.path)
+        here: Spot | None
+        if found.removed_by:
+            version, here = _before(versions, found.removed_by), found.here
+            yield self._turn("removed", found.removed_by, found.path, here._replace(line=""))
+        else:
+            data = self.workspace.git.read(self.history.head, found.path)
+            version = next(iter(versions.leaving(blob_id(data or b""))), None)
+            here = None if data is None else earlier(found.here, normal(data))
+        if here is not None:
+            yield from self._walk(versions, version, here)
+
+    def _walk(self, versions: Versions, version: Version | None, here: Spot) -> Iterator[Turn]:
+        """`version` is the one in which the line is at `here`."""
+        while version is not None:
+            oid, path = version.oid, version.path
+            if step := self._step(versions, version, here):
+                version, then = step
+                if then.line != here.line:
+                    yield self._turn("changed", oid, path, here)
+                here = then
+            elif lost := self._lost(versions, version, here):
+                version, then = lost
+                removal = versions[versions.place(version) - 1].oid
+                yield self._turn("returned", oid, path, here)
+                yield self._turn("removed", removal, path, then._replace(line=""))
+                here = then
+            elif source := self._came_from(oid, path, here):
+                yield self._turn("moved", oid, path, here)
+                path, here = source
+                versions = self.history.versions(path)
+                version = _before(versions, oid)
+            else:
+                yield self._turn("born", oid, path, here)
+                return
+
+    def _lost(
+        self, versions: Versions, version: Version, here: Spot
+    ) -> tuple[Version, Spot] | None:
+        """An older version with the same line, which was removed and came back, for instance by an
+        undo.
+        """
+        if len(here.line.strip()) < TELLING:
+            return None
+        at = versions.place(version)
+        for older in versions[at + 2 : at + _LOST_FOR]:
+            if then := same_line(here.line, _text(self.workspace, older.oid, older.path)):
+                return older, then
+        return None
+
+    def _step(
+        self, versions: Versions, version: Version, here: Spot
+    ) -> tuple[Version, Spot] | None:
+        """The same line one version earlier. For a merge, the parent that has it unchanged comes
+        first.
+        """
+        found = None
+        for older in versions.older(version):
+            then = earlier(here, _text(self.workspace, older.oid, older.path))
+            if then is not None and then.line == here.line:
+                return older, then
+            if then is not None and found is None:
+                found = older, then
+        return found
+
+    def _came_from(self, oid: str, path: str, here: Spot) -> tuple[str, Spot] | None:
+        """The place in another file from which the same commit removed the line."""
+        parent = self.workspace.git.parent_of(oid)
+        if parent is None:
+            return None
+        others = [
+            other
+            for other in self.history.paths([oid])[oid]
+            if other != path and other.lower().endswith(".md")
+        ]
+        if len(others) > _MOST_FILES:
+            return None
+        return moved_from(
+            here,
+            {
+                other: (_text(self.workspace, parent, other), _text(self.workspace, oid, other))
+                for other in others
+            },
+        )
+
+    def _turn(self, kind: str, oid: str, path: str, here: Spot) -> Turn:
+        commit = self.workspace.git.commit(oid)
+        return Turn.of(commit, kind=kind, path=path, line=here.at + 1, text=here.line)
+
+
+def _before(versions: Versions, oid: str) -> Version | None:
+    """The version right before that of a commit."""
+    version = versions.made_by(oid)
+    return next(versions.older(version), None) if version else None

@@ -1,0 +1,185 @@
+"""Lists the conflicts of memory, and decides them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.markdown.comment import SUPERSEDED
+from clawgit.core.markdown.decoding import exact_text
+from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Transaction
+from clawgit.git.worktree import read_file
+from clawgit.history.rules.memory import merges_by_entries
+from clawgit.memory.remember import fresh_id
+from clawgit.memory.room import keep_room
+from clawgit.memory.rules.confidence import is_correction
+from clawgit.memory.rules.conflicts import (
+    A_WINS,
+    B_WINS,
+    BOTH,
+    NOTHING,
+    PATH,
+    Conflict,
+    ConflictSide,
+    decided,
+)
+from clawgit.memory.rules.conflicts import conflicts as read
+from clawgit.memory.rules.settling import says_more, standing, with_decision
+from clawgit.safety.operator import NotTheOperatorError
+from clawgit.workspace.described import Change, described
+from clawgit.workspace.discover import discover
+from clawgit.workspace.reach import memory_of
+from clawgit.workspace.rules.routing import notebook_of
+from clawgit.workspace.workspace import Workspace
+
+_KEEP = {"a": 0, "b": 1, "both": None}
+"""What `--keep` may name, and the side that then wins."""
+
+_OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """The conflicts that wait for a decision, or all.
+
+    `outcome` begins with flagged, A wins, B wins, both stand or closed. `next` are the commands
+    that decide the first open one.
+    """
+
+    conflicts: tuple[Conflict, ...]
+    next: tuple[str, ...] = ()
+
+
+def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
+    """The open conflicts; with `everything` also those that have ended."""
+    logged = _logged(workspace)
+    waiting = tuple(conflict for conflict in logged if conflict.open)
+    commands = tuple(_commands(waiting[0])) if waiting else ()
+    return Conflicts(logged if everything else waiting, commands)
+
+
+def _commands(conflict: Conflict) -> Iterator[str]:
+    """The ways to settle a conflict; both sides of a removal cannot be kept."""
+    for keep in _KEEP:
+        if keep != "both" or not conflict.is_removal:
+            yield f"clawgit conflicts resolve {conflict.id} --keep {keep}"
+
+
+def resolve(
+    workspace: Workspace, ident: str, keep: str, *, whole: bool = False, dry_run: bool = False
+) -> Change:
+    """Decides a conflict; an earlier decision is taken back.
+
+    Everyone who may write may decide, but only the operator may let a correction lose. A loser that
+    says more than what is disputed loses only if all of it may: `whole`.
+    """
+    conflict = _named(workspace, ident)
+    if keep == "both" and conflict.is_removal:
+        raise UsageError(
+            f"Side B of {conflict.id} is a removal, not a text.",
+            hint="--keep a keeps the entry; --keep b supersedes it.",
+        )
+    actor, begins = workspace.caller.actor, _OUTCOMES[keep]
+    cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
+    intent = Intent(
+        actor,
+        "resolve",
+        f"conflict {conflict.id}: {begins}",
+        f"Decided by {actor.name}.\nA: {conflict.a.text}\nB: {conflict.b.text}",
+        (conflict.evidence, *cited),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        done = _settle(workspace, tx, conflict, _KEEP[keep], whole=whole)
+        decider = "the operator" if actor == OPERATOR else actor.slug
+        # The same decision again changes nothing, so it makes no commit.
+        if done or not conflict.outcome.startswith(f"{begins}: decided by"):
+            outcome = f"{begins}: decided by {decider}{done}"
+            tx.put(PATH, decided(tx.read_text(PATH) or "", {conflict.id: outcome}))
+        if (notebook := notebook_of(tx.edits)) in tx.edits:
+            keep_room(workspace, tx, notebook)
+    return described(tx, dry_run=dry_run, of=conflict.id)
+
+
+def _settle(
+    workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, *, whole: bool
+) -> str:
+    """Marks the entries; returns what became of the loser, for the outcome."""
+    sides = a, b = tuple(_standing(workspace, tx, side) for side in (conflict.a, conflict.b))
+    if winner is None:
+        _mark(tx, a, b, None)
+        return ""
+    kept, lost = sides[winner], sides[1 - winner]
+    if kept is None and not (conflict.is_removal and lost):
+        raise NotFoundError(
+            f"{'AB'[winner]} is no longer in memory: {(conflict.a, conflict.b)[winner].text}",
+            hint="clawgit memory add brings it back, as a fact of its own.",
+        )
+    if lost is None:
+        _mark(tx, a, b, None)
+        return ""
+    if is_correction(lost) and workspace.caller.actor != OPERATOR:
+        raise NotTheOperatorError(
+            f"{lost} is a correction; only the operator may decide against it.",
+            hint="Run it from a terminal, or keep the other.",
+        )
+    name = "BA"[winner]
+    if kept and not whole and says_more(lost, kept):
+        raise UsageError(
+            f"{name} also says something that nobody disputes: {lost.text}",
+            hint="--whole supersedes all of it. To keep the rest, --keep both, then clawgit "
+            "memory edit.",
+        )
+    _mark(tx, a, b, winner)
+    return f"; {name} is superseded"
+
+
+def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None) -> None:
+    """Writes into the entries which of them holds. One whose rival is gone holds if it did not
+    lose to its removal.
+    """
+
+    def text_of(path: str) -> str:
+        return tx.read_text(path) or ""
+
+    if a and b:
+        texts = text_of(a.path) + text_of(b.path)
+        first = fresh_id(texts)
+        decision = with_decision(text_of, (a, b), winner, (first, fresh_id(texts + first)))
+        for path, text in decision.items():
+            tx.put(path, text)
+    elif (lone := a or b) and lone.meta:
+        status = SUPERSEDED if winner == 1 else ""
+        meta = standing(lone.meta).having("status", status)
+        tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
+
+
+def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
+    """Where an entry is now: in its file, or in another one to which it was moved. None if it is
+    gone, or is the removal of another.
+    """
+    if side.text == NOTHING:
+        return None
+    for path in _searched(workspace, side.path):
+        if entry := side.entry_in(tx.read_text(path) or ""):
+            return entry._replace(path=path)
+    return None
+
+
+def _searched(workspace: Workspace, first: str) -> Iterator[str]:
+    """That file, then the others of memory: the folder is walked only if one of them is needed."""
+    if merges_by_entries(first):
+        yield first
+    yield from sorted(filter(holds_entries, discover(memory_of(workspace))))
+
+
+def _named(workspace: Workspace, ident: str) -> Conflict:
+    for conflict in _logged(workspace):
+        if conflict.id == ident:
+            return conflict
+    raise NotFoundError(f"There is no conflict {ident}.", hint="clawgit conflicts list --all")
+
+
+def _logged(workspace: Workspace) -> tuple[Conflict, ...]:
+    return read(exact_text(read_file(workspace.root, PATH).data or b""))

@@ -1,0 +1,204 @@
+"""Edits entries of memory and removes them, each by one commit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from clawgit.agents.frame.corrections import TypedCorrection
+from clawgit.agents.frame.corrections import add as add_correction
+from clawgit.core.errors import ClawgitError, ConflictError
+from clawgit.core.markdown.comment import DISPUTED, Meta
+from clawgit.core.markdown.entry import Entry, entries, removed, with_words
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.tag_table import untagged
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Transaction
+from clawgit.memory.entries import memory_files, named
+from clawgit.memory.remember import corrections_about, fresh_id, moved_to, standing
+from clawgit.memory.room import keep_room
+from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
+from clawgit.memory.rules.fact import (
+    IGNORED,
+    MERGED,
+    Claim,
+    ListedEntry,
+    as_listed,
+    judged,
+    reworded,
+)
+from clawgit.safety.taking_back import logs, operators_changes
+from clawgit.talk.rules.corrections import (
+    CORRECT,
+    cited,
+    corrections,
+    statement,
+    with_fields,
+)
+from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.discover import discover
+from clawgit.workspace.reach import memory_of
+from clawgit.workspace.rules.routing import notebook_of
+from clawgit.workspace.workspace import Workspace
+
+_EXCERPT = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedEntry(Change):
+    """An entry with its new words; `before` is what it said."""
+
+    entry: ListedEntry | None = None
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedEntries(Change):
+    """The entries that were removed, as they were."""
+
+    entries: tuple[ListedEntry, ...] = ()
+
+
+def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False) -> EditedEntry:
+    """Changes the words of one entry by one commit.
+
+    It keeps its place, its id and its tags. Words from an agent count as inferred, whatever the old
+    ones were.
+    """
+    named_one = named(workspace, address)
+    _refuse_disputed(named_one)
+    words = reworded(text, named_one)
+    if is_correction(named_one) and workspace.caller.actor != OPERATOR:
+        return _quoted(workspace, named_one, words, dry_run=dry_run)
+    intent = Intent(
+        workspace.caller.actor,
+        "edit",
+        f"reword {_excerpt(named_one.text)} as {_excerpt(words)}",
+        f"It said: {named_one.text}",
+        (f"{named_one.path}#{named_one.key}",),
+        takes=_of_the_operator(workspace, named_one),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        path, before = named_one.path, tx.read_text(named_one.path) or ""
+        now = entry = _standing(before, named_one)
+        _refuse_known(workspace, tx, entry, words)
+        if words != entry.text.partition("\n")[0]:
+            after = with_words(before, entry, words, _stated(workspace, entry, before))
+            tx.put(path, after)
+            _log_again(workspace, tx, entry, words)
+            now = next(each for each in entries(after, path) if each.line == entry.line)
+        if path == notebook_of(tx.edits) and keep_room(workspace, tx, path):
+            now = moved_to(tx, now)
+    told = {"of": now.key, "entry": _listed(workspace, now), "before": entry.text}
+    return described(tx, EditedEntry, dry_run=dry_run, **told)
+
+
+def remove(
+    workspace: Workspace, addresses: Sequence[str], *, dry_run: bool = False
+) -> RemovedEntries:
+    """Takes entries out of their files by one commit."""
+    gone = [*dict.fromkeys(named(workspace, address) for address in addresses)]
+    for entry in gone:
+        _refuse_disputed(entry)
+    intent = Intent(
+        workspace.caller.actor,
+        "remove",
+        f"remove {f'{len(gone)} entries' if len(gone) > 1 else _excerpt(gone[0].text)}",
+        "\n".join(f"{entry}: {entry.text}" for entry in gone),
+        tuple(f"{entry.path}#{entry.key}" for entry in gone),
+        takes=tuple(chain.from_iterable(_of_the_operator(workspace, entry) for entry in gone)),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        # From the bottom up, so that the line numbers of those above stay the same.
+        for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
+            text = tx.read_text(entry.path) or ""
+            tx.put(entry.path, removed(text, _standing(text, entry)))
+    listed = tuple(_listed(workspace, entry) for entry in gone)
+    return described(tx, RemovedEntries, dry_run=dry_run, entries=listed)
+
+
+def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
+    return as_listed(entry, workspace.config.settings, workspace.today)
+
+
+def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
+    """The change by which the operator added an entry, if somebody else asks."""
+    ident = entry.facts.id
+    return operators_changes(workspace, "-S", f"claw:{ident}") if ident else ()
+
+
+def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) -> EditedEntry:
+    """Quotes new words under what the operator corrected, which stays as it is."""
+    wanted = TypedCorrection(untagged(words), was=entry.key)
+    done = add_correction(workspace, wanted, dry_run=dry_run)
+    note = f"The operator said what {entry} says. It stays, and the new words are quoted under it."
+    told = {"note": note, "of": entry.key, "before": entry.text}
+    return told_as(EditedEntry, done, entry=_listed(workspace, entry), **told)
+
+
+def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
+    """Has the log say what the operator makes of an entry that they put right before: an entry is a
+    correction while the log says the same.
+    """
+    said = statement(entry)
+    for ident in filter(None, map(cited, entry.facts.evidence)):
+        for path in logs(workspace):
+            text = tx.read_text(path) or ""
+            if any(each.id == ident and each.correct == said for each in corrections(text)):
+                tx.put(path, with_fields(text, ident, {CORRECT: untagged(words)}))
+
+
+def _excerpt(text: str) -> str:
+    return f"“{in_a_line(untagged(text.partition(chr(10))[0]), _EXCERPT)}”"
+
+
+def _standing(text: str, entry: Entry) -> Entry:
+    """The entry in the text as it is under the lock."""
+    same = [each for each in entries(text, entry.path) if each.raw == entry.raw]
+    if not same:
+        raise ConflictError(
+            f"{entry} was changed meanwhile.", hint="Look at it, then run this again."
+        )
+    return min(same, key=lambda each: abs(each.line - entry.line))
+
+
+def _refuse_disputed(entry: Entry) -> None:
+    """Refuses to change an entry of which nobody has said yet what is right."""
+    if entry.status == DISPUTED:
+        raise ClawgitError(
+            f"{entry} is disputed: what is right is not settled.",
+            hint="`clawgit corrections list --open` and `clawgit conflicts list` show how to "
+            "settle it.",
+        )
+
+
+def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
+    """Refuses words that another entry has, or that the operator has corrected."""
+    files = sorted({*discover(memory_of(workspace)), *memory_files(workspace)})
+    operator = workspace.caller.actor == OPERATOR
+    claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
+    others = [other for other in standing(workspace, tx, claim, files) if other != entry]
+    verdict = judged(claim, others, corrections_about(workspace, words, files))
+    if verdict.action == MERGED:
+        raise ClawgitError(
+            f"{verdict.reason}.", hint=f"Keep one of the two: clawgit memory rm {entry.key}"
+        )
+    if verdict.action == IGNORED:
+        raise ClawgitError(f"Not written: {verdict.reason}.", hint=f"clawgit why {entry}")
+
+
+def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:
+    """The comment of an entry with new words: the confidence is that of the editor, and the
+    evidence goes, since it was for the old words. An entry that the operator wrote by hand needs no
+    comment.
+    """
+    operator = workspace.caller.actor == OPERATOR
+    if entry.meta is None and operator:
+        return None
+    meta = entry.meta or Meta(fresh_id(text))
+    meta = meta.having("last", workspace.today.isoformat())
+    if is_correction(entry):
+        return meta
+    source = EXPLICIT if operator else INFERRED
+    meta = meta.uncited(meta.evidence).having("src", source).having("conf", written(BASE[source]))
+    return meta.having("status", "").having("by", "")

@@ -1,0 +1,362 @@
+"""`memory promote`: finds lines of daily notes that should last, explains and moves them; `memory
+tidy`: keeps MEMORY.md within what OpenClaw reads; `memory compact`: gathers old notes by quarter.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from itertools import count
+from typing import NamedTuple
+
+from clawgit.agents.contract import Draft, Skipped
+from clawgit.agents.memory_compactor import GatheredNote, compact, quarterly, take_away
+from clawgit.core.errors import BusyError, ClawgitError, PathRefusedError, UsageError, counted
+from clawgit.core.markdown.decoding import exact_text
+from clawgit.core.markdown.entry import (
+    NOTEBOOK_CHARACTERS,
+    NOTEBOOK_LINES,
+    MovedBlock,
+    fits,
+    holds_entries,
+    id_from,
+)
+from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.tiers import CORE, WORKING, dated, tier
+from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Transaction
+from clawgit.git.worktree import read_file, relative_path
+from clawgit.memory.rules import tidy as rules
+from clawgit.memory.rules.compaction import PATH, Removal, due, logged
+from clawgit.memory.rules.plan import (
+    LEFT,
+    MOVED,
+    PromotionCandidate,
+    PromotionPlan,
+    Terms,
+    plan,
+)
+from clawgit.memory.rules.promotion import SURE, THRESHOLD, Retrieved, Weighed, units, weigh
+from clawgit.search.stores.access import frequent
+from clawgit.soul.doubted import doubted
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
+from clawgit.workspace.described import Change, described
+from clawgit.workspace.discover import discover
+from clawgit.workspace.reach import memory_of
+from clawgit.workspace.rules.routing import notebook_of
+from clawgit.workspace.state import state_of
+from clawgit.workspace.workspace import Workspace
+
+QUARTERLY_DAYS = 90
+"""The age at which the quarterly compaction takes a note, unless another is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuarterlyCompaction(Change):
+    """`notes` are all old notes with text; `removed` are those that are now in the archive only.
+
+    If it was not `applied`, `preview` is the diff of what would change.
+    """
+
+    notes: tuple[GatheredNote, ...]
+    removed: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    applied: bool
+
+
+def compact_quarterly(
+    workspace: Workspace, *, days: int = QUARTERLY_DAYS, remove: bool = False, dry_run: bool = True
+) -> QuarterlyCompaction:
+    """Gathers notes more than `days` old in `memory/archive/YYYY-Qn.md`, without corrections.
+
+    With `remove` the notes are deleted in the same commit, and each is listed in
+    COMPACTION_LOG.md. A second time changes nothing.
+    """
+    if remove and not dry_run:
+        # First a snapshot, so that the log can name a commit that has each note.
+        workspace.git.snapshot(workspace.now)
+    reason = "The notes stay; the search shows a line once."
+    if remove:
+        reason = f"Each removal is listed in {PATH}."
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="compact",
+        summary=f"gather notes older than {days} days by quarter",
+        reason=reason,
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        notes = due(discover(memory_of(workspace)), workspace.today, days)
+        needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
+        draft = Draft(
+            {path: exact_text(data) for path in needed if (data := tx.read(path)) is not None}
+        )
+        gathered, skipped = compact(draft, notes, quarterly)
+        gone = _removed(workspace, draft, gathered, days) if remove else []
+        for edit in draft.edits:
+            tx.put(edit.path, edit.after)
+    return described(
+        tx,
+        QuarterlyCompaction,
+        dry_run=dry_run,
+        notes=tuple(gathered),
+        removed=tuple(removal.path for removal in gone),
+        skipped=tuple(skipped),
+        applied=not dry_run,
+    )
+
+
+def _removed(
+    workspace: Workspace, draft: Draft, gathered: list[GatheredNote], days: int
+) -> list[Removal]:
+    gone = list(take_away(draft, gathered, f"older than {days} days"))
+    if gone:
+        log = draft.read(PATH)
+        head = workspace.git.head().oid or ""
+        # The same at the same moment, so that a preview shows the final id.
+        seeds = (f"{workspace.now.isoformat()}\0{number}" for number in count())
+        ident = next(ident for ident in map(id_from, seeds) if ident not in log)
+        draft.put(PATH, logged(log, ident, workspace.now, gone, head))
+    return gone
+
+
+class Size(NamedTuple):
+    lines: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidying(Change):
+    """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
+    have. `enough` is false if what must stay in the notebook is over the limit by itself.
+    """
+
+    path: str
+    before: Size
+    after: Size
+    limit: Size
+    enough: bool
+    moved: tuple[MovedBlock, ...]
+
+
+def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
+    """Moves detail out of MEMORY.md by one commit if it is over its limits; previews by default.
+
+    A second time changes nothing.
+    """
+    paths = sorted(discover(memory_of(workspace)))
+    notebook = notebook_of(paths)
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="tidy",
+        summary=f"move detail of {notebook} into topic files",
+        reason=f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        before = tx.read_text(notebook) or ""
+        topics = {} if fits(before) else dict(_topics(tx, paths))
+        done = rules.tidy(before, topics)
+        _put(tx, notebook, done)
+    return described(
+        tx,
+        Tidying,
+        dry_run=dry_run,
+        path=notebook,
+        before=_size(before),
+        after=_size(done.text),
+        limit=Size(NOTEBOOK_LINES, NOTEBOOK_CHARACTERS),
+        enough=fits(done.text),
+        moved=done.moved,
+    )
+
+
+def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
+    """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
+    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook) or ""
+    topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
+    done = rules.tidy(after, topics, before)
+    _put(tx, notebook, done)
+    return done.moved
+
+
+def _put(tx: Transaction, notebook: str, done: rules.Tidied) -> None:
+    if done.moved:
+        for path, text in {**done.files, notebook: done.text}.items():
+            tx.put(path, text)
+
+
+def _topics(tx: Transaction, paths: list[str]) -> Iterator[tuple[str, str]]:
+    """The topic files that have any text, but for those that cannot be read, and so not written."""
+    for path in paths:
+        with suppress(PathRefusedError):
+            if tier(path) == CORE and "/" in path and (text := tx.read_text(path)):
+                yield path, text
+
+
+def _size(text: str) -> Size:
+    return Size(len(text.splitlines()), len(text))
+
+
+DAYS = 7
+_LINE = 120
+
+
+class PromotionWish(NamedTuple):
+    """Which notes are read, and which lines count.
+
+    A line must reach `min_confidence` to be listed, and to be moved; by default moving takes more
+    than listing. `frequency`: only lines that are retrieved often, in notes of any age unless
+    `days` is set. `target` is the file for all lines, "" for the usual ones.
+    """
+
+    days: int | None = None
+    min_confidence: float | None = None
+    frequency: bool = False
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestSection:
+    """What another part of clawgit adds to a digest, one line for each thing."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promotion(Change):
+    """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
+
+    candidates: tuple[PromotionCandidate, ...]
+    applied: tuple[PromotionCandidate, ...]
+    left: tuple[PromotionCandidate, ...]
+
+
+_EVERYTHING = PromotionWish()
+
+
+def promote(
+    workspace: Workspace, wish: PromotionWish = _EVERYTHING, *, dry_run: bool = True
+) -> Promotion:
+    """Moves the candidates to MEMORY.md or the file of their category by one commit.
+
+    It previews by default. A second time finds nothing left to move.
+    """
+    files, made = _planned(workspace, wish)
+    gone = [each for each in made.decided if each.action == MOVED]
+    intent = Intent(
+        actor=workspace.caller.actor,
+        verb="promote",
+        summary=f"promote {counted(len(gone), 'line')} of daily notes",
+        reason="\n".join(
+            f"{each.evidence} to {each.target}: {each.category} {each.confidence:.2f}"
+            for each in gone
+        ),
+        evidence=tuple(each.evidence for each in gone),
+    )
+    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        for path, text in made.files.items():
+            # Weighed again under the lock: the file may have changed.
+            if exact_text(tx.read(path)) != files.get(path, ""):
+                raise BusyError(
+                    f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
+                )
+            tx.put(path, text)
+    return described(
+        tx,
+        Promotion,
+        dry_run=dry_run,
+        candidates=tuple(each for each in made.decided if each.action != LEFT),
+        applied=tuple(gone) if tx.outcome.commit else (),
+        left=tuple(each for each in made.decided if each.action == LEFT),
+    )
+
+
+def review_section(workspace: Workspace) -> Iterator[DigestSection]:
+    """What could be promoted from the last seven days, as a section of the digest: a line for each
+    candidate, the most certain first. None without candidates. Reads only.
+    """
+    decided = _planned(workspace, _EVERYTHING)[1].decided
+    lines = tuple(
+        f"[{each.category} {each.confidence:.2f}] {in_a_line(each.text, _LINE)} "
+        f"({each.path}:{each.startLine})"
+        for each in decided
+        if each.action != LEFT
+    )
+    if lines:
+        yield DigestSection("Could be promoted", lines)
+
+
+def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str], PromotionPlan]:
+    """The files that were read, and what becomes of each line that something speaks for."""
+    target = _lasting_target(workspace, wish.target)
+    paths = sorted(discover(memory_of(workspace)))
+    lasting = [path for path in paths if tier(path) == CORE]
+    notes = [*_due(paths, wish, workspace.today)]
+    files = _texts(workspace, [*notes, *lasting])
+    listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
+    corrections = _corrections(workspace, paths)
+    terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
+    weighed = _weighed(files, notes, wish, _retrieved(workspace))
+    chosen = (each for each in weighed if each.against or each.confidence >= listed)
+    return files, plan(files, lasting, chosen, terms)
+
+
+def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
+    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+    return all_corrections(_texts(workspace, logs), doubted(workspace))
+
+
+def _weighed(
+    files: Mapping[str, str],
+    notes: Iterable[str],
+    wish: PromotionWish,
+    retrieved: Mapping[str, Retrieved],
+) -> Iterator[Weighed]:
+    for path in notes:
+        for unit in units(path, files.get(path, "")):
+            shown = retrieved.get(unit.key, Retrieved())
+            weighed = weigh(unit, shown) if shown.often or not wish.frequency else None
+            if weighed:
+                yield weighed
+
+
+def _lasting_target(workspace: Workspace, target: str) -> str:
+    """The path of the file that everything goes to; it must be a lasting one."""
+    if not target:
+        return ""
+    path = relative_path(workspace.root, target)
+    if not holds_entries(path) or tier(path) != CORE:
+        raise UsageError(
+            f"{path} is not a file for lasting facts.",
+            hint="--target MEMORY.md, or --target memory/topic.md",
+        )
+    return path
+
+
+def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str]:
+    days = DAYS if wish.days is None else wish.days
+    for path in paths:
+        day = dated(path)
+        is_recent = day is not None and (today - day).days <= days
+        if tier(path) == WORKING and (is_recent or (wish.frequency and wish.days is None)):
+            yield path
+
+
+def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
+    """How often each entry was shown to a caller; empty if the state cannot be read."""
+    with (
+        suppress(ClawgitError),
+        state_of(workspace) as state,
+    ):
+        rows = frequent(state)
+        return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
+    return {}
+
+
+def _texts(workspace: Workspace, paths: Iterable[str]) -> dict[str, str]:
+    """The files as they are on disk; one that cannot be read is left out."""
+    texts: dict[str, str] = {}
+    for path in paths:
+        with suppress(PathRefusedError):
+            texts[path] = exact_text(read_file(workspace.root, path).data)
+    return texts

@@ -1,0 +1,288 @@
+"""CONFLICTS.md: where two memories contradict each other, one section each, and how it ended."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, time
+from typing import NamedTuple
+
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import DISPUTED, Meta
+from clawgit.core.markdown.comment import day as day_of
+from clawgit.core.markdown.entry import Entry, content_key, entries, id_from, with_meta
+from clawgit.core.markdown.excerpt import one_line
+from clawgit.core.markdown.scan import DatedSection, lines_of, sections
+from clawgit.language.lazily import lazily
+from clawgit.talk.rules.disputed import is_disputed, quotes_of
+
+PATH = "CONFLICTS.md"
+
+FLAGGED = "flagged"
+A_WINS = "A wins"
+B_WINS = "B wins"
+BOTH = "both stand"
+CLOSED = "closed"
+"""How the words of an outcome begin. A flagged conflict is open."""
+
+NOTHING = "nothing: one side of a merge removed it"
+"""What side B says where one side of a merge removed what the other one reworded."""
+
+_FIELD = lazily(
+    r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
+    re.IGNORECASE,
+)
+_ORIGIN = lazily(r"(.*?)#([a-z][a-z0-9]{5,7})(?:, (.*))?")
+_OUTCOME = lazily("- Outcome:", re.IGNORECASE)
+_DECIDED = (A_WINS, B_WINS, BOTH)
+
+
+class ConflictSide(NamedTuple):
+    """What an entry said when the conflict was found, on one line, with its file, key
+    and source.
+    """
+
+    text: str
+    path: str = ""
+    key: str = ""
+    source: str = ""
+    day: date | None = None
+
+    @property
+    def said(self) -> str:
+        """The key of the words, wherever they stand."""
+        return content_key(self.text)
+
+    def entry_in(self, text: str) -> Entry | None:
+        """It in a file: the entry with its key, else with its words, which may have got an id."""
+        every = entries(text)
+        with_words = (entry for entry in every if content_key(entry.text) == self.said)
+        return next((entry for entry in every if entry.key == self.key), next(with_words, None))
+
+
+class Conflict(NamedTuple):
+    """One section. `time` is None if its heading names none; missing fields are empty."""
+
+    id: str
+    time: datetime | None
+    a: ConflictSide
+    b: ConflictSide
+    rule: str = ""
+    outcome: str = ""
+    line: int = 0
+
+    @property
+    def open(self) -> bool:
+        return self.outcome.lower().startswith(FLAGGED)
+
+    @property
+    def is_removal(self) -> bool:
+        """Whether an entry conflicts with its own removal, and not with another text."""
+        return self.b.text == NOTHING
+
+    @property
+    def decision(self) -> str:
+        """How it was decided: the words that the outcome begins with; "" while it is undecided."""
+        return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
+
+    @property
+    def pair(self) -> str:
+        return pair_key(self.a.text, self.b.text)
+
+    @property
+    def evidence(self) -> str:
+        """How a commit cites it."""
+        return f"{PATH}#{self.id}"
+
+
+def side_of(place: Entry) -> ConflictSide:
+    """An entry as CONFLICTS.md names it."""
+    meta = place.meta
+    source = filter(None, (meta.src, *meta.evidence)) if meta else ()
+    said = " ".join(place.text.split())
+    origin = ", ".join(source) or "by hand"
+    return ConflictSide(said, place.path, place.key, origin, place.day)
+
+
+def pair_key(a: str, b: str) -> str:
+    """Names two texts in either order. What was decided for them is not asked again."""
+    return "-".join(sorted((content_key(a), content_key(b))))
+
+
+def conflicts(text: str) -> tuple[Conflict, ...]:
+    """The conflicts of a file, in its order. Never fails: what it does not know, it skips."""
+    return tuple(map(_conflict, sections(text)))
+
+
+def render(conflict: Conflict) -> str:
+    """The section of a conflict, as `conflicts` reads it."""
+    time = conflict.time.isoformat(timespec="seconds") if conflict.time else ""
+    lines = [f"## {conflict.id} · {time}".rstrip(), ""]
+    for name, side in (("A", conflict.a), ("B", conflict.b)):
+        origin = f"{side.path}#{side.key}" + (f", {one_line(side.source)}" if side.source else "")
+        lines += [
+            f"- {name}: {one_line(side.text)}",
+            f"- {name} source: {origin}",
+            f"- {name} date: {side.day.isoformat() if side.day else 'unknown'}",
+        ]
+    return "\n".join(
+        [
+            *lines,
+            f"- Rule: {one_line(conflict.rule)}",
+            f"- Outcome: {one_line(conflict.outcome)}",
+            "",
+        ]
+    )
+
+
+def appended(text: str, more: Iterable[Conflict]) -> str:
+    """The file with more sections at its end."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    before = text or frames.CONFLICTS
+    # A section must not join a paragraph that somebody wrote at the end of the file.
+    gaps = 2 if not before.endswith("\n") else not before.endswith((newline * 2, "\n\n"))
+    return before + newline * gaps + "\n".join(map(render, more)).replace("\n", newline)
+
+
+def decided(text: str, outcomes: Mapping[str, str]) -> str:
+    """The file with new outcomes for some conflicts, by id. Every other byte stays."""
+    # Line by line, so that line ends and what people wrote between the fields stay as they are.
+    lines = lines_of(text)
+    for section in sections(text):
+        if section.id not in outcomes:
+            continue
+        body = range(section.line, section.end)
+        at = next((number for number in body if _OUTCOME.match(lines[number])), None)
+        if at is not None:
+            ending = lines[at][len(lines[at].rstrip("\r\n")) :]
+            lines[at] = f"- Outcome: {one_line(outcomes[section.id])}{ending}"
+    return "".join(lines)
+
+
+def _conflict(section: DatedSection) -> Conflict:
+    found = map(_FIELD.match, lines_of("".join(block.text for block in section.body)))
+    # The first of two counts.
+    fields = {field[1].lower(): field[2].strip() for field in reversed([*filter(None, found)])}
+    a, b = (
+        _side(*(fields.get(f"{name}{of}", "") for of in ("", " source", " date"))) for name in "ab"
+    )
+    rule, outcome = fields.get("rule", ""), fields.get("outcome", "")
+    return Conflict(section.id, section.time, a, b, rule, outcome, section.line)
+
+
+def _side(text: str, origin: str, day: str) -> ConflictSide:
+    match = _ORIGIN.fullmatch(origin)
+    path, key, source = match.groups() if match else (origin, "", "")
+    return ConflictSide(text, path, key, source or "", day_of(day))
+
+
+# What a merge left to decide, as the files alone show it: two texts of one entry, an entry that one
+# side removed and the other reworded, and a conflict that two machines decided differently.
+
+BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
+ONE_REMOVED = "one side of a merge removed it, the other reworded it, 100 % sure"
+OF_MERGES = (BOTH_CHANGED, ONE_REMOVED)
+"""The rules by which a merge finds a conflict: its sides are marked until it is settled."""
+
+DECIDED_TWICE = f"{FLAGGED}: two machines decided it differently; the operator decides"
+_UNDECIDED = f"{FLAGGED}: the operator decides"
+
+Texts = Mapping[str, str]
+"""The texts of files by path."""
+
+
+class LeftByMerge(NamedTuple):
+    """New conflicts, in the order of their ids, and known ones that are open again.
+
+    Everything in a new one follows from the entries, so that every machine writes the same section.
+    """
+
+    found: list[Conflict]
+    reopened: list[Conflict]
+
+
+def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
+    """What the marks in these files say, beside what CONFLICTS.md knows."""
+    known, places = tuple(known), {place.key: place for place in _disputed(files)}
+    pairs, lone = _paired(places)
+    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
+    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
+    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
+
+
+def _paired(places: Mapping[str, Entry]) -> tuple[list[Conflict], set[str]]:
+    """The pairs of disputed entries, and the keys of those that stand against no other."""
+    rivals = {key: (place.meta or Meta("")).by for key, place in places.items()}
+    pairs = [
+        _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
+    ]
+    return pairs, {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
+
+
+def _of_two(a: Entry, b: Entry) -> Conflict:
+    return _left(f"{a.key}\0{b.key}", BOTH_CHANGED, side_of(a), side_of(b))
+
+
+def _named(known: Iterable[Conflict]) -> set[str]:
+    """The entries of the conflicts that merges have left before."""
+    of_merges = (one for one in known if one.rule in OF_MERGES)
+    return {key for one in of_merges for key in (one.a.key, one.b.key)}
+
+
+def _disputed(files: Texts) -> Iterator[Entry]:
+    """The disputed entries, without those that the operator's own words dispute."""
+    for path, text in files.items():
+        for entry in entries(text, path) if f"status={DISPUTED}" in text else ():
+            if is_disputed(entry) and not quotes_of(entry.raw):
+                yield entry
+
+
+def _stands_again(
+    files: Texts, conflict: Conflict, pairs: Iterable[Conflict], lone: Container[str]
+) -> bool:
+    """Whether the marks of a decided conflict say that two machines decided it differently."""
+    if not conflict.decision:
+        return False
+    if conflict.rule in OF_MERGES and conflict.pair in {pair.pair for pair in pairs}:
+        return True
+    if conflict.rule in OF_MERGES and (conflict.a.key in lone or conflict.b.key in lone):
+        return True
+    return _lost_to_each_other(files, conflict)
+
+
+def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
+    pairs, ids = {one.pair for one in known}, {one.id for one in known}
+    new = {one.id: one for one in found if one.pair not in pairs}
+    return [new[ident] for ident in sorted(new.keys() - ids)]
+
+
+def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
+    """A file in which the two sides of each of these conflicts are disputed, as they once were."""
+    for conflict in reopened:
+        rival = ""
+        for side in (conflict.a, conflict.b)[: 2 - conflict.is_removal]:
+            entry = side.entry_in(text)
+            if entry and entry.meta:
+                meta = entry.meta.having("status", DISPUTED).having("by", rival)
+                text = with_meta(text, entry, meta)
+            rival = entry.key if entry else side.key
+    return text
+
+
+def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
+    """Whether each side is marked as replaced by the other."""
+    sides = conflict.a, conflict.b
+    found = [side.entry_in(files.get(side.path, "")) for side in sides]
+    by = [entry.meta.by if entry and entry.meta else "" for entry in found]
+    return by == [side.key for side in sides[::-1]]
+
+
+def _removed(place: Entry) -> Conflict:
+    side = side_of(place)
+    removed = ConflictSide(NOTHING, place.path, side.key)
+    return _left(f"{side.key}\0\0{side.text}", ONE_REMOVED, side, removed)
+
+
+def _left(seed: str, rule: str, *sides: ConflictSide) -> Conflict:
+    days = [side.day for side in sides if side.day]
+    since = datetime.combine(max(days), time(), UTC) if days else None
+    a, b = sides
+    return Conflict(id_from(seed), since, a, b, rule, _UNDECIDED)

@@ -1,0 +1,229 @@
+"""What people write above or before a line that is to last: “Decisions”, `[critical]`, 置顶; and
+the two edits of a promotion: a line leaves its note, and becomes an entry among what lasts.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import Meta, split
+from clawgit.core.markdown.entry import BULLET
+from clawgit.core.markdown.scan import Block, scan
+from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
+from clawgit.language.files import MARKS, rows
+from clawgit.language.tokens import tokens
+from clawgit.memory.rules.likeness import words
+
+DECISION = "decision"
+EXPLICIT = "explicit"
+LESSON = "lesson"
+TASK = "task"
+PINNED = "pinned"
+GENERAL = "general"
+KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
+_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
+_LONGEST = 60
+_READ = 300
+_ONE_WORD = 2
+"""The blanks around a row of one word."""
+
+_LABEL = re.compile(
+    r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
+    r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
+)
+_TIMED = re.compile(r"\b\d{1,2}:\d\d\b")
+_BEHIND = re.compile(r"[(（].*$")
+
+
+class LineLabel(NamedTuple):
+    """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
+    `end`.
+    """
+
+    words: str
+    end: int
+
+
+def label(text: str) -> LineLabel | None:
+    """The label of a line, if it has one."""
+    match = _LABEL.match(text[:_LONGEST])
+    words = match[match.lastgroup or 0].strip(" *_") if match else ""
+    return LineLabel(words, match.end()) if match and words else None
+
+
+def kinds_of(title: str) -> frozenset[str]:
+    """Which marks a heading or a label is, whatever signs, numbers and brackets follow it."""
+    return _listed().get(titled(title), frozenset())
+
+
+def marks(text: str) -> frozenset[str]:
+    """The marks that a line begins with."""
+    mark = label(text)
+    if mark is None or mark.words[0].isdigit():
+        return frozenset()
+    return kinds_of(mark.words)
+
+
+def is_pinned(text: str, *, whole: bool = True) -> bool:
+    """Whether a heading says that what is below it must stay where it is.
+
+    With `whole` off, for a line: it needs several words such as “survives compaction”, or a sign.
+    """
+    if "📌" in text[:_READ]:
+        return True
+    plain = f" {_bare(visible(text)[:_READ])} "
+    return any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
+
+
+def is_log(title: str) -> bool:
+    """Whether a heading is that of a log: it has a time, or a machine writes below it."""
+    if _TIMED.search(title):
+        return True
+    plain = f" {_bare(visible(title)[:_READ])} "
+    return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
+
+
+def titled(title: str) -> str:
+    """The words of a heading or a label, as they are compared."""
+    return _bare(_BEHIND.sub("", visible(title)[:_LONGEST]))
+
+
+def _bare(title: str) -> str:
+    """The words of a title with one blank between them, without signs and numbers in front."""
+    words = [token.folded for token in tokens(title)]
+    while words and words[0].replace(":", "").replace(".", "").isdigit():
+        words = words[1:]
+    return " ".join(words)
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    listed: dict[str, frozenset[str]] = {}
+    for kind in KINDS:
+        for row in map(_bare, rows(MARKS, kind)):
+            listed[row] = listed.get(row, frozenset()) | {kind}
+    return listed
+
+
+@cache
+def _pins() -> tuple[str, ...]:
+    return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
+
+
+class NoteUnit(NamedTuple):
+    """A list item with what is nested in it, or a paragraph, of a note. `text` is what a reader
+    sees, `heading` the nearest one above, and `key` what a search knows it by.
+    """
+
+    path: str
+    block: Block
+    text: str
+    heading: str
+    key: str
+
+    @property
+    def line(self) -> int:
+        return self.block.line
+
+    @property
+    def end_line(self) -> int:
+        return self.block.line + self.block.text.rstrip("\n").count("\n")
+
+    @property
+    def evidence(self) -> str:
+        return f"{self.path}#L{self.line}"
+
+
+def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
+    """A text without the blocks that begin on these lines, and without headings that this empties.
+
+    The first heading stays, and so do those in `staying`. None if the blocks around the cut would
+    then be read differently.
+    """
+    blocks = scan(text)
+    gone = {at for at, block in enumerate(blocks) if block.line in lines}
+    if len(gone) < len({*lines}):
+        return None  # what was judged there is a part of something else
+    gone |= {at for at in _emptied(blocks, gone) if blocks[at].path[-1] not in staying}
+    kept = [block for at, block in enumerate(blocks) if at not in gone]
+    left = "".join(_spaced(blocks, gone))
+    # The proof: what is left is read as exactly the blocks that were to stay.
+    return left if telling(scan(left)) == telling(kept) else None
+
+
+def as_item(unit: NoteUnit, tag: str, meta: Meta) -> str:
+    """A unit as an entry: its bytes, what only its heading says, its category and its comment."""
+    raw = unit.block.text.removeprefix("\ufeff").rstrip()
+    # The lines of a paragraph become one, because an item is read up to its line end.
+    parts = split(raw if unit.block.kind == "item" else " ".join(raw.split()))
+    bare = BULLET.sub("", parts.before, count=1) if unit.block.kind == "item" else parts.before
+    has_category = any(written in PRIMARY for written in tags_in(bare))
+    tagged = "" if has_category else f" #{tag}"
+    return f"- {context(unit)}{bare.strip()}{tagged} {meta}{parts.after}"
+
+
+def context(unit: NoteUnit) -> str:
+    """What only the headings of a unit say, as the beginning of a sentence: the nearest that is no
+    mark such as “Decisions”.
+    """
+    heading = next((title for title in titles(unit.block) if not kinds_of(title)), "")
+    if {word for word in words(heading) if word[0].isalnum()} <= {*words(unit.text)}:
+        return ""
+    return frames.UNDER.format(path=heading, words="")
+
+
+def titles(block: Block) -> Iterator[str]:
+    """The headings above a block, the nearest first, without the title of the note. A time in front
+    only says when the note was written.
+    """
+    return (_CLOCK.sub("", visible(title).strip()) for title in block.path[:0:-1])
+
+
+def _emptied(blocks: Sequence[Block], gone: set[int]) -> Iterator[int]:
+    """The headings below which something went and nothing is left, except the first heading."""
+    headings = [at for at, block in enumerate(blocks) if block.level]
+    for heading in headings[1:]:
+        below = _below(blocks, heading)
+        left = (blocks[at] for at in below if at not in gone)
+        something_went = not gone.isdisjoint(below)
+        if something_went and not any(map(_says_something, left)):
+            yield heading
+
+
+def _below(blocks: Sequence[Block], heading: int) -> range:
+    """The blocks under a heading, down to the next heading of its level."""
+    after = range(heading + 1, len(blocks))
+    end = next((at for at in after if 0 < blocks[at].level <= blocks[heading].level), len(blocks))
+    return range(heading + 1, end)
+
+
+def _says_something(block: Block) -> bool:
+    return not block.level and block.kind != "blank"
+
+
+def _spaced(blocks: Sequence[Block], gone: Collection[int]) -> Iterator[str]:
+    """The text that is left. Of the blank lines around a cut, those before it stay."""
+    waiting, is_cut = "", False
+    for at, block in enumerate(blocks):
+        if at in gone:
+            is_cut = True
+        elif block.kind != "blank":
+            yield waiting + block.text
+            waiting, is_cut = "", False
+        elif not is_cut or not waiting:
+            waiting += block.text
+    # At the end, blank lines stay unless the cut left them there.
+    ends_blank = bool(blocks) and blocks[-1].kind == "blank"
+    if ends_blank or not is_cut:
+        yield waiting
+
+
+def telling(blocks: Iterable[Block]) -> list[tuple[str, str]]:
+    """What blocks say, whatever the ends of their lines, without the blank ones."""
+    return [
+        (block.kind, block.text.replace("\r\n", "\n").rstrip("\n"))
+        for block in blocks
+        if block.kind != "blank"
+    ]

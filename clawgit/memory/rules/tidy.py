@@ -1,0 +1,227 @@
+"""MEMORY.md kept short: entries move into topic files, and one line for each says where they are.
+
+An entry moves under the headings that it stood under, byte for byte. Prose and HTML stay, and so
+do rules, pinned and disputed lines. An editor that had the notebook open while entries moved brings
+them back when it saves: what the topic file has already is not written into it a second time.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+
+from clawgit.core.errors import counted
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import DISPUTED, split
+from clawgit.core.markdown.entry import (
+    NOTEBOOK_CHARACTERS,
+    NOTEBOOK_LINES,
+    Entry,
+    MovedBlock,
+    append_entry,
+    entries,
+)
+from clawgit.core.markdown.scan import Block, lines_of, scan, takes_more
+from clawgit.core.markdown.slug import slug
+from clawgit.core.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
+from clawgit.core.tiers import dated
+from clawgit.language.lazily import lazily
+from clawgit.memory.rules.confidence import is_correction
+from clawgit.memory.rules.marks import PINNED, cut_out, is_pinned, kinds_of, marks, telling
+from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.rules.house_rules import is_rule
+
+_ROOMY = 0.95
+"""The share of its limits that a tidied notebook fills at most: ten lines or a thousand characters
+are free for the next writes.
+"""
+
+_STANDARD = tuple(tag.heading for tag in CATEGORIES)
+"""Headings of a notebook that stay when nothing is left below them."""
+
+_LONGEST_NAME = 40
+_TAKEN = frozenset(("index", "archive", "readme"))
+_UNSAFE = re.compile(r"[^\w]+")
+_LINK = lazily(r"[-*+] (.+): [\d,]+ facts? → (memory/\S+\.md)")
+"""The line of a notebook for a topic file: its title and its path."""
+
+
+class Piece(NamedTuple):
+    """An entry that may move. `heading` is what it stands under in the file of its topic."""
+
+    entry: Entry
+    topic: str
+    heading: str
+    path: str
+
+
+class Tidied(NamedTuple):
+    """`text` is the notebook, unchanged where nothing moved; `files` are the topic files."""
+
+    text: str
+    files: Mapping[str, str]
+    moved: tuple[MovedBlock, ...] = ()
+
+
+def tidy(text: str, topics: Mapping[str, str], before: str = "") -> Tidied:
+    """Moves the oldest entries out of a notebook that is over its limits, and corrections last.
+
+    `topics` are the topic files that are there. A notebook that was too long `before` it was
+    written into gets no longer.
+    """
+    characters = max(NOTEBOOK_CHARACTERS, len(before))
+    lines = max(NOTEBOOK_LINES, len(before.splitlines()))
+
+    def holds(text: str, share: float = _ROOMY) -> bool:
+        return len(text) <= share * characters and len(text.splitlines()) <= share * lines
+
+    whole = Tidied(text, {})
+    if holds(text, 1) or not takes_more(text):
+        return whole
+    order = sorted(_movable(text, topics), key=_age)
+
+    def without(count: int) -> Tidied:
+        return _moved(text, topics, order[:count])
+
+    enough = bisect_left(range(len(order)), x=True, key=lambda count: holds(without(count).text))
+    tidied = without(enough)
+    # Where little moves, the links may take more than it gives.
+    is_shorter = len(tidied.text) <= len(text) and tidied.text.count("\n") <= text.count("\n")
+    return tidied if is_shorter or holds(tidied.text, 1) else whole
+
+
+def topic_path(topic: str) -> str:
+    """The file of a topic: never one of a day, whatever it is called."""
+    name = slug(topic) or _UNSAFE.sub("-", topic.casefold())[:_LONGEST_NAME].strip("-")
+    path = f"memory/{name}-topic.md" if name in _TAKEN else f"memory/{name}.md"
+    return path if name and not dated(path) else f"memory/{slug(frames.TOPICS)}.md"
+
+
+def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
+    """The entries that may move: none that is a link, a rule, disputed or pinned; nor one whose id
+    stands in its topic file with other words, as nobody knows which of the two is right.
+    """
+    levels = [block.level for block in scan(text) if block.level]
+    # The title of the file, where it has one, stands above every topic.
+    depth = int(levels[:1] == [1] and levels.count(1) == 1)
+    for entry in filter(_may_move, entries(text)):
+        titles = [*map(_bare, entry.under[depth:])]
+        topic = next(filter(None, titles), frames.NO_TOPIC)
+        heading = " / ".join(filter(None, titles[1:])) or topic
+        piece = Piece(entry, topic, heading, topic_path(topic))
+        if _is_certain(entry, topics.get(piece.path, "")):
+            yield piece
+
+
+def _bare(title: str) -> str:
+    return " ".join(visible(title).rstrip("# ").split())
+
+
+def _is_certain(entry: Entry, shelf: str) -> bool:
+    ident = entry.facts.id
+    return not ident or f"claw:{ident}" not in shelf or _words(entry.raw) in _said(shelf)
+
+
+def _may_move(entry: Entry) -> bool:
+    raw = entry.raw
+    if _LINK.fullmatch(raw.strip()) or is_rule(visible(raw), entry.under):
+        return False
+    if any(map(_pins, entry.under)) or PINNED in marks(raw) or is_pinned(raw, whole=False):
+        return False
+    return entry.status != DISPUTED and not quotes_of(raw)
+
+
+def _pins(title: str) -> bool:
+    return PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title) or is_pinned(title)
+
+
+def _age(piece: Piece) -> tuple[bool, date, int]:
+    """The place of an entry in the order in which they move."""
+    entry = piece.entry
+    right = is_correction(entry) or CORRECTION_TAG in tags_in(entry.raw)
+    # What has no day may have been written just now.
+    return right, entry.day or date.max, entry.line
+
+
+def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tidied:
+    """The notebook without these pieces, and the topic files with them.
+
+    The pieces of a topic stay if its file would not hold each of them unchanged.
+    """
+    shelves: dict[str, tuple[str, str]] = {}
+    gone: list[Piece] = []
+    in_order = sorted(chosen, key=lambda piece: (piece.path, piece.entry.line))
+    for path, group in groupby(in_order, lambda piece: piece.path):
+        own = [*group]
+        shelf = _shelved(topics.get(path, ""), own)
+        if shelf is not None:
+            shelves[path] = (own[0].topic, shelf)
+            gone += own
+    gone.sort(key=lambda piece: piece.entry.line)
+    left = _without(text, gone)
+    if left is None:
+        # Two blocks would become one where something between them goes: one piece is given up.
+        stays = next((piece for piece in gone if _without(text, [piece]) is None), gone[-1])
+        return _moved(text, topics, [piece for piece in gone if piece is not stays])
+    files = {path: shelf for path, (_, shelf) in shelves.items() if shelf != topics.get(path)}
+    moved = (
+        MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.path)
+        for piece in gone
+    )
+    return Tidied(_linked(left, shelves), files, tuple(moved))
+
+
+def _without(text: str, gone: Sequence[Piece]) -> str | None:
+    return cut_out(text, {piece.entry.line for piece in gone}, _STANDARD)
+
+
+def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
+    """The file of a topic with more pieces; None if anything in it would be changed."""
+    there = _said(text)
+    new = [piece for piece in chosen if _words(piece.entry.raw) not in there]
+    before = text or frames.TITLE.format(title=chosen[0].topic)
+    after = _with_pieces(before, new)
+    items_ = (Block("item", piece.entry.line, piece.entry.raw) for piece in new)
+    wanted = Counter(telling([*scan(before), *items_]))
+    return after if takes_more(before) and wanted <= Counter(telling(scan(after))) else None
+
+
+def _with_pieces(text: str, pieces: Sequence[Piece]) -> str:
+    for heading, run in groupby(pieces, lambda piece: piece.heading):
+        items = (piece.entry.raw.rstrip("\r\n") for piece in run)
+        text = append_entry(text, heading, "\n".join(items))
+    return text
+
+
+def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
+    """The notebook with the links to these topics: by path, the name and the text of each.
+
+    A link that is there keeps its name and place, and is counted again.
+    """
+    lines, new = lines_of(text), dict(shelves)
+    for entry in entries(text):
+        old = _LINK.fullmatch(entry.raw.strip())
+        if old and old[2] in new:
+            end = entry.raw[len(entry.raw.rstrip("\r\n")) :]
+            lines[entry.line - 1] = _link(old[1], old[2], new.pop(old[2])[1]) + end
+    links = "\n".join(_link(title, path, shelf) for path, (title, shelf) in new.items())
+    text = "".join(lines)
+    return append_entry(text, frames.TOPICS, links) if links else text
+
+
+def _link(title: str, path: str, text: str) -> str:
+    """The notebook's line that links to the file of a topic."""
+    count = counted(len(entries(text)), "fact")
+    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=count, path=path))
+
+
+def _said(text: str) -> set[str]:
+    return {_words(entry.raw) for entry in entries(text)}
+
+
+def _words(raw: str) -> str:
+    """What an item says, without its comment: an editor or a person may have dropped that."""
+    return split(raw).visible.replace("\r\n", "\n").strip()

@@ -1,1 +1,0 @@
-"""The conflicts of memory: listing them, and deciding one."""

@@ -1,1 +1,0 @@
-"""Storing and importing messages, triage, the queues, and what a runtime asks about a session."""

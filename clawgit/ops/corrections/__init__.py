@@ -1,1 +1,0 @@
-"""Corrections: listed, typed in, settled, archived, and what follows a run of the validator."""

@@ -1,1 +1,0 @@
-"""Remembering one fact."""

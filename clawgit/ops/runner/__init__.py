@@ -1,1 +1,0 @@
-"""The scheduled runner: one process that starts each job when it is due."""

@@ -1,0 +1,359 @@
+"""The jobs that the runner starts by the clock, one table in the order of the day: when each is
+due, by the operator's local time, its past from state and git, and its next time; and what `status`
+shows of them and of the language model.
+
+Changes to and from summer time, a machine that was off, and a clock that was wrong are all handled.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import count, takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.agents import AGENTS
+from clawgit.agents.llm import Meter, label, meter
+from clawgit.core.config.settings import Settings
+from clawgit.git.lock import lock_holder
+from clawgit.git.place import RepoPlace
+from clawgit.language.days import weekday_names
+from clawgit.workspace.state import state_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import NOTHING, Run, errand_of, series
+from clawgit.workspace.stores.state import State, state_file
+from clawgit.workspace.workspace import Workspace
+
+_WEEKDAYS = weekday_names()
+
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))
+"""The pause after each failure of a job; the last one repeats until the job succeeds."""
+
+_CLOCK_MENDED = timedelta(hours=36)
+"""If a job was done further in the future than this, the clock was wrong then and is right now."""
+
+
+class Performed(NamedTuple):
+    """What a job did, in words, and the change ids of its commits."""
+
+    job: str
+    summary: str
+    commits: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Task(NamedTuple):
+    """A job: the time at which it runs or the setting that says when, and what it does. It is one
+    of `performing.ACTS`, or the agent of that name. It exists only where the setting `only` is on,
+    if that is given.
+    """
+
+    name: str
+    when: str
+    does: str
+    only: str = ""
+
+
+TASKS: tuple[Task, ...] = (
+    Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
+    Task(
+        "memory-compactor",
+        "cron_compactor_weekly",
+        "sums up old days in chronicles, tidies MEMORY.md",
+    ),
+    Task("vector-hygiene", "Sunday 03:30", "removes vectors of corrected and stale texts"),
+    Task("weekly-review", "Friday 18:00", "reports what could be promoted"),
+    Task("upkeep", "04:15", "old messages, git's own housekeeping"),
+    Task("organizer", "04:30", "turns the notes into facts, each once", "organizer"),
+    Task("decay-engine", "04:30", "archives expired facts", "organizer"),
+    Task("lesson-extractor", "04:30", "learns from what failed and then worked", "organizer"),
+    Task("memory-miner", "cron_memory_miner", "saves what was said and should last"),
+    Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
+    Task("digest", "08:00", "sends what was learned", "digest_to"),
+)
+
+
+def tasks_of(settings: Settings) -> tuple[Task, ...]:
+    """The jobs that a workspace has, whether or not they are switched off."""
+    return tuple(task for task in TASKS if not task.only or getattr(settings, task.only))
+
+
+def time_of(task: Task, settings: Settings) -> str:
+    """When a job runs, as a setting would say it."""
+    at: str = getattr(settings, task.when, task.when)
+    return at
+
+
+class ScheduleRule(NamedTuple):
+    """A time of the day, of one weekday (0 is Monday) or of each."""
+
+    at: time
+    weekday: int | None = None
+
+
+class Past(NamedTuple):
+    """How a job went: when it was last done (or first seen), and its failures since then."""
+
+    done: datetime
+    failures: int = 0
+    failed: datetime | None = None
+
+    @property
+    def again(self) -> datetime | None:
+        """When a job that failed is tried again; None if it did not fail."""
+        if not self.failures or self.failed is None:
+            return None
+        return self.failed + PAUSES[min(self.failures, len(PAUSES)) - 1]
+
+
+def jobs_of(settings: Settings) -> dict[str, ScheduleRule]:
+    """The jobs that run by the clock, with their times."""
+    rules = {task.name: rule_of(time_of(task, settings)) for task in tasks_of(settings)}
+    # A task whose setting turns it off has no rule.
+    return {name: rule for name, rule in rules.items() if rule is not None}
+
+
+def rule_of(setting: str) -> ScheduleRule | None:
+    """What a setting such as `Sunday 03:00` means; None for `off`."""
+    if setting == "off":
+        return None
+    *day, at = setting.split()
+    return ScheduleRule(time.fromisoformat(at), _WEEKDAYS.index(day[0]) if day else None)
+
+
+def next_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    """The first time after `now`."""
+    today = now.astimezone(zone).date()
+    times = (_on(rule, today + timedelta(day), zone) for day in count(-1))
+    return next(at for at in times if at and at > now)
+
+
+def last_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    """The newest time that is not after `now`."""
+    today = now.astimezone(zone).date()
+    times = (_on(rule, today - timedelta(day), zone) for day in count(-1))
+    return next(at for at in times if at and at <= now)
+
+
+def _on(rule: ScheduleRule, day: date, zone: tzinfo) -> datetime | None:
+    """The time on a day.
+
+    When clocks go back, a time that comes twice is the first of the two. When they go forward, a
+    time that is skipped is moved on by as much.
+    """
+    if rule.weekday not in (None, day.weekday()):
+        return None
+    return datetime.combine(day, rule.at, zone).astimezone(UTC).astimezone(zone)
+
+
+def due(
+    jobs: Mapping[str, ScheduleRule], past: Mapping[str, Past], now: datetime, zone: tzinfo
+) -> list[tuple[str, datetime]]:
+    """The jobs to run now, with the time that each should have run at, in that order.
+
+    If a job missed several times, it runs once, for the last of them. A job without a past is not
+    due: it begins with its next time.
+    """
+    times = ((name, last_due(rule, now, zone)) for name, rule in jobs.items() if name in past)
+    missing = [(name, at) for name, at in times if _is_missing(at, past[name], now)]
+    return sorted(missing, key=lambda job: job[1])
+
+
+def _is_missing(at: datetime, past: Past, now: datetime) -> bool:
+    if at <= past.done:
+        return False
+    if past.again is None or past.failed is None or now >= past.again:
+        return True
+    # The clock was set back since the failure: the pause would last too long.
+    return now < past.failed
+
+
+def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:
+    """The past, corrected if a wrong clock wrote it: a time far ahead becomes the last due one.
+
+    Otherwise the job would not run until that time has come.
+    """
+    return past if past.done - now <= _CLOCK_MENDED else Past(last_due(rule, now, zone))
+
+
+# What the runner did and will do
+
+_LOOKED_BACK = 50
+"""How many runs of a job are searched for its last success."""
+
+
+class JobState(NamedTuple):
+    """A job by the clock, an agent that runs on demand, or an errand that failed.
+
+    `next` is null if it is off, or no runner has looked yet; after a failure it is the next try.
+    `outcome` is done, nothing, failed, cut off or running, and empty before its first time. `late`:
+    a time of it has passed, and it did not run.
+    """
+
+    name: str
+    does: str = ""
+    when: str = ""
+    next: datetime | None = None
+    last: datetime | None = None
+    outcome: str = ""
+    trouble: str = ""
+    failures: int = 0
+    late: bool = False
+
+    def after(self, run: Run | None, zone: tzinfo | None) -> "JobState":
+        """The same after its last run, where that is newer than the one that is known."""
+        if run is None or (self.last is not None and self.last > run.started):
+            return self
+        started, outcome = run.started.astimezone(zone), run.outcome or "running"
+        return self._replace(last=started, outcome=outcome, trouble=run.trouble)
+
+
+class Schedule(NamedTuple):
+    """`runner` is the process that serves this workspace, null if there is none."""
+
+    jobs: tuple[JobState, ...]
+    runner: str | None
+
+
+def schedule(workspace: Workspace) -> Schedule:
+    """The schedule. Reads only."""
+    with state_of(workspace) as state:
+        rows = tuple(_by_clock(workspace, state))
+    return Schedule(rows, lock_holder(runner_lock(workspace.place)))
+
+
+def runner_lock(place: RepoPlace) -> Path:
+    """The lock that the runner of a workspace holds for as long as it lives."""
+    return place.private / "runner.lock"
+
+
+def job_name(job: str, at: datetime) -> str:
+    """How a commit names the scheduled time that it was made for."""
+    return f"{job}@{at.isoformat(timespec='seconds')}"
+
+
+def past_of(state: State, job: str) -> Past | None:
+    """When a job last succeeded and how often it failed since; None if it was never looked at."""
+    rows = [row for row in runs.recent(state, _LOOKED_BACK, series(job)) if row.outcome]
+    if not rows:
+        return None
+    failed = [*takewhile(lambda row: not row.counts, rows)]
+    done_at = datetime.fromtimestamp(0, UTC)
+    if len(failed) < len(rows):
+        newest = rows[len(failed)]
+        done_at = newest.started
+        with suppress(ValueError):  # that of a run by hand names no time
+            done_at = datetime.fromisoformat(newest.by.partition("@")[2])
+    return Past(done_at, len(failed), failed[0].ended if failed else None)
+
+
+def begin_to_know(state: State, job: str, now: datetime) -> None:
+    """Records a job that the state does not know: it waits for its next time."""
+    run = runs.new_run()
+    runs.begin(state, series(job), run, now, by=job_name(job, now))
+    runs.finish(state, run, now, NOTHING)
+
+
+def is_in_history(workspace: Workspace, name: str) -> bool:
+    """Whether a commit says that it was made for this time of a job."""
+    asked = ("-1", "--format=%H", f"--grep=^Clawgit-Job: {name}$")
+    return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
+
+
+def _by_clock(workspace: Workspace, state: State | None) -> Iterator[JobState]:
+    """A row for each job; without a state nothing has run yet."""
+    settings = workspace.config.settings
+    for task in tasks_of(settings):
+        row = JobState(task.name, task.does, time_of(task, settings))
+        yield row if state is None else _shown(workspace, state, row)
+
+
+def _shown(workspace: Workspace, state: State, row: JobState) -> JobState:
+    zone, now = workspace.local_zone, workspace.now
+    rule, past = rule_of(row.when), past_of(state, row.name)
+    if past is not None:
+        row = row._replace(failures=past.failures)
+    if rule is not None and past is not None:
+        past = mended(past, rule, now, zone)
+        coming = _coming(past, rule, now, zone)
+        row = row._replace(next=coming.astimezone(zone), failures=past.failures)
+    newest = runs.last(state, series(row.name))
+    return row if newest and _is_only_known(newest) else row.after(newest, zone)
+
+
+def _coming(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
+    # A time was missed: it is due now, or after the pause that follows a failure.
+    if last_due(rule, now, zone) > past.done:
+        return past.again or now
+    return next_due(rule, now, zone)
+
+
+def _is_only_known(run: Run) -> bool:
+    """Whether a row only says that a new job is known now: nothing ran."""
+    return run.outcome == NOTHING and bool(run.by) and not run.told
+
+
+class ModelState(NamedTuple):
+    """The language model; its name is "" if none is set.
+
+    `trouble`: what went wrong in its last call.
+    """
+
+    model: str = ""
+    tokens_today: int = 0
+    cap: int = 0
+    trouble: str = ""
+
+
+def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
+    """The last and the next run of each job, and what the model did today. Reads only."""
+    settings = workspace.config.settings
+    lasts: dict[str, Run] = {}
+    today = Meter()
+    # To open the state would create it.
+    if not state_file(workspace.place).exists():
+        rows = [*_by_clock(workspace, None)]
+    else:
+        with state_of(workspace) as state:
+            lasts, rows = runs.lasts(state), [*_by_clock(workspace, state)]
+            today = meter(state, workspace.now.astimezone(workspace.zone))
+    model = ModelState()
+    if settings.llm_model:
+        name = label(settings.llm_model)
+        model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
+    return tuple(_all(workspace, rows, lasts)), model
+
+
+def _all(
+    workspace: Workspace, rows: Iterable[JobState], lasts: Mapping[str, Run]
+) -> Iterator[JobState]:
+    """Jobs by the clock, then agents that are called on demand, then errands that failed.
+
+    Without a runner to serve them, none has a next time.
+    """
+    zone = workspace.zone
+    is_served = lock_holder(runner_lock(workspace.place)) is not None
+    others = dict.fromkeys(AGENTS)
+    for row in rows:
+        others.pop(row.name, None)
+        is_late = row.next is not None and row.next <= workspace.now
+        newest = row.after(lasts.get(row.name), zone)
+        yield newest._replace(
+            next=row.next if is_served else None, late=is_late and newest.outcome != "running"
+        )
+    for name in others:
+        yield JobState(name).after(lasts.get(name), zone)
+    for name, run in lasts.items():
+        if (errand := errand_of(name)) and run.outcome == runs.FAILED:
+            yield JobState(errand).after(run, zone)
+
+
+def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
+    """What to tell of each job whose last run failed, and what tries it again."""
+    for job in jobs:
+        if job.outcome == runs.FAILED:
+            trouble = job.trouble.partition("\n")[0] or "its log says why"
+            again = "clawgit sync" if job.name == "sync" else "clawgit run --once"
+            if job.name in AGENTS:
+                again = f"clawgit agent run {job.name}"
+            yield f"{job.name} failed: {trouble}", again

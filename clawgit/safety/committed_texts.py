@@ -1,0 +1,481 @@
+"""What the operator must know of commits: what those of others brought without any hook, and the
+alerts that are recorded in ours; each is told until it is acknowledged.
+
+Git runs hooks at `git commit`, but not at a merge, a cherry-pick or `git am`, and whoever commits
+can turn them off. So all commits since the last look are read, by one table of rules.
+"""
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from clawgit.core.errors import Alert, ClawgitError, NotFoundError, counted
+from clawgit.core.layout import NOTEBOOK
+from clawgit.core.limits import LARGEST_FILE
+from clawgit.core.markdown.decoding import TextChange, is_text, text_of
+from clawgit.git.batch import Batch
+from clawgit.git.cgit import CGit
+from clawgit.git.history.streams import dropped_by_merges
+from clawgit.git.looked import (
+    CLAIMING_COMMITS,
+    LEAKY_COMMITS,
+    LOOKED,
+    ORDERING_COMMITS,
+    PLANTED_COMMITS,
+    QUIET,
+    RETURNED_COMMITS,
+    TAKING_COMMITS,
+    TOLD_COMMITS,
+    UNCHECKED_COMMITS,
+    UNREAD_COMMITS,
+    keep_noted,
+    noted,
+)
+from clawgit.git.place import NO_OBJECT, is_shallow, refs_below
+from clawgit.git.rules.actors import AGENT, OPERATOR, actor_named, is_ours
+from clawgit.git.rules.authority import SOUL, SOULS, is_agent
+from clawgit.git.rules.history import SAYS, Commit
+from clawgit.git.rules.trailers import BY_GIT
+from clawgit.git.signatures import signed_by
+from clawgit.history.rules.record import Forgotten
+from clawgit.memory.rules.conflicts import conflicts
+from clawgit.safety.claimed_words import reworded, unsaid
+from clawgit.safety.operator import require_operator, signers_of
+from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
+from clawgit.safety.secrets_found import brought as brought_secrets
+from clawgit.safety.secrets_found import refused
+from clawgit.safety.state_alerts import acknowledged_alerts, of_recovery
+from clawgit.safety.taking_back import taken_back_by
+from clawgit.safety.trust_store import AT_A_TERMINAL
+from clawgit.talk.rules.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    corrections,
+    holds_corrections,
+)
+from clawgit.workspace.state import state_of
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+_MOST_COMMITS = 200
+_MOST_BYTES = 1024 * 1024
+"""After how much a look reads no more, about three seconds' work. It begins with the newest."""
+
+_FILE = "100"
+_HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
+_LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
+_ACK_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
+
+
+class _Edit(NamedTuple):
+    """What a commit did to a file; a merge has several blobs before it, one per side."""
+
+    path: str
+    before: tuple[str, ...]
+    after: str
+
+
+@dataclass(frozen=True)
+class _Foreign:
+    """A commit, and what it did to texts."""
+
+    workspace: WorkspaceBase
+    git: CGit
+    sha: str
+    texts: list[TextChange]
+
+    @cached_property
+    def made(self) -> Commit:
+        [made] = Batch(self.git).read_commits([self.sha])
+        return made
+
+    @cached_property
+    def is_signed(self) -> bool:
+        """Whether the operator signed it. Asked last: this starts a program."""
+        signers = signers_of(self.workspace)
+        return bool((signers.ssh or signers.gpg) and signed_by(self.git, [self.sha], signers))
+
+    def logs(self) -> list[TextChange]:
+        """What it did to corrections, unless it had the authority to do that."""
+        logs = [edit for edit in self.texts if holds_corrections(edit.path)]
+        # A first commit may hold what another history, which was lost, has proven.
+        return logs if logs and self.made.parents and not has_authority(self.made) else []
+
+    def claims(self) -> Iterator[str]:
+        """The ids of the corrections of which it is the first to say that they are confirmed."""
+        if not (logs := self.logs()):
+            return
+        # What a commit leaves alone says what it said.
+        now = text_of(Batch(self.git).data(f"{self.sha}:{CORRECTIONS}") or b"")
+        log = next((edit.before for edit in logs if edit.path == CORRECTIONS), now)
+        for path, before, after in logs:
+            yield from (claim.id for claim in unsaid(self.workspace, path, before, after, log))
+
+
+def _plants(commit: _Foreign) -> bool:
+    """Whether it brought text that looks planted; what the operator signed is recorded as his."""
+    blocks = foreign_blocks(commit.workspace, commit.texts)
+    if blocks and commit.is_signed:
+        keep_as_own(commit.workspace, blocks, f"the signature of commit {commit.sha[:10]}")
+        return False
+    return bool(blocks)
+
+
+def _leaks(commit: _Foreign) -> bool:
+    """Whether it brought a secret that the operator does not allow, in a text or a name."""
+    found = (secret for _, secret in brought_secrets(commit.texts))
+    return bool(refused(commit.workspace, found))
+
+
+def _returns(commit: _Foreign) -> bool:
+    """Whether it brings back words that the operator had forgotten: into history if they were
+    forgotten there too, else into files that still have them.
+    """
+    known = commit.workspace.forgotten()
+    back = _brought_back(known, commit.texts)
+    rewritten = Forgotten(tuple(act for act in known.acts if act.first))
+    if not back or _brought_back(rewritten, back):
+        return bool(back)
+    newest = Batch(commit.git).read([f"HEAD:{edit.path}" for edit in back])
+    return any(known.holds(text_of(blob.data)) for blob in newest if blob)
+
+
+def _brought_back(known: Forgotten, texts: Iterable[TextChange]) -> list[TextChange]:
+    return [edit for edit in texts if known.is_back(edit.before, edit.after)]
+
+
+def _takes_back(commit: _Foreign, parent: str = "") -> bool:
+    """Whether a commit by others takes back what the operator said. `parent` is one of a merge."""
+    edits = {edit.path: (edit.before, edit.after) for edit in commit.texts}
+    at = parent or next(iter(commit.made.parents), "")
+    if not any(taken_back_by(commit.workspace, AGENT, edits, at=at)):
+        return False
+    return bool(parent) or not has_authority(commit.made)
+
+
+def _orders(commit: _Foreign) -> bool:
+    """Whether an agent's commit adds a line to the soul: each is a standing order."""
+    souls = [edit for edit in commit.texts if edit.path == SOUL and edit.before]
+    if not any({*edit.after.split("\n")} - {*edit.before.split("\n")} for edit in souls):
+        return False
+    message = commit.made.message
+    return is_agent(message) and not is_ours(actor_named(message.actor_slug))
+
+
+def _claims(commit: _Foreign) -> bool:
+    return any(commit.claims()) and not commit.is_signed
+
+
+class _Rule(NamedTuple):
+    """A kind of alert: the prefix of the refs that name such commits, what is wrong with each, what
+    to do (`{0}` is the commit), and whether it is so; git's hooks or a look note the others.
+    """
+
+    prefix: str
+    what: str
+    step: str
+    is_so: Callable[[_Foreign], bool] | None = None
+
+
+_UNDO_AND_ACK = "clawgit show {0}, clawgit undo {0} if it is wrong, then clawgit status --ack {0}"
+_SCAN = "clawgit secrets scan --history, then clawgit status --ack {0}"
+
+_RULES = (
+    _Rule(UNCHECKED_COMMITS, "was made with --no-verify: nothing was checked", _UNDO_AND_ACK),
+    _Rule(
+        PLANTED_COMMITS,
+        "brought text that looks planted; agents do not see it",
+        "clawgit trust, or clawgit undo {0}; then clawgit status --ack {0}",
+        _plants,
+    ),
+    _Rule(LEAKY_COMMITS, "brought what looks like a secret, past the hooks", _SCAN, _leaks),
+    _Rule(
+        RETURNED_COMMITS,
+        "brought back words that `clawgit forget` removed",
+        "clawgit forget TEXT --history, or clawgit status --ack {0}",
+        _returns,
+    ),
+    _Rule(
+        TAKING_COMMITS,
+        "took back what the operator said, by plain git",
+        f"{_UNDO_AND_ACK}; of a merge, clawgit restore FILE --at REV",
+        _takes_back,
+    ),
+    _Rule(
+        ORDERING_COMMITS,
+        "added a standing order to SOUL.md, which each session reads",
+        _UNDO_AND_ACK,
+        _orders,
+    ),
+    _Rule(
+        CLAIMING_COMMITS,
+        "says that the operator corrected something, and nothing that is known here proves it",
+        _UNDO_AND_ACK,
+        _claims,
+    ),
+    _Rule(
+        UNREAD_COMMITS,
+        "and those before it brought too much to check",
+        "clawgit trust, clawgit secrets scan --history, then clawgit status --ack {0}",
+    ),
+)
+
+
+def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
+    """Looks at all commits of HEAD since the last look, and records what the operator must know.
+
+    If the last look is unknown, only HEAD is looked at.
+    """
+    looked = noted(workspace.place, LOOKED)
+    if not head or looked == head:
+        return
+    _look_at_merges(workspace, git, looked, head)
+    left, most = _MOST_BYTES, f"--max-count={_MOST_COMMITS + 1}"
+    listed = _listed(workspace, git, most, *_range(git, looked, head))
+    for number, (commit, edits) in enumerate(listed.items()):
+        if number == _MOST_COMMITS or left < 0:
+            _note(git, UNREAD_COMMITS, commit)
+            break
+        texts, is_whole = _texts(git, edits)
+        if not is_whole:
+            _note(git, UNREAD_COMMITS, commit)
+        left -= sum(len(edit.after) for edit in texts)
+        _look(_Foreign(workspace, git, commit, texts))
+    keep_noted(workspace.place, LOOKED, head)
+
+
+def _look(commit: _Foreign) -> None:
+    for rule in _RULES:
+        if rule.is_so and rule.is_so(commit):
+            _note(commit.git, rule.prefix, commit.sha)
+
+
+def _note(git: CGit, name: str, commit: str) -> None:
+    git.run("update-ref", f"{name}{commit}", commit)
+
+
+def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
+    """Drops the records of commits if all their text is the operator's now."""
+    _settle(workspace, git, PLANTED_COMMITS, lambda it: bool(foreign_blocks(workspace, it.texts)))
+
+
+def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
+    """Drops the records of commits that brought forgotten words back, once these are gone again."""
+    _settle(workspace, git, RETURNED_COMMITS, _returns)
+
+
+def _settle(
+    workspace: WorkspaceBase, git: CGit, prefix: str, is_so: Callable[[_Foreign], bool]
+) -> None:
+    rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", prefix)
+    for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
+        if not is_so(_foreign(workspace, git, commit)):
+            git.run("update-ref", "-d", name)
+
+
+def keep_commit(workspace: WorkspaceBase, git: CGit, commit: str) -> None:
+    """Records that what a commit brought is the operator's, who made it at a terminal."""
+    # The commit is made. Without a row, `clawgit trust` asks about its texts.
+    with suppress(ClawgitError):
+        keep_as_own(workspace, brought(_foreign(workspace, git, commit).texts), AT_A_TERMINAL)
+
+
+def doubtful_in(workspace: WorkspaceBase, git: CGit, commit: str) -> Iterator[str]:
+    """The ids of the corrections of which a commit by plain git says, without proof, that the
+    operator made them, or that they say something else.
+    """
+    foreign = _foreign(workspace, git, commit)
+    yield from foreign.claims()
+    for path, before, after in foreign.logs():
+        yield from reworded(path, before, after)
+
+
+def has_authority(commit: Commit) -> bool:
+    """Whether clawgit made a commit, by its own rules, or the operator did."""
+    message = commit.message
+    if not message.ids or not message.op:
+        return False
+    actor = actor_named(message.actor_slug)
+    return actor == OPERATOR or (message.verb != BY_GIT and commit.author == actor.name)
+
+
+def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
+    """Records the merges that lost what the operator said on one of their sides."""
+    for dropped in dropped_by_merges(git, _HIS, *_range(git, looked, head)):
+        named = [f"{side}:{dropped.path}" for side in (dropped.parent, dropped.commit)]
+        before, after = (text_of(blob.data) if blob else "" for blob in Batch(git).read(named))
+        texts = [TextChange(dropped.path, before, after)]
+        if _takes_back(_Foreign(workspace, git, dropped.commit, texts), dropped.parent):
+            _note(git, TAKING_COMMITS, dropped.commit)
+
+
+def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
+    """The commits since the last look; only HEAD if that is unknown."""
+    if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
+        return (head, f"^{looked}")
+    return ("--max-count=1", head)
+
+
+def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:
+    edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
+    return _Foreign(workspace, git, commit, _texts(git, edits)[0])
+
+
+def _listed(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[_Edit]]:
+    """Commits with what each did to the files of the scope; for a merge, what neither side had."""
+    commits: dict[str, list[_Edit]] = {}
+    edits: list[_Edit] = []
+    tokens = iter(git.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
+    for token in tokens:
+        record = token.lstrip("\n")
+        if record.startswith("\x01"):
+            edits = commits.setdefault(record[1:].strip(), [])
+        elif record.startswith(":"):
+            edit = _edit(record, next(tokens))
+            edits += [edit] if edit and workspace.scope.covers(edit.path) else []
+    return commits
+
+
+def _edit(record: str, path: str) -> _Edit | None:
+    """One line of `--raw`; None if it leaves no plain file, except for deleted Markdown."""
+    sides = len(record) - len(record.lstrip(":"))
+    fields = record[sides:].split(" ")
+    if not fields[sides].startswith(_FILE) and not path.endswith(".md"):
+        return None
+    oids = fields[sides + 1 :]
+    return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
+
+
+def _small(git: CGit, oids: Iterable[str]) -> list[str]:
+    """The blobs that exist and are small enough to be read."""
+    asked = "".join(f"{oid}\n" for oid in oids).encode()
+    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    # For a blob that does not exist, git says "missing".
+    sizes = (line.split() for line in shown.decode().splitlines())
+    return [oid for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE]
+
+
+def _texts(git: CGit, edits: Sequence[_Edit]) -> tuple[list[TextChange], bool]:
+    """What edits did to texts, and whether that is all: a file that is too large says nothing."""
+    oids = sorted({oid for edit in edits for oid in (*edit.before, edit.after)} - {NO_OBJECT})
+    small = _small(git, oids)
+    blobs = filter(None, Batch(git).read(small))
+    said = {blob.oid: text_of(blob.data) for blob in blobs if is_text(blob.data)}
+    changes = [
+        TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
+        for path, before, after in edits
+    ]
+    return changes, len(small) == len(oids)
+
+
+# The alerts.
+
+
+class Acknowledged(NamedTuple):
+    """The alerts that will not be shown again.
+
+    This is not in the history, so there is no commit.
+    """
+
+    acknowledged: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = False) -> Acknowledged:
+    """Marks one alert of the history or of the state as seen, or all that are shown.
+
+    Alerts are for the operator, so only the operator may acknowledge them.
+    """
+    require_operator(workspace.caller, "acknowledge an alert", _ACK_AT_A_TERMINAL)
+    git = workspace.cgit
+    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() or None
+    shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
+    ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
+    chosen = tuple(dict.fromkeys(ids))
+    if name and not chosen:
+        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
+    if chosen and not dry_run:
+        with state_of(workspace) as state:
+            for ident in chosen:
+                state.acknowledge(ident)
+    return Acknowledged(chosen)
+
+
+def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
+    """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
+    if count := sum(correction.waits for correction in corrections(corrected)):
+        what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
+        yield what, "clawgit corrections list --open"
+    if count := sum(conflict.open for conflict in conflicts(conflicting)):
+        words = counted(count, "conflict of memory", "conflicts of memory")
+        yield (
+            f"{words} {'waits' if count == 1 else 'wait'} for the operator",
+            "clawgit conflicts list",
+        )
+
+
+def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
+    look_at_new(workspace, git, head)
+    notes = (alert for _, alert in noted_alerts(workspace, git, head))
+    return [*recorded_alerts(workspace, git, head), *notes]
+
+
+def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:
+    """Looks at the commits since the last look: hooks see only `git commit`."""
+    # If nothing can be written, for instance on a read-only disk, the look is skipped.
+    with suppress(ClawgitError, OSError):
+        look_at_commits(workspace, git, head or "")
+
+
+def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
+    """The alerts in commits, newest first, without those that were acknowledged."""
+    if head is None:
+        return []
+    oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
+    found = Batch(git).read_commits(oids)
+    # What an undo may call it: git's hooks give an id to commits by hand, too.
+    unseen = _unseen(workspace, found, lambda commit: commit.message.ids)
+    alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
+    # Of a shallow clone more may be fetched, and HEAD stays.
+    if not alerts and not is_shallow(workspace.place):
+        keep_noted(workspace.place, QUIET, head)
+    return alerts
+
+
+def _alert(commit: Commit, alert: str) -> Alert:
+    name = commit.id or commit.sha
+    is_secret = alert.removeprefix(SAYS).startswith("secret ")
+    return Alert(name, commit.time, alert, (_SCAN if is_secret else _UNDO_AND_ACK).format(name))
+
+
+def noted_alerts(
+    workspace: WorkspaceBase, git: CGit, head: str | None, only: Container[str] = TOLD_COMMITS
+) -> Iterator[tuple[str, Alert]]:
+    """Alerts about commits of HEAD by plain git that our refs name, newest first, each with the
+    hash of its commit. An undo settles none: anybody may write a commit that says that it is one.
+    """
+    for rule in _RULES:
+        if head is None or rule.prefix not in only or not refs_below(workspace.place, rule.prefix):
+            continue
+        shape = ("--sort=-committerdate", "--format=%(objectname)")
+        oids = git.text("for-each-ref", f"--merged={head}", *shape, rule.prefix).split()
+        found = Batch(git).read_commits(oids)
+        # Not by its id, which anybody may type into a message: it could be one that was seen.
+        for commit in _unseen(workspace, found, lambda _: ()):
+            name = commit.sha[:10]
+            what = f"commit {name} {rule.what}"
+            yield commit.sha, Alert(name, commit.time, what, rule.step.format(name))
+
+
+def _unseen(
+    workspace: WorkspaceBase, commits: Collection[Commit], more: Callable[[Commit], Iterable[str]]
+) -> Iterator[Commit]:
+    """The commits that the operator has not acknowledged, by their hash or one of more names."""
+    # The state may be unreadable, and `status` has to say so.
+    acknowledged = {*acknowledged_alerts(workspace)} if commits else set()
+    for commit in commits:
+        if acknowledged.isdisjoint((commit.sha, commit.sha[:10], *more(commit))):
+            yield commit

@@ -1,0 +1,389 @@
+"""Finds prompt injection: text that was planted to make the agent act against its operator.
+
+What the words say is judged by a learned judge, and worn phrases by their form; so are addresses
+and commands that carry data away, and what a reader of the page cannot see: invisible characters,
+comments of no known kind. Neither is certain: the operator can approve what is held
+back. Words that are disguised are not looked for: an order in plain words that the judge does not
+know gets past it more easily.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from clawgit.core.doors import html
+from clawgit.core.markdown.scan import scan
+from clawgit.language.judges.judging import HONEST, Poison, poison, thresholds
+from clawgit.language.lazily import lazily
+from clawgit.safety.rules.masks import UNSEEN
+from clawgit.safety.rules.rules import PLANTED, Rule, allowed, rules
+from clawgit.safety.rules.visible import redrawn, unseen
+
+INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
+
+COMMENT = "comment"
+"""The check of the rules about comments."""
+
+_LEAST = 0.3
+"""From this chance on what is found by its form is held: honest notes have commands, addresses and
+such words, too."""
+
+_LEAST_QUOTED = 0.5
+"""The same for a quoted phrase and a hidden comment: most are notes about attacks, or for tools."""
+
+_REASONS = {
+    "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
+    "hides": (HIDES, "seems to keep something from the operator"),
+    "leaks": (EXFILTRATES, "seems to send private data away"),
+    "obeys": (INSTRUCTS, "seems to make outside text into orders"),
+    "acts": (INSTRUCTS, "seems to order a harmful act"),
+    "persists": (INSTRUCTS, "seems to make itself permanent"),
+    "steers": (INSTRUCTS, "seems to steer advice in somebody else's favour"),
+}
+"""For each class of the judge: the kind of finding, and what the operator reads."""
+
+_WORN = {
+    "tells to set aside the rules": _REASONS["overrides"],
+    "gives the agent another role": _REASONS["overrides"],
+    "speaks in the place of system or agent": _REASONS["overrides"],
+    "tells whom to obey": _REASONS["obeys"],
+    "keeps something from the operator": _REASONS["hides"],
+    "asks for the system prompt": _REASONS["leaks"],
+}
+"""The same for each kind of worn phrases."""
+
+
+class Injection(NamedTuple):
+    """`kind` is instructs, hides or exfiltrates. A write of an agent that brings one must wait for
+    the operator.
+    """
+
+    line: int
+    kind: str
+    reason: str
+    last: int = 0
+    """The last line of what was judged as one, if that is more than the line itself."""
+    chance: float = 1.0
+    """The judge's, of what it judged; what is found by its form is certain."""
+
+
+def findings(before: str, after: str) -> tuple[Injection, ...]:
+    """What is suspicious in `after`, on lines that `before` does not have, in order; of several in
+    a line, the surest first.
+    """
+    lines = after.split("\n")
+    known = {line.strip() for line in before.split("\n")}
+    fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
+    if not fresh:
+        return ()
+    hits = [*_invisible(lines, fresh), *_not_rendered(after, fresh), *_by_words(lines, fresh)]
+    hits.sort(key=lambda hit: (hit.line, -hit.chance, hit))
+    first: dict[tuple[int, str, str], Injection] = {}
+    for hit in hits:
+        first.setdefault((hit.line, hit.kind, hit.reason), hit)
+    return tuple(first.values())
+
+
+def _invisible(lines: list[str], fresh: Iterable[int]) -> Iterator[Injection]:
+    for number in sorted(fresh):
+        # A byte order mark is normal at the start of a file.
+        signs, harmless = unseen(lines[number - 1].removeprefix("\ufeff" if number == 1 else ""))
+        if signs and not harmless:
+            yield Injection(number, HIDES, "invisible characters")
+
+
+def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
+    """What a reader of the rendered page does not see.
+
+    Most comments are harmless: a note to oneself, or what a tool needs. No program is shown one; a
+    write waits only for one that the judge doubts.
+    """
+    for span in hidden(text):
+        number = next(filter(fresh.__contains__, span.lines), None)
+        if number is None:
+            continue
+        doubt = _doubt(_words(text[span.start : span.end]))
+        if doubt.chance >= _LEAST_QUOTED:
+            what = f" that {_REASONS[doubt.kind][1]}" if doubt.kind else ""
+            yield Injection(number, HIDES, f"{span.reason}{what}", chance=doubt.chance)
+
+
+def _words(comment: str) -> str:
+    """What a comment says, up to its end or to where another one begins."""
+    return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]
+
+
+def _doubt(words: str) -> Poison:
+    """What the judge thinks of the part of some words that it doubts most."""
+    parts = parts_of(plain(words))
+    return max((poison(part, worn(part)) for part in parts), default=HONEST)
+
+
+def _by_words(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
+    for begin, unit in units(lines):
+        within = range(begin, begin + len(unit))
+        number = next(filter(fresh.__contains__, within), None)
+        if number is not None:
+            yield from _meant(plain("\n".join(unit)), number, within[-1])
+
+
+def _meant(text: str, number: int, last: int) -> Iterator[Injection]:
+    """What the words of an item or paragraph mean, as far as it can be learned; worn phrases in it,
+    and addresses and commands that carry data away.
+    """
+    for part in parts_of(text):
+        forms = [*_forms(part)]
+        chance, kind = poison(part, _signs(forms))
+        for form in forms:
+            if not form.is_warned and chance >= form.least:
+                what, reason = _WORN.get(form.id, (EXFILTRATES, form.id))
+                yield Injection(number, what, reason, last, chance)
+        if chance >= thresholds().poison_hold:
+            yield Injection(number, *_REASONS[kind], last, chance)
+
+
+def worn(text: str) -> tuple[str, ...]:
+    """The worn (well-known) attack phrases in an item or paragraph, by what they do: hints for the
+    judge.
+    """
+    return _signs(_forms(text))
+
+
+def _signs(forms: "Iterable[_Form]") -> tuple[str, ...]:
+    found = (form for form in forms if form.id in _WORN)
+    states = (f"{form.id}: {'warned of' if form.is_warned else 'ordered'}" for form in found)
+    return tuple(dict.fromkeys(states))
+
+
+class _Form(NamedTuple):
+    """What a rule finds in a text, quoted or not; `is_warned`: the text warns of it."""
+
+    id: str
+    is_quoted: bool
+    is_warned: bool
+
+    @property
+    def least(self) -> float:
+        return _LEAST_QUOTED if self.is_quoted and self.id in _WORN else _LEAST
+
+
+def _forms(part: str) -> Iterator[_Form]:
+    line = folded(" ".join(part.split()))
+    for rule in rules(PLANTED):
+        match = rule.check != COMMENT and rule.may_be_in(line) and rule.regex.search(line)
+        if match:
+            is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
+            is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
+            yield _Form(rule.id, is_quoted, is_warned)
+
+
+# What is judged together, and as what.
+
+_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
+
+_FENCE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$")
+"""It parts what stands in it from what is around it, and says nothing itself."""
+
+_SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
+
+_LONGEST_UNIT = 480
+"""At most this many characters are judged together: in a longer text, one planted sentence is
+lost.
+"""
+
+
+def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Items, headings and paragraphs, each with the number of its first line."""
+    unit: list[str] = []
+    for number, line in enumerate([*lines, ""], 1):
+        is_gap = not line.strip() or _FENCE.match(line) is not None
+        if unit and (is_gap or _MARKER.match(line) or unit[-1].lstrip(" >").startswith("#")):
+            yield number - len(unit), unit
+            unit = []
+        if not is_gap:
+            unit.append(line)
+
+
+@lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is
+def plain(text: str) -> str:
+    """An item or a paragraph as it is judged, wherever it stands: without the mark of a list, a
+    quote or a heading, without stars and entities, invisible characters and the comments of
+    clawgit and OpenClaw, which say nothing.
+    """
+    if "<!--" in text:
+        # Old values and triggers are text that an agent reads.
+        text = _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
+    mark = _MARKER.match(text)
+    text = html.unescape(text[mark.end() if mark else 0 :].replace("*", ""))
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", redrawn(text, lambda _: ""))
+
+
+def folded(text: str) -> str:
+    """A text as its words are compared: lower case, no accents."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
+    return text.casefold()
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """A text in parts of whole sentences. Each begins with the sentence that ends the one before
+    it.
+    """
+    if len(text) <= _LONGEST_UNIT:
+        yield text
+        return
+    part: list[str] = []
+    for more in _sentences(text):
+        if part and sum(map(len, part)) + len(more) > _LONGEST_UNIT:
+            yield "".join(part)
+            part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
+        part.append(more)
+    yield "".join(part)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """All of a text, cut at the ends of sentences, or where one is too long."""
+    start = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
+        for at in range(start, end, _LONGEST_UNIT):
+            yield text[at : min(end, at + _LONGEST_UNIT)]
+        start = end
+
+
+# What the rendered page does not show.
+
+_LONGEST_COMMENT = 2000
+"""The end of a comment that is reported is looked for in this many characters."""
+
+_LONGEST_LINE = 4000
+"""Of a longer line, the backticks of code spans are not counted."""
+
+_KNOWN_COMMENT = lazily(
+    r"""<!--\s{0,4}(?:claw:[^\s<>]{1,40}(?:\ [a-z]{1,12}=[^\s<>]{0,400}){0,40}
+    |clawgit:[a-z:]{1,40}
+    |/?organizer:facts
+    |was:\ [^<>\n]{0,2000}
+    |openclaw-memory-promotion:[^\s<>]{1,200}
+    |openclaw:dreaming:[a-z]{1,12}(?::(?:start|end))?
+    |importance:\s?(?:10|[1-9])
+    |observed:\s?(?:[0-9-]{10}|YYYY-MM-DD)(?:\s?\|\s?status:\s?[a-z]{1,12}(?:\|[a-z]{1,12})?)?
+    |(?:trigger|project):[\w\s,./-]{1,120}
+    )\s{0,4}-->""",
+    re.VERBOSE,
+)
+"""Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
+
+_LINE_END = lazily("\n")
+_ACCENT = lazily("[\u0300-\u036f]")
+_WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,200}-->")
+_SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
+
+
+class Hidden(NamedTuple):
+    """A comment, which a reader of the page does not see, by its place and its lines."""
+
+    start: int
+    end: int
+    lines: range
+    reason: str
+
+
+def _matches(text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    # A comment is no tag: nearly each entry has one.
+    bare = without_known_comments(text)
+    for rule in rules(PLANTED):
+        if rule.check == COMMENT and rule.may_be_in(bare):
+            yield from ((rule, match) for match in rule.regex.finditer(text))
+
+
+def hidden(text: str) -> Iterator[Hidden]:
+    """Where a reader of the rendered page does not see the text. In code, markup is shown, and
+    comments of a known kind are no matter.
+    """
+    found = [*_matches(text)]
+    if not found:
+        return
+    code, ends = _code_lines(text), [end.start() for end in _LINE_END.finditer(text)]
+    for rule, match in found:
+        start, end = match.start(), _end_of(match)
+        line = bisect_left(ends, start) + 1
+        in_code = line in code or _in_code_span(text, match)
+        if end is None or in_code:
+            continue
+        lines = range(line, bisect_left(ends, end) + 2)
+        yield Hidden(start, end, lines, rule.id)
+
+
+def _end_of(match: re.Match[str]) -> int | None:
+    """Where something hidden ends; None for a comment of a known kind."""
+    text, end = match.string, match.end()
+    if not text.startswith("<!--", match.start()):
+        return end
+    if _KNOWN_COMMENT.match(text, match.start()):
+        return None
+    return max(end, text.find("-->", end, end + _LONGEST_COMMENT))
+
+
+def without_unseen(text: str) -> str:
+    """A text with a mark for the words of each comment that is not of a known kind, and for
+    invisible characters. It keeps its lines.
+    """
+    bare = without_known_comments(text)
+    if "<!--" in bare or "]:" in bare:
+        text = _without_comments(text)
+    # Control characters are made visible by whoever prints them.
+    return redrawn(
+        text, lambda signs: signs if max(signs) < " " or unseen(signs).harmless else UNSEEN
+    )
+
+
+def _without_comments(text: str) -> str:
+    comments = [found.start for found in hidden(text)]
+    pieces, at = list[str](), 0
+    for start in sorted(comments):
+        end = _last_of_comment(text, start)
+        if start < at or end is None or _WORDLESS.match(text, start):
+            continue
+        lines = "\n" * text.count("\n", start, end)
+        pieces += (text[at:start], f"<!-- {UNSEEN}{lines} -->")
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _last_of_comment(text: str, start: int) -> int | None:
+    """Where a comment ends, however long it is; None where it is not one, but shown as it is."""
+    if not text.startswith("<!--", start):
+        end = text.find("\n", start)
+        return len(text) if end < 0 else end
+    if start < text.rfind("-->"):
+        return text.find("-->", start) + len("-->")
+    begins_line = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    return len(text) if begins_line else None
+
+
+def without_known_comments(text: str) -> str:
+    """A text without every comment of a known kind."""
+    return _KNOWN_COMMENT.sub("", text) if "<!--" in text else text
+
+
+def _code_lines(text: str) -> set[int]:
+    code = (block for block in scan(text) if block.kind in ("fence", "code"))
+    return {
+        block.line + n
+        for block in code
+        for n in range(block.text.removesuffix("\n").count("\n") + 1)
+    }
+
+
+def _in_code_span(text: str, found: re.Match[str]) -> bool:
+    """Whether a match stands between two backticks of its line."""
+    first = text.rfind("\n", 0, found.start()) + 1
+    if found.start() - first > _LONGEST_LINE:
+        return False
+    after = text[found.end() : found.end() + _LONGEST_LINE].partition("\n")[0]
+    return text.count("`", first, found.start()) % 2 == 1 and "`" in after

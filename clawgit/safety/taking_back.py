@@ -1,0 +1,101 @@
+"""What the operator said is taken back by the operator. All that changes memory asks here: undo,
+redo, restore, revert, edits and removals of entries, corrections, sync and git's hooks. From others
+it becomes a proposal (`rules.py`) or a quote under the entry (`corrections add`).
+"""
+
+from collections.abc import Iterator, Mapping
+
+from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.git.batch import Batch
+from clawgit.git.history.streams import grep
+from clawgit.git.rules.actors import OPERATOR, Actor
+from clawgit.git.rules.authority import SOULS, made_by_operator, may_take_back
+from clawgit.git.worktree import glance
+from clawgit.memory.rules.confidence import CORRECTION, is_correction
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS
+from clawgit.talk.rules.lost import TakenBack, lost_corrections, taken_back
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+Edits = Mapping[str, tuple[str | None, str | None]]
+"""Path → the text before and after; None if there is none."""
+
+_START = 40
+"""How many characters of an entry are searched for in other files."""
+
+_MOST_NAMED = 3
+_BY_OPERATOR = "^Clawgit-Op: operator/"
+
+
+def logs(workspace: WorkspaceBase) -> dict[str, str]:
+    """The text of each file with corrections by its path, as on disk: the log, and its archive."""
+    books = sorted((workspace.root / ARCHIVE).glob("*.md"))
+    paths = (CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books))
+    return {path: text for path in paths if (text := glance(workspace.root, path))}
+
+
+def taken_back_by(
+    workspace: WorkspaceBase,
+    asker: Actor,
+    edits: Edits,
+    evidence: tuple[str, ...] = (),
+    at: str = "",
+) -> Iterator[TakenBack]:
+    """What of the operator's words somebody would take back by these edits, and may not.
+
+    `at` is the commit that they change, HEAD if empty; a newer correction among the evidence may
+    overrule a line of the soul.
+    """
+    before = {
+        path: text
+        for path, (text, _) in edits.items()
+        if text and not may_take_back(asker, path) and _may_hold(path, text)
+    }
+    after = {path: text or "" for path, (_, text) in edits.items()}
+    for loss in taken_back(before, after):
+        if not _stands_elsewhere(workspace, loss, before, after):
+            yield loss
+    for path in SOULS:
+        if path in before:
+            from clawgit.soul.identity_rules import weakened_lines  # noqa: PLC0415 - see LATE
+
+            yield from weakened_lines(workspace, path, edits[path], evidence, at)
+
+
+def _may_hold(path: str, text: str) -> bool:
+    """Whether a file may hold what the operator said. Most do not, and are not parsed."""
+    return path in SOULS or CORRECTION in f"{path} {text}".lower()
+
+
+def operators_changes(workspace: WorkspaceBase, *which: str) -> tuple[str, ...]:
+    """Why somebody else may not take some commits back: those of them that the operator made.
+
+    `which` names them as git does, with paths behind `--`.
+    """
+    if workspace.caller.actor == OPERATOR:
+        return ()
+    git, shape = workspace.cgit, ("--format=%H", f"--grep={_BY_OPERATOR}")
+    shas = git.text("log", *shape, f"--max-count={_MOST_NAMED}", *which).split()
+    return tuple(
+        f"this takes back {commit.name}, which the operator made"
+        for commit in Batch(git).read_commits(shas)
+        if made_by_operator(commit.message)
+    )
+
+
+def _stands_elsewhere(
+    workspace: WorkspaceBase,
+    loss: TakenBack,
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+) -> bool:
+    """Whether a correction, or an entry, has moved to a file that the edits leave alone."""
+    if not holds_entries(loss.path):
+        now = {**logs(workspace), **after}
+        return loss not in lost_corrections(before, now)
+    start = loss.name.partition(" #")[0][:_START]
+    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)}
+    return any(
+        is_correction(entry) and " ".join(entry.text.split()) == loss.name
+        for path in sorted(paths - after.keys())
+        for entry in entries(glance(workspace.root, path))
+    )

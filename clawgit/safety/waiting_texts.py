@@ -1,0 +1,120 @@
+"""The planted text of a workspace that waits for the operator, and the operator's answer."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+
+from clawgit.core.errors import PathRefusedError, StorageError
+from clawgit.core.markdown.decoding import text_of
+from clawgit.git.looked import WITHHELD, keep_noted
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.worktree import read_file
+from clawgit.safety.committed_texts import settle_commits
+from clawgit.safety.operator import confirm
+from clawgit.safety.own_texts import OwnTexts, keep_adopted, keep_as_own, name_of
+from clawgit.safety.rules.planted import PlantedBlock, is_served, planted
+from clawgit.safety.trust_store import AT_A_TERMINAL, TEXT
+from clawgit.workspace.workspace import Workspace
+
+_MOST_ADOPTED = 2_000_000
+"""How many characters `init` judges, so that it does not take minutes; the rest is judged when
+shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingText:
+    """A block that looks planted; `key` is its name for `trust`, `seen` the hash of its words."""
+
+    key: str
+    path: str
+    line: int
+    last_line: int
+    kind: str
+    reason: str
+    text: str
+    seen: str
+
+
+def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
+    """The planted blocks of the files as they are on disk that are withheld.
+
+    A text that is in several places is listed once. With `keys`, only these.
+    """
+    wanted = frozenset(keys)
+    texts, _ = _recorded(workspace, inf)
+    return tuple(text for text in texts if not wanted or text.key in wanted)
+
+
+def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
+    """Records texts as seen by the operator; if there is an operator key, it must confirm that."""
+    if not texts:
+        return
+    confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
+    keep_as_own(workspace, ((text.path, _block(text)) for text in texts), AT_A_TERMINAL)
+    settle_commits(workspace, workspace.cgit)
+
+
+def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
+    """What looks planted in an adopted folder; and how many files were left unread.
+
+    All that stands there is the operator's from now on if he adopts it; else it waits for him.
+    """
+    texts, unread = _recorded(workspace, _MOST_ADOPTED)
+    head = workspace.git.head().oid
+    if workspace.caller.actor == OPERATOR and head:
+        keep_adopted(workspace, head)
+        # What holds a secret stays out of the commit, and is his as well.
+        left_out = (text for text in texts if workspace.git.read(head, text.path) is None)
+        keep_as_own(workspace, ((text.path, _block(text)) for text in left_out), AT_A_TERMINAL)
+        keep_noted(workspace.place, WITHHELD, "")
+    return tuple(texts), unread
+
+
+def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText], int]:
+    """What waits in the first so many characters, and how many files were left unread.
+
+    It is recorded for `status`, which reads no files.
+    """
+    own, paths = workspace.own_texts(), _served_paths(workspace)
+    found: dict[str, WaitingText] = {}
+    unread = len(paths)
+    for path in paths:
+        text = _text(workspace, path)
+        most -= len(text)
+        if most < 0:
+            break
+        found |= {waiting.key: waiting for waiting in _found(own, path, text)}
+        unread -= 1
+    names = (key.removeprefix(f"{TEXT}:") for key in found)
+    # A read-only disk must not hide the texts.
+    with suppress(OSError):
+        keep_noted(workspace.place, WITHHELD, " ".join(names))
+    return found.values(), unread
+
+
+def _found(own: OwnTexts, path: str, text: str) -> Iterator[WaitingText]:
+    for block in planted(text):
+        if not own.covers(block):
+            name = f"{TEXT}:{name_of(block)}"
+            yield WaitingText(name, path, **block._asdict(), seen=block.digest)
+
+
+def _served_paths(workspace: Workspace) -> list[str]:
+    """The files that are served. Those at the top come first, since every session gets them."""
+    served = (
+        path for path in workspace.cgit.files() if is_served(path) and workspace.scope.covers(path)
+    )
+    return sorted(served, key=lambda path: (path.count("/"), path))
+
+
+def _text(workspace: Workspace, path: str) -> str:
+    try:
+        data = read_file(workspace.root, path).data or b""
+    except (PathRefusedError, StorageError):
+        return ""
+    return text_of(data)
+
+
+def _block(text: WaitingText) -> PlantedBlock:
+    return PlantedBlock(*(getattr(text, name) for name in PlantedBlock._fields))

@@ -1,0 +1,152 @@
+"""A question to the memory, and its answer: the hits, and how they were found."""
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from clawgit.core.layout import is_foreign, is_instruction, is_markdown
+from clawgit.git.cgit import CGit
+from clawgit.workspace.discover import is_log, is_never, source_of
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+
+class Request(NamedTuple):
+    """A question. None means what the settings say.
+
+    `source` narrows the search to one kind of file, `category` to one kind of memory or to a tag.
+    `archived` includes expired facts; `smart` derives from the question what kind of memory it is
+    after. `full` adds the text around each hit, `beside` what stands before and after its line.
+    Without a `min_score` of its own, a question is also answered with hits that come near the one
+    of the settings.
+    """
+
+    query: str
+    limit: int | None = None
+    min_score: float | None = None
+    at: str = ""
+    source: str = ""
+    explain: bool = False
+    category: str = ""
+    archived: bool = False
+    smart: bool = False
+    full: bool = False
+    beside: bool = True
+
+
+class Hit(NamedTuple):
+    """`snippet` is the sentence that answers, on one line; `before` and `after` are the text around
+    it.
+
+    `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
+    it, or with `full` the `text` around it. `headings` stand above it; the last one of a table's
+    row is the table's header. `marks` say why not to trust it as it stands: disputed, superseded,
+    pending. `disputed` is what the operator said against the entry. `also` are the places of lines
+    that say the same, and are no hits of their own. `likely`: the score reaches the least one, or a
+    hit behind it does.
+
+    `explain` says what the score is made of, if asked for. `agent` names the owner of a memory
+    other than this workspace's.
+    """
+
+    path: str
+    startLine: int  # noqa: N815 - the names are OpenClaw's
+    endLine: int  # noqa: N815
+    score: float
+    snippet: str
+    source: str
+    citation: str
+    entryId: str  # noqa: N815
+    tier: str
+    line: int
+    lastLine: int  # noqa: N815
+    explain: Mapping[str, object] | None = None
+    agent: str = ""
+    disputed: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    headings: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    text: str | None = None
+    also: tuple[str, ...] = ()
+    likely: bool = True
+
+
+def noted(*notes: str | None) -> str | None:
+    """The notes of an answer as one, without full stops in its middle; None if there is none."""
+    return "; ".join(filter(None, notes)).replace(".; ", "; ") or None
+
+
+_MOST = 3
+"""How many places are listed, and added by the command."""
+
+
+class OutsidePlace(NamedTuple):
+    """A folder or a file at the top of the workspace, with the Markdown files in it."""
+
+    path: str
+    files: int
+
+
+class Outside(NamedTuple):
+    """`places` are the largest ones; `next` is the command that adds them to the search, and `by`
+    says who may run it.
+    """
+
+    files: int
+    places: tuple[OutsidePlace, ...]
+    next: str
+    by: str = "the operator, at a terminal"
+
+
+class SearchAnswer(NamedTuple):
+    """`fallback` says what answered in place of the usual, and why.
+
+    `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
+    what a `smart` search read into the question. `missing` are the words of the question that
+    nothing has that was searched. Where nothing likely was found, `outside` says what of the
+    workspace no search covers.
+    """
+
+    results: tuple[Hit, ...]
+    provider: str
+    model: str
+    mode: str
+    fallback: str | None
+    indexedAt: str  # noqa: N815 - the names are OpenClaw's
+    behind: int
+    elapsedMs: float  # noqa: N815
+    intent: Mapping[str, str] | None = None
+    searched: int = 0
+    outside: Outside | None = None
+    missing: tuple[str, ...] = ()
+
+
+def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None:
+    """What the search does not cover; None if it covers everything. No file is read."""
+    root, known = workspace.root, {*searched}
+    paths = CGit(root, workspace.caller.env).files(":(icase)*.md")
+    meant = filter(_is_meant, {*paths} - known)
+    # Git also lists what was committed and is no longer there.
+    left = [path for path in meant if (root / path).is_file()]
+    return _outside(left, workspace.config.settings.extra_paths) if left else None
+
+
+def _outside(left: Sequence[str], extra: Sequence[str]) -> Outside:
+    """These files, and the command that adds them to the `extra` paths."""
+    counts = Counter(path.partition("/")[0] for path in left)
+    facts = {path.partition("/")[0] for path in left if not is_instruction(path)}
+    # Guides for an agent come last: they are missed least.
+    order = sorted(counts, key=lambda name: (name not in facts, -counts[name], name))[:_MOST]
+    places = (OutsidePlace(name if name in left else f"{name}/", counts[name]) for name in order)
+    value = json.dumps([*extra, *order], ensure_ascii=False)
+    add = f"clawgit config set extra_paths {shlex.quote(value)}"
+    return Outside(len(left), tuple(places), add)
+
+
+def _is_meant(path: str) -> bool:
+    """Whether somebody may miss a file: not what steers this agent, such as BOOT.md."""
+    if not is_markdown(path) or ("/" not in path and is_instruction(path)):
+        return False
+    return not (is_foreign(path) or is_never(path) or is_log(path) or source_of(path))

@@ -1,0 +1,368 @@
+"""The whole way from a question to the lines that answer it, best first.
+
+*Candidates* are the lines with words of the question and those near to it in meaning. A *reader*
+says of the best of them how likely each answers. *Standing* is what a line counts by its age and
+the operator's corrections. The score is the product, and the order is the score. *Fold*: what is
+said twice is one hit.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date
+from itertools import chain
+from math import prod
+from operator import attrgetter
+from typing import NamedTuple
+
+from clawgit.core.markdown.comment import DISPUTED
+from clawgit.language.lazily import lazily
+from clawgit.search.index.index import Index
+from clawgit.search.rules.fold import keepers
+from clawgit.search.rules.question import Asked
+from clawgit.search.rules.row import ROLES, USERS, ItemRow, nearest, speaker
+from clawgit.search.rules.standing import (
+    CORRECTS,
+    StandingSettings,
+    in_order,
+    is_correction,
+    is_log,
+    standing,
+)
+from clawgit.search.rules.terms import held
+from clawgit.search.rules.terms import in_order as words_in_order
+from clawgit.search.side import NO_MEANING, Side
+from clawgit.search.stores.models import SEPARATOR
+from clawgit.talk.rules.disputed import is_quote
+from clawgit.talk.rules.pairs import CorrectedPairs
+from clawgit.workspace.template_text import says_nothing
+
+Chances = Callable[[str, Sequence[str]], list[float]]
+"""Says of each of some texts how likely it answers a question."""
+
+Test = Callable[[ItemRow], bool]
+
+_MOST = 200, 60, 60
+"""How many lines with words of the question are looked at, how many of them go on, and how many of
+those near to it in meaning.
+"""
+
+_WIDE = 2000, 2000, 2000
+"""The same where only lines of some kind are asked for."""
+
+BY_MEANING, BY_WORDS = 10, 10
+"""How many of the nearest lines, and of those with most words, a reader reads at most."""
+
+AT_FIRST, CERTAIN = 8, 0.9
+"""So many are enough if one of them answers for certain."""
+
+ABOVE = 0.6
+"""What a word counts that stands in a heading above the line."""
+
+WINDOW, BEFORE, AFTER = 2, 0.7, 0.6
+"""A word of a turn counts for so many turns around it, and for each step so much less. What stands
+before an answer asks for it.
+"""
+
+_UNREAD = 0.3
+"""What is left of a line that a reader has not read, beside those that it has."""
+
+_LEVEL = 0.88
+"""The power by which words, or words and meaning, that fit as well as what a reader finds likely
+reach the same score.
+"""
+
+LENGTH, OF_TURN = 0.05, 0.15
+"""What a long line loses, and a long turn of a conversation."""
+
+OF_DAY, OF_RULE = 1.5, 2.0
+"""What a line stands at that is of the days that a question names, and a rule where it asks for
+permission.
+"""
+
+AS_SAID = 0.9
+"""What a line of a saved session stands at beside what somebody has kept."""
+
+SPEAKER, USER, ASKING = 1.4, 1.3, 0.75
+"""Factors of a turn: of one whom the question names, of the user, of one who only asks."""
+
+_NAMES = lazily(r"\W{0,3}([^:(\n]{2,60}?)\W{0,3}\(aka ([^)\n]+)\)\W{0,3}:")
+"""What begins with a name and other names of the same: `Postgres (aka PG): …`."""
+
+_MOST_QUOTES = 12
+"""How many lines after a disputed entry may be the operator's quotes about it."""
+
+_BY_WORDS = attrgetter("weighed")
+
+
+class Memory(NamedTuple):
+    """What a question is asked of. `chances` is the reader. `only` says which lines count at all,
+    `days` which are of the days that the question names, `ruled` which are rules, if it asks for
+    permission; `corrected` reads what the operator has corrected, where that matters.
+    """
+
+    lines: Index
+    rules: StandingSettings
+    today: date
+    side: Side = NO_MEANING
+    chances: Chances | None = None
+    corrected: Callable[[], CorrectedPairs] = CorrectedPairs
+    only: Test | None = None
+    days: Test | None = None
+    ruled: Test | None = None
+
+
+class Found(NamedTuple):
+    """A line that was found. `words` is the share of the question that it has, `fits` how well it
+    answers as it stands, and `score` that with its standing. `also` are the places of lines that
+    say the same.
+    """
+
+    row: ItemRow
+    words: float = 0.0
+    weighed: float = 0.0
+    meaning: float | None = None
+    chance: float | None = None
+    is_named: bool = False
+    fits: float = 0.0
+    score: float = 0.0
+    standing: tuple[tuple[str, float], ...] = ()
+    also: tuple[str, ...] = ()
+
+
+def answer(asked: Asked, memory: Memory) -> list[Found]:
+    """The lines that answer a question or come near it, best first."""
+    found = read(asked, memory, candidates(asked, memory))
+    known = memory.corrected() if any(map(_rests_on_the_log, found)) else CorrectedPairs()
+    stood = [_stood(one, memory, known) for one in found]
+    stood += _quotes(stood, memory, known)
+    folded = _folded(_best(stood, _uncut))
+    # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
+    return [one._replace(score=score) for one, score in in_order(folded, known)]
+
+
+def candidates(asked: Asked, memory: Memory) -> list[Found]:
+    """The lines with words of the question, and those near to it in meaning, with what of it they
+    have.
+    """
+    lines, (most, most_kept, most_near) = memory.lines, _WIDE if memory.only else _MOST
+    near = memory.side.nearest(most_near if asked.words else 0)
+    pool = lines.rows(dict.fromkeys((*lines.best(asked.terms, most), *near)))
+    pool += _turns_around(lines, pool)
+    rows = {row.id: row for row in pool if _counts(row, memory)}
+    found = filter(_is_answer, _by_words(asked, lines, rows))
+    worded = _best(found, _BY_WORDS)
+    kept = {*near, *(one.row.id for one in filter(_BY_WORDS, worded[:most_kept]))}
+    return _meant([one for one in worded if one.row.id in kept], memory.side)
+
+
+def _best(found: Iterable[Found], worth: Callable[[Found], float]) -> list[Found]:
+    """The lines, those that are worth most first. Equal ones come in the order of their places,
+    since their ids depend on what was edited when.
+    """
+    return sorted(found, key=lambda one: (-worth(one), one.row.path, one.row.line, one.row.id))
+
+
+def _by_meaning(one: Found) -> float:
+    return one.meaning or 0.0
+
+
+def _uncut(one: Found) -> float:
+    """The score, also above 1: two good hits must not become a tie."""
+    return one.fits * prod(factor for _, factor in one.standing)
+
+
+def _is_answer(one: Found) -> bool:
+    """A heading with nothing below must have a word of the question: one or two words are near
+    anything in meaning. A line without any word, such as an empty box, answers nothing.
+    """
+    return one.words > 0 or (one.row.kind != "heading" and bool(held(one.row.text)))
+
+
+def _meant(found: Sequence[Found], side: Side) -> list[Found]:
+    """The lines with how near each is in meaning: from 0, as the average line, to 1, the same."""
+    if side.cosines is None:
+        return [*found]
+    mean, cosines = side.mean, side.of(sorted(one.row.id for one in found))
+    room = max(1 - mean, 1e-9)
+    nearness = {at: min(max((cosine - mean) / room, 0.0), 1.0) for at, cosine in cosines.items()}
+    return [one._replace(meaning=nearness.get(one.row.id, 0.0)) for one in found]
+
+
+def _counts(row: ItemRow, memory: Memory) -> bool:
+    """Whether a line may be an answer at all: not one that nobody has filled in."""
+    return (memory.only is None or memory.only(row)) and not says_nothing(row.path, row.text)
+
+
+def _turns_around(index: Index, rows: Iterable[ItemRow]) -> list[ItemRow]:
+    ids = (index.around(row.id, WINDOW) for row in rows if row.kind == "turn")
+    return [row for row in index.rows({*chain.from_iterable(ids)}) if row.kind == "turn"]
+
+
+def _by_words(asked: Asked, index: Index, rows: Mapping[int, ItemRow]) -> list[Found]:
+    """What each line has of the question: of the terms for a word the best counts, in the line,
+    above it, or in the turns around it.
+    """
+    around = {row.id: row for row in _turns_around(index, rows.values())}
+    said = {row.id: held(row.text) for row in (*around.values(), *rows.values())}
+    whole, usual = asked.whole or 1.0, _mean(row.words for row in rows.values())
+    found = []
+    for row in rows.values():
+        places = [(said[row.id], 1.0), (_above(row), ABOVE)]
+        if row.id in around:
+            places += _beside(row.id, around.keys() & {*index.around(row.id, WINDOW)}, said)
+        worth = sum(max(word.worth(text) * share for text, share in places) for word in asked.words)
+        length = OF_TURN if row.kind == "turn" else LENGTH
+        weighed = worth / whole / (1 - length + length * row.words / usual) * _of_turn(asked, row)
+        found.append(Found(row, worth / whole, weighed, is_named=_is_named(asked, row)))
+    return found
+
+
+def _beside(
+    turn: int, around: AbstractSet[int], said: Mapping[int, frozenset[str]]
+) -> Iterator[tuple[frozenset[str], float]]:
+    """What the turns around one say, and how much it counts."""
+    for other in around - {turn}:
+        yield said[other], (BEFORE if other < turn else AFTER) ** abs(other - turn)
+
+
+def _mean(counts: Iterable[int]) -> float:
+    some = [*counts]
+    return max(sum(some) / max(len(some), 1), 1.0)
+
+
+def _above(row: ItemRow) -> frozenset[str]:
+    return held("\n".join((*row.headings, *row.led)))
+
+
+def _of_turn(asked: Asked, row: ItemRow) -> float:
+    """What a turn counts more or less by who says it, and whether it only asks."""
+    if row.kind != "turn":
+        return 1.0
+    name = speaker(row.text)
+    factor = SPEAKER if asked.worth(held(name)) else 1.0
+    if name.casefold() in USERS:
+        return factor * USER
+    return factor * (ASKING if row.text.rstrip().endswith(("?", "？")) else 1.0)
+
+
+def _is_named(asked: Asked, row: ItemRow) -> bool:
+    """Whether a line begins with a name of a thing that the question names."""
+    names = _NAMES.match(row.text) if "(aka " in row.text else None
+    if not names:
+        return False
+    question = _spaced(asked.text)
+    return any(_spaced(name) in question for name in (names[1], *names[2].split(",")))
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(words_in_order(text))} "
+
+
+def read(asked: Asked, memory: Memory, found: Sequence[Found]) -> list[Found]:
+    """The lines with how well each fits, read as far as it is needed."""
+    chances: Mapping[int, float] = {}
+    is_named = any(one.is_named for one in found)
+    # Where the question names a thing, the lines that begin with its name are the answer.
+    if memory.chances and len(asked.words) > 1 and not is_named:
+        chances = _chances(asked.text, found, memory.chances)
+    known = (one._replace(chance=chances.get(one.row.id)) for one in found)
+    behind = is_named or bool(chances)
+    return [one._replace(fits=_fit(one, behind=behind)) for one in known]
+
+
+def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[int, float]:
+    """The reader's chances of the nearest lines and of those with most words. It reads the best of
+    them first, and stops if one of these answers for certain.
+    """
+    near = _best(found, _by_meaning)[:BY_MEANING]
+    to_read = {one.row.id: one for one in (*near, *_best(found, _BY_WORDS)[:BY_WORDS])}
+    best = _best(to_read.values(), _mixed)
+    known: dict[int, float] = {}
+    for some in (best[:AT_FIRST], best[AT_FIRST:]):
+        if max(known.values(), default=0.0) < CERTAIN:
+            read = chances(question, [_as_read(one.row) for one in some])
+            known |= zip((one.row.id for one in some), read, strict=True)
+    return known
+
+
+def _mixed(one: Found) -> float:
+    """How well a line fits before a reader reads it."""
+    said = min(one.weighed, 1.0)
+    return said if one.meaning is None else (said + one.meaning) / 2
+
+
+def _fit(one: Found, *, behind: bool = False) -> float:
+    """How well a line answers, from 0 to 1: words, meaning and the reader weigh alike. What no
+    reader has read stands `behind` what it has.
+    """
+    if one.is_named:
+        return 1.0
+    if one.chance is not None:
+        return (2 * _mixed(one) + one.chance) / 3
+    return _mixed(one) * _UNREAD if behind else _mixed(one) ** _LEVEL
+
+
+def _as_read(row: ItemRow) -> str:
+    """A line as the reader reads it: few lines say alone what they are about."""
+    return SEPARATOR.join((*nearest(row.headings, row.led), row.text))
+
+
+def _rests_on_the_log(one: Found) -> bool:
+    """Whether what the log says decides how much a line counts."""
+    return is_correction(one.row) or _is_disputed(one.row)
+
+
+def _is_disputed(row: ItemRow) -> bool:
+    return row.meta is not None and row.meta.status == DISPUTED and not is_quote(row.text)
+
+
+def _stood(one: Found, memory: Memory, known: CorrectedPairs) -> Found:
+    factors = tuple(standing(one.row, memory.rules, memory.today, known, itself=one.words > 0))
+    if memory.days and memory.days(one.row):
+        factors += (("day", OF_DAY),)
+    if memory.ruled and memory.ruled(one.row):
+        factors += (("rule", OF_RULE),)
+    if speaker(one.row.text).casefold() in ROLES:
+        factors += (("as said", AS_SAID),)
+    stood = one._replace(standing=factors)
+    return stood._replace(score=min(_uncut(stood), 1.0))
+
+
+def _quotes(stood: Sequence[Found], memory: Memory, known: CorrectedPairs) -> Iterator[Found]:
+    """The operator's sentences under the disputed entries, if the log has them. Each answers
+    whatever its entry would have answered, and counts as a correction.
+    """
+    boost, there = memory.rules.correction_relevance_boost, {one.row.id for one in stood}
+    for one in stood:
+        first, most = one.row.id + 1, _MOST_QUOTES if _is_disputed(one.row) else 0
+        for row in memory.lines.rows({*range(first, first + most)} - there):
+            if _is_quote_of(row, one.row) and known.proves(row.text):
+                score = min(one.fits * boost, 1.0)
+                yield one._replace(row=row, score=score, standing=((CORRECTS, boost),))
+
+
+def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:
+    return (row.path, row.key) == (entry.path, entry.key) and is_quote(row.text)
+
+
+def _folded(found: Sequence[Found]) -> list[Found]:
+    """The lines, each that is said once; it takes the best place of those that it stands for."""
+    keeper = keepers([one.row for one in found])
+    under: dict[int, list[int]] = {}
+    for at, kept in enumerate(keeper):
+        under.setdefault(kept, []).append(at)
+    folded = []
+    for kept, same in under.items():
+        # The log of the very correction that an entry holds is not named beside it.
+        others = [found[at].row for at in same if at != kept and not is_log(found[at].row)]
+        folded.append(
+            found[kept]._replace(
+                score=found[same[0]].score,
+                also=tuple(map(_place, others)),
+            )
+        )
+    return folded
+
+
+def _place(row: ItemRow) -> str:
+    return f"{row.path}:{row.line}"

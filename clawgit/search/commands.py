@@ -1,0 +1,238 @@
+"""`memory search`: the lines that answer a question."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import PurePath
+from typing import Any
+
+import click
+
+from clawgit.core.errors import UsageError, first_of
+from clawgit.git.rules.actors import OPERATOR, Actor
+from clawgit.safety.rules.masks import PLANTED
+from clawgit.search.accesses import SESSIONS, note_shown
+from clawgit.search.asked import telling
+from clawgit.search.rules.terms import matches
+from clawgit.search.serve_client import asked as ask_warm
+from clawgit.search.stores.access import Showing
+from clawgit.terminal import output
+from clawgit.terminal.command import SHARE, Answers, command, option, revision_option
+from clawgit.terminal.command_table import load
+from clawgit.terminal.output import counted, dim, inline, next_step
+from clawgit.terminal.text import cut, options, terminal_width
+from clawgit.workspace.workspace import Workspace
+
+MOST = 200
+"""Hits that may be asked for."""
+
+_INDENT = "    "
+_WIDEST = 200
+"""Columns for the headings above a hit and for the text around it, in a pipe too."""
+
+_FEW = 2
+"""How many places with the same text are named, and how many lines where none answers."""
+
+_MOST_MISSING = 3
+"""How many words of a question that are in no line are named."""
+
+_SEARCHING = "searching"
+
+Hits = Mapping[str, Any]
+"""An answer in its JSON shape: the process that answers may be another one."""
+
+
+@command("search")
+@click.argument("words", nargs=-1, metavar="QUERY")
+@option("--query QUERY", "The question, instead of QUERY.")
+@option(
+    "-n --top --limit limit",
+    "Show at most this many hits.  [setting: max_results]",
+    type=click.IntRange(1, MOST),
+)
+@option("--min-score", "Show hits with at least this score.  [setting: min_score]", type=SHARE)
+@revision_option("Search the memory as it was at an id, a revision or a date.")
+@option("--source S", "Only memory, archive, corrections, sessions, extra …")
+@option(
+    "--tag --category TAG category",
+    "Only one kind (decision, lessons, tasks, entities …), or what has this tag.",
+)
+@option("--smart", "Work out from the question which category it asks for.")
+@option("--archived", "Include facts that have expired.")
+@option("--verbose", "Say how the question was understood, and how long the search took.")
+@option("--session S", "The session that asks; promotion counts in how many a line was found.")
+@option("--agent A", "Search the memory of another agent, where that is allowed.")
+@option("--all-agents everybody", "Search the memory of every agent that may be read.")
+@option("--explain", "Show each score, and what it is made of.")
+@option("--full", "Show the text around each hit.")
+def search(
+    ws: Workspace, words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
+    verbose: bool, **asked: Any,
+) -> Answers:  # fmt: skip
+    """Find the lines that answer a question.
+
+    The files are searched as they are on disk, including edits that are not committed. Lines that
+    only come near the question follow under a line that says so; --min-score leaves them out.
+
+    Example: clawgit memory search "what did we decide about billing"
+    """
+    if agent and everybody:
+        raise UsageError(
+            "--agent names one agent, --all-agents means all.", hint="Leave one of them out."
+        )
+    question = " ".join([*words, *([query] if query else [])])
+    if not (words or query):
+        raise click.UsageError("Missing argument 'QUERY'.", click.get_current_context())
+    hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
+    yield hits, lambda answer: _answer_text(question, answer, verbose=verbose)
+    if not options().as_json:
+        for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
+            output.note(line)
+    # After the answer: what is found often may be promoted.
+    note_shown(ws, Showing(question, session, hits["results"]))
+
+
+def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
+    """The hits, from the process that `clawgit run --serve` keeps open, else from here.
+
+    That process never searches another agent's memory: what may be read depends on who asks, and
+    only this process knows that.
+    """
+    if not (agent or everybody):
+        answer = ask_warm(ws, "search", request)
+        if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
+            return dict(answer)
+    # Loaded here: not needed for a warm answer.
+    wanted = load("search.answer:Request")(**request)
+    with output.progress(_SEARCHING) as progress:
+        if agent:
+            found = load("search.agents_search:search_agent")(ws, wanted, agent)
+        elif everybody:
+            found = load("search.agents_search:search_agents")(ws, wanted)
+        else:
+            told = partial(_indexing, progress)
+            found = load("search.search:search")(ws, wanted, told)
+    hits: Hits = output.jsonable(found)
+    return hits
+
+
+def _indexing(progress: output.Progress, done: int, total: int) -> None:
+    """Says what the first search after a change waits for: the files that are not indexed yet."""
+    progress.label = "indexing" if done < total else _SEARCHING
+    progress(done, total)
+
+
+def _is_withheld(answer: Hits) -> bool:
+    """Whether the answer lacks text that the operator may read."""
+    return any(PLANTED in hit["marks"] for hit in answer["results"])
+
+
+def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
+    found = answer["results"]
+    if not found:
+        return dim("no match" if answer["searched"] else "there is nothing to search yet")
+    likely = sum(hit["likely"] for hit in found)
+    # Where nothing answers, more than the nearest lines would only look like an answer.
+    listed = found[: len(found) if likely else _FEW]
+    asked = telling(question)
+    texts = [_hit_text(asked, hit, verbose=verbose) for hit in listed]
+    if likely < len(found):
+        texts.insert(likely, _less_likely(answer, likely))
+    return ("\n" if found[0]["text"] is None else "\n\n").join(texts)
+
+
+def _less_likely(answer: Hits, likely: int) -> str:
+    """What stands above the lines that only come near."""
+    if likely:
+        return "Less likely:"
+    words = _missing_words(answer)
+    none = f", and none has {words}" if words else ""
+    return f"No line answers this{none}. The nearest:"
+
+
+def _missing_words(answer: Hits) -> str:
+    """The words of a question that are in no line."""
+    words = answer["missing"] if answer["searched"] else ()
+    return first_of((f"“{word}”" for word in words), _MOST_MISSING)
+
+
+def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
+    """The lines below the hits."""
+    words = _missing_words(answer)
+    if words and (not answer["results"] or any(hit["likely"] for hit in answer["results"])):
+        yield f"no line has {words}"
+    if answer["outside"]:
+        yield from _outside(answer["outside"], actor)
+    if answer["fallback"]:
+        yield f"note: {answer['fallback']}"
+    if verbose:
+        yield _verbose_text(answer)
+
+
+def _verbose_text(answer: Hits) -> str:
+    intent = dict(answer["intent"] or {})
+    by = f", by {intent.pop('read by')}" if intent else ""
+    read = ", ".join(f"{name} {value}" for name, value in intent.items()) or "nothing"
+    used = f"{answer['mode']}: {answer['provider']} {answer['model']}"
+    return dim(f"understood from the question: {read}{by}; {used}; {answer['elapsedMs']:.0f} ms")
+
+
+def _hit_text(asked: Sequence[str], hit: Hits, *, verbose: bool) -> str:
+    room = min(terminal_width(), _WIDEST) - len(_INDENT)
+    text = hit["snippet"] if hit["text"] is None else hit["text"]
+    lines = [_head_text(hit, room, verbose=verbose)]
+    lines += [_INDENT + _marked(asked, line) for line in _plain(text).split("\n")]
+    around = _plain(f"{hit['before']} … {hit['after']}").strip()
+    if hit["text"] is None and around != "…":
+        lines.append(_INDENT + dim(cut(around, room)))
+    lines += [f"{_INDENT}{quote}" for quote in hit["disputed"]]
+    if hit["also"]:
+        lines.append(dim(f"{_INDENT}also in {first_of(hit['also'], _FEW)}"))
+    if hit["explain"]:
+        parts = {"score": hit["score"], **hit["explain"]}
+        lines += [f"      {line}" for line in output.told(parts).split("\n")]
+    return "\n".join(lines)
+
+
+def _head_text(hit: Hits, room: int, *, verbose: bool) -> str:
+    """Where a hit is: its file and line, the headings above it, and its marks."""
+    # A heading that only repeats the name of the file says nothing.
+    stem = PurePath(hit["path"]).stem.casefold()
+    above = [_plain(title) for title in hit["headings"] if not title.casefold().startswith(stem)]
+    facts = [hit["source"], hit["entryId"]] if verbose or hit["explain"] else []
+    parts = [
+        dim(cut(" › ".join(filter(None, above)), room // 2)),
+        *map(output.guarded, hit["marks"]),
+        *map(dim, filter(None, facts)),
+    ]
+    return "  ".join([output.heading(_place(hit)), *filter(output.unstyled, parts)])
+
+
+def _place(hit: Hits) -> str:
+    """The file and line, or the citation of another agent's file; of a message, its key."""
+    if hit["source"] == SESSIONS:
+        return str(hit["path"])
+    path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
+    return f"{path}:{hit['startLine'] if hit['text'] is None else hit['line']}"
+
+
+def _marked(asked: Sequence[str], text: str) -> str:
+    """A text with the words that match in colour."""
+    parts, at = [], 0
+    for start, end in matches(text, asked):
+        parts += [text[at:start], output.match(text[start:end])]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _plain(text: str) -> str:
+    """A text as it is printed: without the stars of bold words, which only a renderer needs."""
+    return text.replace("**", "")
+
+
+def _outside(outside: Mapping[str, Any], actor: Actor) -> Iterator[str]:
+    """How much is not searched, where most of it is, and how to add it, and who may."""
+    where = ", ".join(inline(place["path"]) for place in outside["places"])
+    count = counted(outside["files"], "Markdown file")
+    yield f"not searched: {count}, in {where}"
+    who = "" if actor == OPERATOR else "The operator runs this at a terminal: "
+    yield next_step(who + inline(outside["next"]))

@@ -1,0 +1,188 @@
+"""Fold: what is said twice is one hit. What was kept comes before what was only written down."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from clawgit.core.markdown.entry import content_key
+from clawgit.core.markdown.excerpt import label_of
+from clawgit.core.markdown.tag_table import untagged
+from clawgit.core.tiers import dated
+from clawgit.language.lazily import lazily
+from clawgit.memory.rules.confidence import CORRECTION, origins
+from clawgit.search.rules.row import ROLES, ItemRow, speaker
+from clawgit.search.rules.standing import is_log, stale_reason
+from clawgit.search.rules.terms import in_order
+
+_COMPARED = 60
+"""At most so many lines are compared with what others say."""
+
+_LONGEST = 2_000
+"""At most this many characters of a text are compared."""
+
+_LEAST_WORDS = 5
+"""Shorter texts are parts of too many others."""
+
+_COPIES = frozenset({"archive", "expired"})
+"""Sources that repeat what stands elsewhere."""
+
+_RAW_SOURCES = ("sessions", *_COPIES)
+_CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
+_SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
+_BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
+"""What stands after the words of an entry: a date in brackets, tags."""
+
+
+class _Line(NamedTuple):
+    """A line as it is compared: what it is known by, and its words in order between blanks."""
+
+    row: ItemRow
+    names: frozenset[str]
+    said: str
+    is_raw: bool
+
+
+def keepers(rows: Sequence[ItemRow]) -> list[int]:
+    """For each of these rows, best first, the place of the one that stands for it: its own, or
+    that of a row that says the same about the same.
+    """
+    made = frozenset(key for row in rows for key in _made_of(row))
+    lines = [_Line(row, frozenset(_names(row, made)), _said(row.text), is_raw(row)) for row in rows]
+    kept: list[int] = []
+    keeper = [*range(len(rows))]
+    for at, line in enumerate(lines):
+        near = (other for other in kept[:_COMPARED] if _is_same(lines[other], line))
+        other = next(near, None)
+        if other is None:
+            kept.append(at)
+        elif _comes_before(line.row, lines[other].row):
+            keeper = [at if one == other else one for one in keeper]
+            kept[kept.index(other)] = at
+        else:
+            keeper[at] = other
+    return keeper
+
+
+def _is_same(kept: _Line, line: _Line) -> bool:
+    if not kept.names.isdisjoint(line.names):
+        return _may_stand_for(kept.row, line.row)
+    return _has_all(kept, line) or _has_all(line, kept)
+
+
+def _has_all(curated: _Line, raw: _Line) -> bool:
+    """Whether an entry has the words of a raw line, and so stands for it and comes before it."""
+    if curated.is_raw or not raw.is_raw or raw.said.count(" ") <= _LEAST_WORDS:
+        return False
+    is_part = raw.said in curated.said and _is_keeper(curated.row)
+    return is_part and _is_about(raw.row, curated.row)
+
+
+def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
+    """Whether only one of two lines with the same words is shown. What no longer holds hides no
+    line that does.
+    """
+    if _is_derived(row) or _is_derived(kept):
+        return True
+    if _COPIES & {row.source, kept.source}:
+        return _is_about(row, kept)
+    if stale_reason(kept) and not stale_reason(row):
+        return False
+    return _is_about(row, kept)
+
+
+def _comes_before(row: ItemRow, kept: ItemRow) -> bool:
+    if _is_copy(kept) or _is_copy(row):
+        return not _is_copy(row)
+    return is_raw(kept) and not is_raw(row) and _is_keeper(row)
+
+
+def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
+    """What a line is known by: its words without categories; for a fact, the lines behind it.
+
+    The log of corrections repeats what an entry says now, after the field name “Correct”.
+    """
+    yield plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    yield from _made_of(row)
+    if made and (key := content_key(row.text)) in made:
+        yield key
+
+
+def _is_copy(row: ItemRow) -> bool:
+    return row.source in _COPIES or _is_derived(row)
+
+
+def _is_derived(row: ItemRow) -> bool:
+    """Whether a line repeats what an entry says, wherever it stands."""
+    return is_log(row) or bool(_made_of(row))
+
+
+def _made_of(row: ItemRow) -> tuple[str, ...]:
+    """The lines that a fact repeats. A corrected fact says something else than its old line."""
+    if row.meta and row.meta.src == CORRECTION:
+        return ()
+    return origins(row.meta)
+
+
+def is_raw(row: ItemRow) -> bool:
+    """Whether a line was only written down as it came: a turn, or a note of a day."""
+    if row.source in _RAW_SOURCES or dated(row.path):
+        return True
+    return speaker(row.text).casefold() in ROLES
+
+
+def _is_keeper(row: ItemRow) -> bool:
+    """Whether an entry may stand for others: not if it is replaced, disputed or in the log of
+    corrections.
+    """
+    return not (is_log(row) or stale_reason(row))
+
+
+def _is_about(hidden: ItemRow, shown: ItemRow) -> bool:
+    """Whether a line may stand for another one with its words: it is about the same.
+
+    “MOQ: 30,000” under one supplier is not that under another. A whole sentence says the same
+    wherever it stands.
+    """
+    if hidden.source == "sessions" or _stands_alone(hidden.text):
+        return True
+    above = hidden.headings[-1:], hidden.led
+    return above == (shown.headings[-1:], shown.led)
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether a text says by itself what it is about: it is no field of something, no row of a
+    table, and no mere fragment.
+    """
+    is_field = label_of(text) and speaker(text).casefold() not in ROLES
+    return " | " not in text and not is_field and len(in_order(text)) > _LEAST_WORDS
+
+
+@lru_cache(maxsize=1024)
+def _said(text: str) -> str:
+    """The words of a text in order, each between blanks, without who said it, and when."""
+    text = text[:_LONGEST]
+    if quoted := _SAID.match(text):
+        text = quoted[1]
+    elif (name := speaker(text)).casefold() in ROLES:
+        text = text[text.index(name) + len(name) :]
+    return f" {' '.join(in_order(_BEHIND.sub('', text)))} "
+
+
+def tellers(entries: Iterable[str]) -> Callable[[str], bool]:
+    """Says of a raw text whether it holds what one of the entries says, or a part of that."""
+    told = [*map(_said, entries)]
+
+    def is_told(text: str) -> bool:
+        short_and_long = (sorted((_said(text), other), key=len) for other in told)
+        return any(
+            short.count(" ") > _LEAST_WORDS and short in long for short, long in short_and_long
+        )
+
+    return is_told
+
+
+def plain(text: str) -> str:
+    """A text without its categories, with single blanks. A colour or a number behind a `#` stays:
+    it may be all that a line says.
+    """
+    return untagged(text) if "#" in text else " ".join(text.split())

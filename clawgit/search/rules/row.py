@@ -1,0 +1,98 @@
+"""An item of the index, as a search ranks and shows it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.item import Item
+from clawgit.language.lazily import lazily
+
+
+class ItemRow(NamedTuple):
+    """An item, and its place in a file and in the index.
+
+    `words` is its length, `first` and `last` are the ids of its file's items. `headings`, `led`,
+    `opens` and `key` are explained at `Item`.
+    """
+
+    id: int
+    path: str
+    line: int
+    end_line: int
+    text: str
+    headings: tuple[str, ...]
+    led: tuple[str, ...]
+    opens: tuple[str, ...]
+    kind: str
+    key: str
+    meta: Meta | None
+    source: str
+    words: int
+    first: int
+    last: int
+
+
+ABOVE = 2
+"""How many headings, the nearest ones: those above them stand over too many lines to say much."""
+
+_SIGN = "\x1f"
+"""Stands before what is above a line; in a text itself, it is a blank."""
+
+
+def nearest(headings: Sequence[str], led: Sequence[str]) -> tuple[str, ...]:
+    """What a model reads of what stands above a line."""
+    return (*headings[-ABOVE:], *led)
+
+
+def passage(text: str, headings: Sequence[str], led: Sequence[str] = ()) -> str:
+    """A line with the headings above it, or the list item that it is nested in, and with what
+    introduces it, as one text that is compared.
+    """
+    return _SIGN.join((text.replace(_SIGN, " "), *nearest(headings, led)))
+
+
+def parts(passage: str) -> tuple[str, tuple[str, ...]]:
+    """A line, and what stands above it."""
+    text, *above = passage.split(_SIGN)
+    return text, tuple(above)
+
+
+ROLES = frozenset({"user", "human", "assistant", "ai", "agent"})
+"""Names of speakers that are no label of anything else."""
+
+USERS = frozenset({"user", "human"})
+
+_SPEAKER = lazily(
+    r"\W{0,3}(?:\*\*([^*\n:]{1,60})(?::\*\*|\*\*:)|(user|assistant|human|ai|agent)(?:\*\*)?:)\s",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 70
+"""So many characters hold the longest name, its stars and its colon."""
+
+_OFTEN = 3
+"""A name in bold that stands so often in a file, of which most lines have one, is a speaker."""
+
+
+def speaker(text: str) -> str:
+    """The name before a turn of a conversation, or the label before a line; "" if there is none."""
+    match = _SPEAKER.match(text) if ":" in text[:_LONGEST_NAME] else None
+    return (match[1] or match[2]) if match else ""
+
+
+def as_talk(items: Sequence[Item]) -> Iterator[Item]:
+    """The items of a file, with those that are turns of a conversation marked so."""
+    names = [speaker(item.text) for item in items]
+    counts = Counter(names)
+    speakers = {name for name, count in counts.items() if name and count >= _OFTEN}
+    if 2 * counts[""] >= len(names):
+        speakers.clear()
+    for item, name in zip(items, names, strict=True):
+        yield _marked(item, is_turn=name.casefold() in ROLES or name in speakers)
+
+
+def _marked(item: Item, *, is_turn: bool) -> Item:
+    if is_turn:
+        return item if item.kind == "turn" else item._replace(kind="turn")
+    return item._replace(kind="para") if item.kind == "turn" else item

@@ -1,0 +1,363 @@
+"""`memory search`: the lines that answer a question, with their places and scores."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from clawgit.core.config.settings import KEYS, Settings
+from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.git.place import locate
+from clawgit.safety.own_rules import Rules
+from clawgit.search import answering, asked
+from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
+from clawgit.search.answering import Found, Memory
+from clawgit.search.index.index import Freshness, Index, Progress, silent
+from clawgit.search.indexing import opened
+from clawgit.search.rules.question import Asked, days_named
+from clawgit.search.rules.terms import queried
+from clawgit.search.shown_hits import HitView, Sheets
+from clawgit.search.side import NO_MEANING, is_wanted, with_hint
+from clawgit.soul.doubted import doubted, note_of
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
+from clawgit.talk.rules.house_rules import asks_permission
+from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
+from clawgit.workspace.discover import (
+    DEFAULT_SOURCES,
+    EXPIRED,
+    NAMED,
+    SESSIONS,
+    SHARED,
+    SOURCES,
+    discover,
+)
+from clawgit.workspace.reach import reach_of, same_folder, shared_memory
+from clawgit.workspace.workspace import Workspace, is_workspace
+from clawgit.workspace.workspaces import reached
+
+if TYPE_CHECKING:
+    from clawgit.search.index.live import LiveIndex
+    from clawgit.search.meaning import Meaning, Nearest
+    from clawgit.search.stores.models import Reader
+
+__all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
+
+_ALL = ""
+"""The key of a problem that hides all keys."""
+
+
+class Looked(NamedTuple):
+    """An answer, and all that was found for it in the workspace's own files, best first."""
+
+    answer: SearchAnswer
+    found: Sequence[Found] = ()
+
+
+class Searcher:
+    """The memory of one workspace, open for questions.
+
+    If it stays open, it answers faster; its settings do not change. `now` is the time that a
+    question assumes. `beside` is the shared memory, which is searched too. `progress` is called
+    with how many files are read first.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        owner: "Nearest | None" = None,
+        *,
+        beside: bool = True,
+        progress: Progress = silent,
+    ) -> None:
+        self._workspace, self._owner, self._progress = workspace, owner, progress
+        self._beside = beside
+        self._shared: Searcher | None = None
+        self.now = workspace.now
+        self._settings = workspace.config.settings
+        self._open: dict[frozenset[str], tuple[LiveIndex, Meaning | None]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for index, _ in self._open.values():
+            index.close()
+        self._open.clear()
+        if self._shared:
+            self._shared.close()
+
+    def answer(self, request: Request) -> SearchAnswer:
+        """The answer: what matches the question, best first; nothing if nothing matches."""
+        return self.looked(request).answer
+
+    def looked(self, request: Request) -> Looked:
+        """The answer, and all that came near it."""
+        started = perf_counter()
+        settings = _asked_for(self._settings, request)
+        if request.source == SHARED:
+            looked = Looked(self._of_shared(request, settings))
+        elif request.source == SESSIONS:
+            said = _seldom().search_sessions(self._workspace, request, settings, self.now)
+            looked = Looked(said)
+        elif request.at:
+            looked = self._then(request, settings)
+        else:
+            looked = self._now(request, settings)
+        answer = looked.answer
+        if not (request.source or request.at):
+            answer = self._with_shared(answer, request, settings)
+        is_narrow = any((request.source, request.at, request.category))
+        is_told = any(hit.likely for hit in answer.results)
+        if queried(request.query) and not (is_narrow or is_told):
+            found = discover(reach_of(self._workspace))
+            answer = answer._replace(outside=outside(self._workspace, found))
+        elapsed = round((perf_counter() - started) * 1000, 2)
+        return Looked(answer._replace(elapsedMs=elapsed), looked.found)
+
+    def _now(self, request: Request, settings: Settings) -> Looked:
+        """From the files as they are."""
+        sources = _sources(request.source, archived=request.archived)
+        if sources not in self._open:
+            meaning = self._meaning(is_indexed=sources == DEFAULT_SOURCES)
+            self._open[sources] = opened(self._workspace, sources), meaning
+        live, meaning = self._open[sources]
+        fresh = live.refresh(self._progress)
+        if fresh.changed and self._owner:
+            self._owner.wake()
+        return live.asked(lambda index: self._looked(index, meaning, fresh, request, settings))
+
+    def _then(self, request: Request, settings: Settings) -> Looked:
+        """From a past state."""
+        sources = _sources(request.source, archived=request.archived)
+        index, note = _seldom().past(self._workspace, request.at, sources)
+        with index:
+            fresh = Freshness(index.searched, index.count, indexed_at=index.commit, note=note)
+            return self._looked(index, self._meaning(), fresh, request, settings)
+
+    def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
+        """From the shared memory only; an error if it cannot be asked."""
+        folder = self._shared_folder()
+        if folder is None:
+            raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
+        if self._shared is None:
+            self._shared = Searcher(reached(self._workspace, SHARED), beside=False)
+        self._shared.now = self.now
+        answer = self._shared.answer(request._replace(source="", limit=settings.max_results))
+        return answer._replace(results=foreign_hits(answer.results, SHARED, folder, SHARED))
+
+    def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
+        """Adds the hits of the shared memory. Its failure is only a note in the answer."""
+        folder = self._shared_folder()
+        place = locate(folder) if folder else None
+        if place is None or not is_workspace(place):
+            return own
+        try:
+            shared = self._of_shared(request, settings)
+        except ClawgitError as error:
+            return own._replace(fallback=noted(own.fallback, f"{SHARED}: {error.message}"))
+        both, note = merged((own, shared), settings.max_results), shared.fallback
+        if not note or note == own.fallback:
+            return both
+        return both._replace(fallback=noted(own.fallback, f"{SHARED}: {note}"))
+
+    def _shared_folder(self) -> Path | None:
+        folder = shared_memory(self._workspace) if self._beside else None
+        is_here = folder is not None and same_folder(folder, self._workspace.root)
+        return None if is_here else folder
+
+    def _looked(
+        self,
+        index: Index,
+        meaning: "Meaning | None",
+        fresh: Freshness,
+        request: Request,
+        settings: Settings,
+    ) -> Looked:
+        asking, sheets = asked.read(request.query, index), Sheets(self._workspace, index.commit)
+        memory, trouble = self._memory(index, meaning, sheets, asking)
+        intent, untagged = None, ""
+        if request.category or request.smart:
+            narrowing = _seldom().read_narrowing(request.query, request.category)
+            found = _seldom().narrowed(
+                lambda only: answering.answer(asking, memory._replace(only=only)),
+                narrowing,
+                index,
+                self._settings.min_score,
+            )
+            intent, untagged = narrowing.intent, _seldom().untagged(narrowing)
+        else:
+            found = answering.answer(asking, memory)
+        view = HitView(index, sheets, asking)
+        shown = view.shown(found, request, self._settings, settings.max_results)
+        side = memory.side
+        notes = (
+            "" if asking.words else "the question has no word to search for",
+            self._unread,
+            side.note,
+            trouble,
+            fresh.note,
+            "" if shown else untagged,
+            _read_in_part(index, shown),
+            note_of(view.doubted),
+        )
+        answer = SearchAnswer(
+            results=tuple(shown),
+            provider=side.provider,
+            model=side.model,
+            mode="core" if side.cosines is None else "enhanced",
+            fallback=noted(*notes),
+            indexedAt=fresh.indexed_at,
+            behind=fresh.behind,
+            elapsedMs=0.0,
+            intent=intent,
+            searched=fresh.files,
+            missing=asking.missing,
+        )
+        return Looked(answer, found)
+
+    def _memory(
+        self, index: Index, meaning: "Meaning | None", sheets: Sheets, asking: Asked
+    ) -> tuple[Memory, str]:
+        """What a question is asked of, and why no reader reads, if one should."""
+        query = asking.text
+        here = self.now.astimezone(self._workspace.zone)
+        side = NO_MEANING._replace(note=self._opener[1])
+        if meaning and asking.words:
+            side = meaning.side(index, query)
+        corrected = partial(_corrected_pairs, index, sheets)
+        memory = Memory(index, self._settings, here.date(), side, corrected=corrected)
+        # To look for days takes longer than all else, and few questions have a number.
+        if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
+            memory = memory._replace(days=days.holds)
+        if asks_permission(query):
+            rules = Rules(self._workspace, index.commit)
+            memory = memory._replace(
+                ruled=lambda row: rules.holds(row.path, row.text, row.headings)
+            )
+        if side.cosines is None:
+            return memory, ""
+        reader, trouble = self._reader
+        if reader and reader.knows(query):
+            memory = memory._replace(chances=reader.chances)
+        return memory, trouble
+
+    @cached_property
+    def _opener(self) -> "tuple[partial[Meaning] | None, str]":
+        """What opens the vectors; None if only words are compared, and why, if more is set."""
+        if not is_wanted(self._workspace):
+            return None, ""
+        from clawgit.search.meaning import opener  # noqa: PLC0415 - 8 ms of a search by words alone
+
+        return opener(self._workspace, self._owner)
+
+    def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
+        opener, _ = self._opener
+        return opener(is_indexed=is_indexed) if opener else None
+
+    @cached_property
+    def _reader(self) -> "tuple[Reader | None, str]":
+        """What reads the best lines, and why nothing does, if it should."""
+        from clawgit.search.meaning import reader_of  # noqa: PLC0415 - numpy and a model
+
+        try:
+            return reader_of(self._workspace), ""
+        except ClawgitError as error:
+            return None, f"no reader: {with_hint(error)}"
+
+    @cached_property
+    def _unread(self) -> str:
+        """A note about an invalid setting of the search in CONFIG.md, "" if there is none."""
+        group = KEYS["search_mode"].group
+        ours = {_ALL, *(name for name, key in KEYS.items() if key.group == group)}
+        for problem in self._workspace.config.problems:
+            if problem.key in ours:
+                return f"{problem.where}: {problem.message}"
+        return ""
+
+
+def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:
+    """Answers one question, in a process that ends with it."""
+    with Searcher(workspace, progress=progress) as searcher:
+        return searcher.answer(request)
+
+
+def foreign_hits(hits: Iterable[Hit], agent: str, root: Path, source: str = "") -> tuple[Hit, ...]:
+    """Hits as another workspace shows them: with absolute paths, and the agent's name in the
+    citations.
+    """
+    return tuple(
+        hit._replace(
+            path=str(root / hit.path),
+            source=source or f"{agent}:{hit.source}",
+            citation=f"{agent}:{hit.citation}",
+            agent=agent,
+        )
+        for hit in hits
+    )
+
+
+def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
+    """Several answers as one, by the model of the first: the best hits of all, each scored in its
+    own index, likely ones before the others; and the words of the question that no memory has.
+    """
+    first = answers[0]
+    hits = (hit for answer in answers for hit in answer.results)
+    best = sorted(hits, key=lambda hit: (hit.likely, hit.score), reverse=True)
+    return first._replace(
+        results=tuple(best[:limit]),
+        behind=sum(answer.behind for answer in answers),
+        searched=sum(answer.searched for answer in answers),
+        missing=tuple(
+            word for word in first.missing if all(word in one.missing for one in answers)
+        ),
+    )
+
+
+def _seldom() -> ModuleType:
+    from clawgit.search import seldom  # noqa: PLC0415 - most searches do without
+
+    return seldom
+
+
+def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
+    """A note on large files that were not read to the end, if one has a hit, or if there is no
+    hit.
+    """
+    shown = {hit.path for hit in hits}
+    paths = [path for path in index.partly if not shown or path in shown]
+    if not paths:
+        return ""
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"only the first 2 MiB of {paths[0]}{more} are searched"
+
+
+def _corrected_pairs(index: Index, sheets: Sheets) -> CorrectedPairs:
+    """What the operator has corrected, archived or not."""
+    paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
+    known = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
+    return corrected_pairs(doubting(known, doubted(sheets.workspace)))
+
+
+def _asked_for(settings: Settings, request: Request) -> Settings:
+    if not request.query.strip():
+        raise UsageError(
+            "The question is empty.", hint='clawgit memory search "what we decided about billing"'
+        )
+    limit = settings.max_results if request.limit is None else request.limit
+    least = settings.min_score if request.min_score is None else request.min_score
+    return settings._replace(max_results=limit, min_score=least)
+
+
+def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
+    if named and named not in SOURCES:
+        raise UsageError(
+            f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}."
+        )
+    if named:
+        return NAMED.get(named, frozenset({named}))
+    return DEFAULT_SOURCES | ({EXPIRED} if archived else set())

@@ -1,0 +1,168 @@
+"""What few searches need, loaded with the first that does: kinds of memory, and past states.
+
+A search is narrowed to the kind that is demanded, or that the question is after.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from clawgit.core.errors import UsageError
+from clawgit.core.markdown.tag_table import PRIMARY, TAGS, tags_in
+from clawgit.core.tiers import INDEXED, layer_of
+from clawgit.history.history import state
+from clawgit.memory.rules.organizing import (
+    ARCHIVE,
+    CLASS_ROWS,
+    CLASSES,
+    LESSONS,
+    STRUCTURED,
+    page_of,
+)
+from clawgit.search.answering import Found, Test
+from clawgit.search.index.index import Index
+from clawgit.search.index.live import of_commit
+from clawgit.search.rules.hit_line import FRONT
+from clawgit.search.rules.row import ItemRow
+from clawgit.search.rules.standing import is_correction
+from clawgit.search.session_search import search_sessions
+from clawgit.workspace.reach import reach_of
+from clawgit.workspace.workspace import Workspace
+
+__all__ = ["narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
+
+CATEGORIES = (
+    *CLASSES,
+    "facts",
+    "lessons",
+    *INDEXED,
+    "corrections",
+    *(tag.name for tag in TAGS if tag.is_category and tag.is_searchable),
+)
+"""The values of `--tag` besides a note's own tags: classes of facts, layers of memory,
+corrections, and the tags of entries.
+"""
+
+_QUESTIONS = {
+    "lessons": r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",
+    **{row.name: row.question for row in (*CLASS_ROWS, *TAGS) if row.question},
+    "corrections": r"\b(?:corrections?|corrected|set right)\b|纠正",
+}
+
+_TESTS: Mapping[str, Test] = {
+    "facts": lambda row: row.path.startswith((STRUCTURED, ARCHIVE)),
+    "lessons": lambda row: row.path == LESSONS or row.headings[-1:] == ("Lessons",),
+    "corrections": is_correction,
+}
+
+
+class Narrowing(NamedTuple):
+    """The kind that a search is narrowed to, "" for none. What is `demanded` is never given up;
+    what was derived from the question is given up if nothing likely is of the kind.
+    """
+
+    kind: str
+    demanded: bool
+
+    @property
+    def intent(self) -> Mapping[str, str] | None:
+        """What was read into the question."""
+        if self.demanded:
+            return None
+        return {**({"category": self.kind} if self.kind else {}), "read by": "rules"}
+
+
+def past(workspace: Workspace, at: str, sources: frozenset[str]) -> tuple[Index, str]:
+    """The index of a past state, and how this differs from the one that was asked for."""
+    commit, note = state(workspace, at)
+    return of_commit(workspace.cgit, commit, reach_of(workspace), sources), note
+
+
+def read_narrowing(query: str, category: str) -> Narrowing:
+    """How a search is narrowed: to a category, or to a tag that notes give themselves; without
+    either, by the words of the question.
+    """
+    if not category:
+        return Narrowing(asked_for(query), demanded=False)
+    if demanded := tag_named(category):
+        return Narrowing(demanded, demanded=True)
+    raise UsageError(
+        f"{category!r} is no tag.", hint=f"A tag of a note, or one of: {', '.join(CATEGORIES)}."
+    )
+
+
+def narrowed(
+    found: Callable[[Test | None], list[Found]], narrowing: Narrowing, index: Index, least: float
+) -> list[Found]:
+    """What is of the kind. If nothing likely is, and nobody demanded it, all that is found."""
+    if narrowing.kind:
+        some = found(_of_notes(of_kind(narrowing.kind), index))
+        if narrowing.demanded or any(one.fits >= least for one in some):
+            return some
+    return found(None)
+
+
+def _of_notes(test: Test, index: Index) -> Test:
+    """A test of lines that a note may pass for all of its own: front matter gives the tags of
+    each.
+    """
+
+    def is_meant(row: ItemRow) -> bool:
+        if test(row):
+            return True
+        front = [first for first in index.rows([row.first]) if first.kind == FRONT]
+        return any(test(row._replace(text=f"{row.text} {first.text}")) for first in front)
+
+    return is_meant
+
+
+def untagged(narrowing: Narrowing) -> str:
+    """What is said where no hit has a tag that is demanded: it may be a kind of memory that is not
+    spelled right.
+    """
+    if not narrowing.demanded or category_named(narrowing.kind):
+        return ""
+    kinds = ", ".join(CATEGORIES)
+    return f"nothing that matches is tagged {narrowing.kind!r}; kinds of memory: {kinds}"
+
+
+def asked_for(question: str) -> str:
+    """The category that a question names; "" if it names none."""
+    named = (
+        name for name, words in _QUESTIONS.items() if re.search(words, question, re.IGNORECASE)
+    )
+    return next(named, "")
+
+
+def category_named(name: str) -> str:
+    """The category that a word means, in singular or plural; "" if there is none."""
+    plain = tag_named(name)
+    forms = (plain, f"{plain}s", plain.removesuffix("s"), f"{plain.removesuffix('y')}ies")
+    return next((form for form in forms if form in CATEGORIES), "")
+
+
+def tag_named(name: str) -> str:
+    """A tag as it is compared: without its `#`; front matter has `-` where a tag has blanks."""
+    return "-".join(name.strip().lstrip("#").casefold().split())
+
+
+def is_tagged(text: str, tag: str) -> bool:
+    """Whether a text has a tag, given as `tag_named` does."""
+    plain, written = text.casefold(), f"#{tag}"
+    # A tag of front matter may begin with a digit or have signs, which other text does not show.
+    return written in plain and (tag in tags_in(plain) or written in plain.split())
+
+
+def of_kind(name: str) -> Test:
+    """What is of the category that a name means, or has the name itself as a tag."""
+    tag, test = tag_named(name), _of_category(category_named(name))
+    return lambda row: test(row) or is_tagged(row.text, tag)
+
+
+def _of_category(name: str) -> Test:
+    tag = name.removesuffix("s")
+    if name in CLASSES:
+        return lambda row: row.path == page_of(name) or bool(row.meta and row.meta.class_ == name)
+    if tag in PRIMARY:
+        return lambda row: layer_of(row.path) == name or is_tagged(row.text, tag)
+    return _TESTS.get(name, lambda row: bool(name) and layer_of(row.path) == name)

@@ -1,0 +1,349 @@
+"""Turns hits into what is shown: one line each, with the text around it if that is asked for.
+
+A neighbour that is a hit of its own, or was replaced, is never shown with another.
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
+from functools import cached_property
+
+from clawgit.core.config.settings import Settings
+from clawgit.core.disk.plainfile import part_at
+from clawgit.core.limits import readable
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.chunk import size
+from clawgit.core.markdown.comment import DISPUTED, REPLACED
+from clawgit.core.markdown.decoding import text_of
+from clawgit.core.markdown.entry import entries
+from clawgit.core.markdown.excerpt import leads
+from clawgit.core.markdown.scan import lines_of
+from clawgit.core.markdown.tag_table import is_struck, visible
+from clawgit.core.tiers import tier
+from clawgit.git.batch import Batch
+from clawgit.language.lazily import lazily
+from clawgit.memory.rules import conflicts
+from clawgit.memory.rules.confidence import origins
+from clawgit.safety.masking import Coverage
+from clawgit.safety.rules.masks import PLANTED, Mask
+from clawgit.search.answer import Hit, Request
+from clawgit.search.answering import Found
+from clawgit.search.index.index import Index
+from clawgit.search.rules.hit_line import (
+    FRONT,
+    HitLine,
+    Snippet,
+    beginning,
+    covers,
+    follows,
+    hit_line,
+)
+from clawgit.search.rules.question import Asked
+from clawgit.search.rules.row import ItemRow
+from clawgit.search.rules.standing import is_bookkeeping, is_log, stale_reason
+from clawgit.soul.doubted import doubted
+from clawgit.talk.rules.chat import as_turns
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
+from clawgit.talk.rules.disputed import quotes_of
+from clawgit.workspace.discover import SESSIONS
+from clawgit.workspace.template_text import says_nothing
+from clawgit.workspace.workspace import Workspace
+
+PENDING = "pending"
+"""The mark of an entry about which the operator is asked: an open correction, or a conflict."""
+
+_WIDEST = 400
+"""Tokens of a hit with the text around it."""
+
+_FAINT = 0.1
+"""With a lower score, a line is not even shown as one that comes near."""
+
+_REACH = 20
+"""How many neighbours on each side are looked at for the text around a hit."""
+
+_GAP = lazily(r"\n{4,}")
+
+
+class Sheets:
+    """The files of a workspace, each read once, on disk or at a `commit`."""
+
+    def __init__(self, workspace: Workspace, commit: str = "") -> None:
+        self.workspace, self.commit = workspace, commit
+        self._texts: dict[str, str] = {}
+
+    def lines(self, path: str, snippet: Snippet) -> str:
+        """The lines of a snippet in the file, without metadata comments.
+
+        If the file has changed since it was indexed, the text is the index's.
+        """
+        lines = lines_of(as_turns(self.whole(path)))[snippet.line - 1 : snippet.end_line]
+        stands = visible("".join(lines)).replace("\r\n", "\n")
+        shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
+        # The parts left out of a saved session become empty lines, so that line numbers stay.
+        shown = _GAP.sub("\n\n", shown)
+        return shown if _says(shown, snippet.text) else snippet.text
+
+    def whole(self, path: str) -> str:
+        """A file as text; "" if it does not exist."""
+        if path not in self._texts:
+            data = self._blob(path) if self.commit else self.on_disk(path)
+            self._texts[path] = text_of(data)
+        return self._texts[path]
+
+    def on_disk(self, path: str) -> bytes:
+        return part_at(self.workspace.root / path)
+
+    @cached_property
+    def _batch(self) -> Batch:
+        return Batch(self.workspace.cgit)
+
+    def _blob(self, path: str) -> bytes:
+        return readable(self._batch.data(f"{self.commit}:{path}") or b"")
+
+
+def _says(shown: str, text: str) -> bool:
+    """Whether all words of a text are in what is shown, in this order."""
+    at = 0
+    for word in text.split():
+        at = shown.find(word, at)
+        if at < 0:
+            return False
+        at += len(word)
+    return True
+
+
+def planted_marks(guard: Coverage, text: str) -> tuple[str, ...]:
+    return (PLANTED,) if guard.is_planted(text) else ()
+
+
+class HitView:
+    """What is needed to show the hits of one question.
+
+    Texts are masked before they are cut: half a secret is not recognised.
+    """
+
+    def __init__(self, index: Index, sheets: Sheets, asked: Asked) -> None:
+        self._index, self._sheets, self._asked = index, sheets, asked
+        self.doubted: set[str] = set()
+        """The corrections among the hits that are not shown, since they are in doubt."""
+
+        self._coverage = Coverage(sheets.workspace)
+        self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
+        """The lines of each file that no later hit may repeat."""
+
+    def _covered(self, row: ItemRow) -> str:
+        return self._coverage.shown(row.text)
+
+    def shown(
+        self, found: Sequence[Found], request: Request, settings: Settings, most: int
+    ) -> Sequence[Hit]:
+        """At most this many hits, each line once.
+
+        If a least score is asked for, only hits that reach it are left. Whether they are likely
+        depends on the one that is set, however low the one that is asked for.
+        """
+        hits: list[Hit] = []
+        sure = {one.row.id for one in found[: likely(found, settings.min_score)]}
+        least = _FAINT if request.min_score is None else request.min_score
+        for one in found:
+            if one.score < least or len(hits) == most:
+                break
+            row = one.row
+            if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
+                continue
+            hit, lines = self._hit(one, beside=request.beside)
+            if request.full:
+                lines = self._grown(row)
+                hit = self._with_text(hit, row, lines)
+            self._claimed[row.path].append(lines)
+            why = why_found(one) if request.explain else None
+            hits.append(hit._replace(explain=why, likely=row.id in sure))
+        return hits
+
+    def _is_left_out(self, row: ItemRow) -> bool:
+        """Whether a line of the log is no statement, or one that the operator never confirmed."""
+        if not is_log(row):
+            return False
+        logged, _ = self._logged(row)
+        if logged and logged.binds and logged.id in self._in_doubt:
+            self.doubted.add(logged.id)
+            return True
+        return is_bookkeeping(row)
+
+    @cached_property
+    def _in_doubt(self) -> Container[str]:
+        return doubted(self._sheets.workspace)
+
+    def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
+        """The hit, and the lines that later hits must not repeat."""
+        row = one.row
+        mask = self._coverage.shown
+        line = hit_line(self._covered(row), row.kind, self._asked)
+        whole = Snippet(row.line, row.end_line, row.text)
+        marks = [*self._marks(row)]
+        if is_log(row):
+            logged, whole = self._logged(row)
+            if logged:
+                line = self._of_correction(logged, mask)
+                marks = [PENDING] if logged.waits else []
+        elif beside and not (line.before or line.after):
+            line = self._beside(row, line)
+        hit = hit_at(row, line, one.score, tuple(map(mask, row.headings)))
+        hit = hit._replace(
+            also=one.also, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks))
+        )
+        return hit, whole
+
+    def _with_text(self, hit: Hit, row: ItemRow, lines: Snippet) -> Hit:
+        stands = row.text if row.kind == FRONT else self._sheets.lines(hit.path, lines)
+        return hit._replace(
+            startLine=lines.line,
+            endLine=lines.end_line,
+            citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
+            text=self._coverage.shown(stands),
+        )
+
+    def _grown(self, row: ItemRow) -> Snippet:
+        """A hit with as much of its section around it as there is room for, what follows it first:
+        an answer follows its question. Nothing is left out in between.
+        """
+        around = self._index.rows(self._index.around(row.id, _REACH))
+        at, rows = row.id - around[0].id, [row]
+        for neighbour in around[at + 1 :]:
+            if not self._joins(row, rows, neighbour):
+                break
+            rows.append(neighbour)
+        for neighbour in reversed(around[:at]):
+            if not self._joins(row, rows, neighbour):
+                break
+            rows.insert(0, neighbour)
+        end = max(each.end_line for each in rows)
+        return Snippet(rows[0].line, end, "\n".join(each.text for each in rows))
+
+    def _joins(self, row: ItemRow, rows: Sequence[ItemRow], new: ItemRow) -> bool:
+        """Whether a neighbour of the rows that are shown with a hit is shown with them."""
+        pair = (new, rows[0]) if new.id < row.id else (rows[-1], new)
+        if covers(new.line, self._claimed[new.path]) or _stands_apart(new, row):
+            return False
+        return follows(*pair) and sum(size(each.text) for each in (*rows, new)) <= _WIDEST
+
+    def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
+        """An item of one sentence is shown with the items before and after it in its section."""
+        before = after = ""
+        for item in self._index.rows(self._index.around(row.id)):
+            if item.id == row.id or _stands_apart(item, row):
+                continue
+            if item.id < row.id and follows(item, row):
+                before = beginning(self._covered(item))
+            elif item.id > row.id and follows(row, item):
+                after = beginning(self._covered(item))
+        return line._replace(before=before, after=after)
+
+    def _marks(self, row: ItemRow) -> Iterator[str]:
+        if reason := stale_reason(row):
+            yield reason
+        if row.key and row.key in self._pending:
+            yield PENDING
+        guard = self._coverage
+        if guard.is_planted(row.text):
+            yield PLANTED
+
+    @cached_property
+    def _pending(self) -> frozenset[str]:
+        """The entries about which the operator has not decided yet."""
+        asked = corrections(self._sheets.whole(CORRECTIONS))
+        flagged = conflicts.conflicts(self._sheets.whole(conflicts.PATH))
+        keys = {each.target for each in asked if each.waits}
+        for conflict in flagged:
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return frozenset(keys - {""})
+
+    def _logged(self, row: ItemRow) -> tuple[Correction | None, Snippet]:
+        """The correction in whose section a line of the log is, and the section's lines.
+
+        The section is one hit, however many of its fields were found.
+        """
+        lines = Snippet(row.line, row.end_line, row.text)
+        logged = None
+        for each in corrections(self._sheets.whole(row.path)):
+            if each.line > row.line:
+                return logged, lines._replace(end_line=each.line - 1)
+            logged, lines = each, Snippet(each.line, sys.maxsize, row.text)
+        return logged, lines
+
+    def _of_correction(self, logged: Correction, mask: Mask) -> HitLine:
+        """What is right and what was said, without the other fields."""
+        right, words = mask(logged.correct), mask(logged.words)
+        if not right:
+            return HitLine(text=hit_line(words, "para", self._asked).text)
+        line = hit_line(right, "para", self._asked)
+        quoted = frames.QUOTE.format(speaker=frames.OPERATOR, words=beginning(words))
+        is_news = words and words != right
+        return line._replace(first=0, last=0, after=quoted if is_news else line.after)
+
+    def _disputed(self, row: ItemRow) -> tuple[str, ...]:
+        """The operator's sentences under an entry that is disputed."""
+        if row.meta is None or row.meta.status != DISPUTED:
+            return ()
+        text, mask = self._sheets.whole(row.path), self._coverage.shown
+        raws = (entry.raw for entry in entries(text) if entry.key == row.key)
+        quotes = (quote for raw in raws for quote in quotes_of(raw))
+        return tuple(
+            frames.QUOTE.format(speaker=quote.speaker, words=mask(quote.words)) for quote in quotes
+        )
+
+
+def hit_at(row: ItemRow, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
+    """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
+
+    A message is cited as a whole, since it has no lines in a file.
+    """
+    first = min(row.line + line.first, row.end_line)
+    last = min(row.line + line.last, row.end_line)
+    return Hit(
+        path=row.path,
+        startLine=first,
+        endLine=last,
+        score=round(score, 4),
+        snippet=line.text,
+        source=row.source,
+        citation=row.path if row.source == SESSIONS else f"{row.path}#L{first}-L{last}",
+        entryId=row.key,
+        tier=tier(row.path),
+        line=row.line,
+        lastLine=row.end_line,
+        before=line.before,
+        after=line.after,
+        headings=headings,
+    )
+
+
+def likely(found: Sequence[Found], least: float) -> int:
+    """How many hits there are up to the last one that reaches the least score. Its standing may
+    have put one before it that does not.
+    """
+    reaching = (at for at, one in enumerate(found, 1) if max(one.fits, one.score) >= least)
+    return max(reaching, default=0)
+
+
+def why_found(one: Found) -> dict[str, object]:
+    """What the score of a hit is made of."""
+    parts = {"words": one.words, "meaning": one.meaning, "reader": one.chance, "fits": one.fits}
+    return {
+        **{name: None if part is None else round(part, 4) for name, part in parts.items()},
+        "factors": {name: round(factor, 3) for name, factor in one.standing},
+    }
+
+
+def _stands_apart(neighbour: ItemRow, row: ItemRow) -> bool:
+    """Whether a line is never shown with another: it says nothing, not even of the list below it;
+    or it was replaced, which the text around a hit does not say; or it is a fact made from another
+    line, and so a hit of its own.
+    """
+    is_lead = neighbour.kind == "para" and leads(neighbour.text)
+    if (says_nothing(neighbour.path, neighbour.text) and not is_lead) or is_struck(neighbour.text):
+        return True
+    if neighbour.key == row.key or not neighbour.meta:
+        return False
+    return neighbour.meta.status in REPLACED or bool(origins(neighbour.meta))

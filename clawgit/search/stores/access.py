@@ -1,0 +1,92 @@
+"""The access log: which hits of searches were shown, so that frequent ones can be promoted."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.core.disk.database import plain_errors, storable
+from clawgit.core.errors import BusyError, StorageError
+from clawgit.safety.rules.masks import head
+from clawgit.safety.rules.secrets import masked
+from clawgit.workspace.stores.state import State
+
+_MOST_ROWS = 50_000
+_LONGEST_QUERY = 500
+
+_DIGITS = 32
+"""Of the hash of what a hit says."""
+
+
+class Showing(NamedTuple):
+    """A question, its session, and the hits that the caller saw, in their JSON shape."""
+
+    query: str
+    session: str
+    results: Iterable[Mapping[str, Any]]
+
+
+class Frequent(NamedTuple):
+    """A text that was retrieved, how often, and where it was when last shown."""
+
+    path: str
+    entry: str
+    text: str
+    hits: int
+    sessions: int
+    last: datetime
+
+
+def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
+    """Records hits that a caller was shown.
+
+    Injected hits do not count, or recall would feed itself. False if the state cannot be written,
+    which is no error.
+    """
+    time, rows = int(now.timestamp()), list[tuple[object, ...]]()
+    for query, session, hits in showings:
+        # A search without a session counts for its day.
+        where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
+        asked = storable(head(masked(query), _LONGEST_QUERY))
+        for hit in hits:
+            text = " ".join(hit["snippet"].split()).encode("utf-8", "surrogatepass")
+            said = hashlib.sha256(text).hexdigest()[:_DIGITS]
+            rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], said))
+    if not rows:
+        return True
+    try:
+        with plain_errors(Path("state.db")), state.write() as db:
+            db.executemany(_INSERT, rows)
+            # The oldest go.
+            db.execute(_LET_GO, (_MOST_ROWS,))
+    except (BusyError, StorageError):
+        return False
+    return True
+
+
+def frequent(state: State) -> list[Frequent]:
+    """The texts that were shown, most often first.
+
+    An entry is identified by its key, wherever it moved; any other text by its hash. The same
+    question again in one session counts once.
+    """
+    rows = state.query(_FREQUENT)
+    return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
+
+
+def count(state: State) -> int:
+    return int(state.query("SELECT count(*) FROM search_hit")[0][0])
+
+
+_INSERT = (
+    "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?, ?, ?, ?, ?, ?)"
+)
+_LET_GO = "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?"
+_FREQUENT = """
+    SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,
+        count(DISTINCT session) AS sessions, max(time) AS last
+    FROM search_hit GROUP BY CASE entry WHEN '' THEN text ELSE entry END
+    ORDER BY hits DESC, last DESC, path, entry, text
+"""
+"""With max(), SQLite takes the other columns from the row with the maximum."""

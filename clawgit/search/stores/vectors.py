@@ -1,0 +1,290 @@
+"""The vectors of the models: whole numbers of 8 bits, of which each is compared with a question.
+
+Each model has a file, which all worktrees share. It has a row for each text that was ever embedded,
+so it is the cache of the embedder too: the text's key, a factor, and the numbers. It only grows at
+its end, or is replaced as a whole.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import finalize
+
+from clawgit.core.disk.database import clear_the_way
+from clawgit.core.doors import numpy as np
+from clawgit.core.errors import StorageError
+from clawgit.git.lock import workspace_lock
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clawgit.search.embed import Rows
+
+KEY = 16
+"""A text is known by so many bytes of its sha256."""
+
+_HEAD = KEY + 4
+"""How many bytes of a row are its key and its factor."""
+
+_LARGEST = 127
+_EXACT = 1 << 24
+"""A float of 32 bits holds every whole number up to here."""
+
+_ROUNDED = 0.01
+"""How much the length of a sound row may differ from 1."""
+
+_BLOCK = 1024
+"""How many rows are read and compared at once: as many as a processor's cache holds."""
+
+_FEW = 16
+"""Picking rows is faster than a whole scan only if they are fewer than one in this many."""
+
+_PATIENCE = 10.0
+"""Seconds to wait for another process that writes."""
+
+_UNFINISHED = "unfinished"
+
+
+class DamagedVectorsError(StorageError):
+    """There are rows that are no vectors; a disk or a program spoilt them. See `Vectors.mend`."""
+
+
+def key_of(text: str) -> bytes:
+    """The key of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()[:KEY]
+
+
+class Vectors:
+    """The vectors of one model. Reading takes no lock.
+
+    `stand` tells the file from others that were there before, and how many rows it has.
+    """
+
+    def __init__(self, folder: Path, provider: str, model: str, dimensions: int) -> None:
+        self._file = folder / f"{name_of(provider, model, dimensions)}.vectors"
+        kind = [("key", "<u8", (2,)), ("factor", "<f4"), ("row", "i1", (dimensions,))]
+        self._kind, self._dimensions = np.dtype(kind), dimensions
+        self.stand, self._keys = (0, -1), np.zeros((0, 2), "<u8")
+        self.follow()
+
+    @property
+    def count(self) -> int:
+        return self.stand[1]
+
+    def follow(self) -> bool:
+        """Reads what was written since; returns whether anything was."""
+        before, self.stand = self.stand, (0, 0)
+        # It stays open: another process may replace it at any time.
+        with suppress(OSError), self._file.open("rb") as file:
+            status = os.fstat(file.fileno())
+            self.stand = status.st_ino, status.st_size // self._kind.itemsize
+            if self.stand != before:
+                self._open = os.dup(file.fileno())
+        if self.stand == before:
+            return False
+        is_grown = before[0] == self.stand[0] and before[1] <= self.count
+        start = max(before[1], 0) if is_grown else 0
+        keys = (some["key"].copy() for some in self._blocks(start))
+        self._keys = np.concatenate([self._keys[:start], *keys])
+        if self.stand[0]:
+            finalize(self._keys, os.close, self._open)
+        # The first half of a key is enough to sort by, and the other half then tells.
+        self._order = np.argsort(self._keys[:, 0])
+        self._sorted = self._keys[self._order, 0]
+        return True
+
+    def rows(self, keys: bytes) -> "NDArray[np.int32]":
+        """The row of each of these keys, which stand one after the other; -1 for an unknown one."""
+        wanted = np.frombuffer(keys, "<u8").reshape(-1, 2)
+        found = np.full(len(wanted), -1, np.int32)
+        if self.count:
+            # In their order, a million keys are found in a tenth of the time.
+            asked = np.argsort(wanted[:, 0])
+            at = np.searchsorted(self._sorted, wanted[asked, 0])
+            rows = self._order[np.minimum(at, self.count - 1)]
+            is_known = (self._keys[rows] == wanted[asked]).all(axis=1)
+            # A power cut may leave rows of zeros; a key of zeros is no text.
+            is_known &= wanted[asked].any(axis=1)
+            found[asked[is_known]] = rows[is_known]
+        return found
+
+    def cosines(
+        self, query: "NDArray[np.float32]", rows: "NDArray[np.int32]"
+    ) -> "NDArray[np.float32]":
+        """The cosine of each of these rows and a query of length 1; 0 for the row -1.
+
+        Raises `DamagedVectorsError` if a row is no vector.
+        """
+        # All numbers are whole, and no sum of them too large for a float to hold: so the result
+        # does not depend on the order in which a processor adds, or on what is read together.
+        size = _EXACT / (_LARGEST * self._dimensions**0.5) - self._dimensions**0.5
+        asked = np.rint(query * size).astype(np.float32)
+        if len(rows) * _FEW < self.count:
+            cosines = _products(self._picked(rows), asked) / np.float32(size)
+            cosines[rows < 0] = 0
+        else:
+            # Last comes a 0, to which -1 points.
+            all_rows = [_products(some, asked) for some in self._blocks()]
+            cosines = np.concatenate([*all_rows, np.zeros(1, np.float32)])[rows] / np.float32(size)
+        # `not <=`, since a NaN is neither greater nor less than anything.
+        if len(cosines) and not np.abs(cosines).max() <= 1 + _ROUNDED:
+            raise self._damaged()
+        return cosines
+
+    def vectors(self, rows: "NDArray[np.int32]") -> "Rows":
+        """The vectors of some rows, as they are kept; zeros for -1."""
+        some = self._picked(rows)
+        found: Rows = some["row"] * np.where(rows < 0, np.float32(0), some["factor"])[:, None]
+        return found
+
+    def _blocks(self, start: int = 0) -> "Iterator[NDArray[np.void]]":
+        """All rows, or those from one on.
+
+        They are read and not mapped: the pages of a map would cost ten times as long as the
+        comparing, and stay in the memory of the process.
+        """
+        for first in range(start, self.count, _BLOCK):
+            yield self._read(first, min(_BLOCK, self.count - first))
+
+    def _picked(self, rows: "NDArray[np.int32]") -> "NDArray[np.void]":
+        """Some rows, and any for -1."""
+        if not self.count:
+            return np.zeros(len(rows), self._kind)
+        places = np.maximum(rows, 0).tolist()
+        return np.concatenate([np.zeros(0, self._kind), *(self._read(row, 1) for row in places)])
+
+    def _read(self, first: int, count: int) -> "NDArray[np.void]":
+        width = self._kind.itemsize
+        size = count * width
+        content = os.pread(self._open, size, first * width)
+        if len(content) < size:
+            raise self._damaged()
+        return np.frombuffer(content, self._kind)
+
+    def add(self, keys: Sequence[bytes], vectors: "Rows") -> None:
+        """Stores the vectors of keys that were unknown a moment ago."""
+        with _writing(self._file):
+            self.follow()
+            known = self.rows(b"".join(keys)).tolist()
+            fresh = {key: at for at, key in enumerate(keys) if known[at] < 0}
+            rows = self._packed(vectors[[*fresh.values()]])
+            rows["key"] = np.frombuffer(b"".join(fresh), "<u8").reshape(-1, 2)
+            with self._file.open("ab") as out:
+                out.truncate(self.count * rows.itemsize)  # a crash may have left a part of a row
+                out.write(rows.tobytes())
+                out.flush()
+                os.fsync(out.fileno())
+        self.follow()
+
+    def _packed(self, vectors: "Rows") -> "NDArray[np.void]":
+        """Vectors in whole numbers, with the factor that gives each the length 1."""
+        rows = np.zeros(len(vectors), self._kind)
+        largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+        whole = np.rint(vectors * (_LARGEST / np.where(largest > 0, largest, 1)))
+        lengths = np.linalg.norm(whole, axis=1)
+        rows["row"], rows["factor"] = whole, 1 / np.where(lengths > 0, lengths, 1)
+        return rows
+
+    def keep(self, keys: Collection[bytes]) -> int:
+        """Drops all rows but those of these keys; returns how many."""
+        gone = _only(self._file, frozenset(keys).__contains__)
+        self.follow()
+        return gone
+
+    def mend(self) -> int:
+        """Drops the rows that are no vectors, so that their texts are unknown; returns how many."""
+        self.follow()
+        is_sound = np.concatenate([np.zeros(0, np.bool_), *map(_sound, self._blocks())])
+        spoilt = {*map(bytes, self._keys[~is_sound])}
+        return self.keep({*map(bytes, self._keys)} - spoilt) if spoilt else 0
+
+    def _damaged(self) -> DamagedVectorsError:
+        return DamagedVectorsError(f"{self._file} is damaged.", hint="clawgit memory index")
+
+
+def _products(some: "NDArray[np.void]", asked: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """The products of some rows and a question; NaN for a row that cannot be one."""
+    factors = some["factor"]
+    sound = np.where((factors > 0) & (factors <= 1), factors, np.float32(np.nan))
+    products: NDArray[np.float32] = (some["row"].astype(np.float32) @ asked) * sound
+    return products
+
+
+def _sound(some: "NDArray[np.void]") -> "NDArray[np.bool_]":
+    """Which of some rows are vectors."""
+    lengths = np.linalg.norm(some["row"].astype(np.float32), axis=1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        is_whole = np.abs(lengths * some["factor"] - 1) <= _ROUNDED
+    # What a model does not know at all is a row of zeros with the factor 1.
+    sound: NDArray[np.bool_] = is_whole | (lengths == 0) & (some["factor"] == 1)
+    return sound
+
+
+def kept(folder: Path, provider: str, model: str) -> int:
+    """How many vectors of a model are in a folder."""
+    files = folder.glob(f"{name_of(provider, model, '*')}.vectors")
+    return max((file.stat().st_size // _width(file) for file in files), default=0)
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Whether a search left texts without a vector; the runner's next round embeds them."""
+    return (folder / _UNFINISHED).exists()
+
+
+def mark_unfinished(folder: Path, *, unfinished: bool = True) -> None:
+    # It is a hint for the runner: a full disk must not end the search that leaves it.
+    with suppress(OSError):
+        if unfinished:
+            (folder / _UNFINISHED).touch()
+        else:
+            (folder / _UNFINISHED).unlink(missing_ok=True)
+
+
+def name_of(provider: str, model: str, dimensions: int | str) -> str:
+    """A name of a model that people can read; its hash keeps similar ones apart."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"{provider}-{model}")[:60].strip("-")
+    return f"{name}-{dimensions}-{hashlib.sha256(repr((provider, model)).encode()).hexdigest()[:8]}"
+
+
+def _width(file: Path) -> int:
+    """The bytes of a row, by the dimensions in the file's name."""
+    return _HEAD + int(file.stem.split("-")[-2])
+
+
+def _only(file: Path, is_kept: Callable[[bytes], bool]) -> int:
+    """Rewrites a file with the rows of some keys only; returns how many went."""
+    with _writing(file):
+        gone = sum(not is_kept(row[:KEY]) for row in _rows(file))
+        if gone:
+            new = file.with_suffix(".new")
+            with new.open("wb") as out:
+                out.writelines(row for row in _rows(file) if is_kept(row[:KEY]))
+                out.flush()
+                os.fsync(out.fileno())
+            new.replace(file)
+        return gone
+
+
+def _rows(file: Path) -> Iterator[bytes]:
+    """The whole rows of a file."""
+    width = _width(file)
+    with suppress(FileNotFoundError), file.open("rb") as old:
+        while len(row := old.read(width)) == width:
+            yield row
+
+
+@contextmanager
+def _writing(file: Path) -> Iterator[None]:
+    with workspace_lock(file.with_suffix(".lock"), "keeping vectors", _PATIENCE):
+        try:
+            clear_the_way(file)
+            yield
+        except OSError as error:
+            raise StorageError(
+                f"{file.parent} cannot be written: {error.strerror}.",
+                hint="Check the free space, and the owner and permissions of the .git folder.",
+            ) from error

@@ -1,0 +1,273 @@
+"""Owns a Chroma: fills it in its own thread with the vectors of a memory, and with what other
+programs can ask them by; and answers from it while it is current.
+"""
+
+import hashlib
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from importlib.util import find_spec
+from platform import node
+from threading import Event, Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+from clawgit.core.doors import json
+from clawgit.core.errors import ClawgitError, StorageError
+from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
+from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.markdown.item import whole
+from clawgit.core.markdown.tag_table import TAGS, tags_in
+from clawgit.git.worktree import glance
+from clawgit.memory.rules.confidence import CORRECTION, GONE, Aging, confidence, old_value_aging
+from clawgit.search.embed import Embedder
+from clawgit.search.index.index import Index
+from clawgit.search.indexing import index_state, opened
+from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
+from clawgit.search.rules.row import passage
+from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
+from clawgit.search.stores.vectors import key_of, name_of
+from clawgit.talk.rules.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    Correction,
+    all_corrections,
+    replaced_text,
+)
+from clawgit.workspace.discover import discover
+from clawgit.workspace.reach import memory_of
+from clawgit.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from clawgit.search.stores.chroma import Facts, Record, Vector
+
+
+_SETTLE = 5.0
+"""Seconds after an edit before Chroma is filled again, since edits come in a row; until then the
+exact scan answers.
+"""
+
+_PAUSE = 60.0
+"""Seconds until a failed filling is tried again."""
+
+_PATIENCE = 30.0
+_FILLING = "Chroma is being filled."
+
+
+def open_shelf(workspace: Workspace, embedder: Embedder) -> Chroma:
+    """The server that the setting `chroma` names, else the embedded Chroma.
+
+    Only one process can open the embedded one. Two clones that share a server are kept apart, since
+    each deletes what it does not want.
+    """
+    place, url = workspace.place, workspace.config.settings.chroma_url
+    name = f"clawgit-{name_of(embedder.provider, embedder.model, embedder.dimensions)}"
+    if url:
+        space = hashlib.sha256(f"{node()}:{place.common_dir}".encode()).hexdigest()[:12]
+        return served(url, f"{name}-{space}", workspace.caller.env)
+    return Embedded(place.shared / "chroma", name)
+
+
+def owner_of(workspace: Workspace) -> "VectorsOwner | None":
+    """A Chroma that is filled in the background; None if neither the settings nor the size of the
+    memory ask for one.
+    """
+    is_large = find_spec("chromadb") and index_state(workspace).items >= CHROMA_FROM
+    embedder = choose(workspace).embedder
+    if embedder is None or not (workspace.config.settings.chroma or is_large):
+        return None
+    return VectorsOwner(
+        lambda: open_shelf(workspace, embedder), lambda: _records(workspace, embedder), _SETTLE
+    )
+
+
+def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
+    """A generator, so that the index is opened in the thread that fills, as SQLite demands."""
+    with opened(workspace) as index:
+        index.refresh()
+        meaning = Meaning(workspace, embedder)
+        meaning.follow(index)
+        yield from records(workspace, meaning, index)
+
+
+class VectorsOwner:
+    """Keeps a Chroma filled, until `close`. `trouble` says why it cannot be asked."""
+
+    def __init__(
+        self,
+        open_one: Callable[[], Chroma],
+        wanted: "Callable[[], Iterable[Record]]",
+        settle: float = 0,
+    ) -> None:
+        self._open, self._wanted, self._settle = open_one, wanted, settle
+        self._woken, self._closing = Event(), Event()
+        self._shelf: Chroma | None = None
+        self.trouble = _FILLING
+        self._thread = Thread(target=self._follow, name="vectors", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """The memory may have changed: the exact scan answers, until Chroma is current again."""
+        self._woken.set()
+        self.trouble = self.trouble or _FILLING
+
+    def similar(self, vector: "Vector", n: int) -> list[str]:
+        """The nearest by cosine, complete and current; else raises a `ChromaError` that says
+        why.
+        """
+        if self._shelf is None or self.trouble:
+            raise ChromaError(self.trouble, hint="clawgit doctor")
+        try:
+            return self._shelf.similar(vector, n)
+        except ChromaError:
+            self.wake()
+            raise
+
+    def close(self) -> None:
+        """Saves what is filled so far, if that takes no longer than half a minute."""
+        self._closing.set()
+        self._woken.set()
+        self._thread.join(_PATIENCE)
+
+    def _follow(self) -> None:
+        while not self._closing.wait(self._settle):
+            self._woken.clear()
+            try:
+                self._shelf = self._shelf or self._open()
+                self._shelf.fill(self._until_closed)
+                self.trouble = ""
+            except ClawgitError as error:
+                self.trouble = error.message
+            except BaseException as error:
+                self.trouble = f"Chroma is not filled: {error!r}"
+                raise
+            if self._woken.is_set():  # what was filled is outdated already
+                self.trouble = self.trouble or _FILLING
+            self._woken.wait(_PAUSE if self.trouble else None)
+        if self._shelf:
+            self._shelf.close()
+
+    def _until_closed(self) -> "Iterator[Record]":
+        for record in self._wanted():
+            if self._closing.is_set():
+                raise StorageError("The service ends.")
+            yield record
+
+
+_MARK = 8
+"""Hex digits of a record's id that tell its facts."""
+
+_PAGE = 1000
+"""How many items are read from the index at once."""
+
+
+def records(workspace: Workspace, meaning: Meaning, index: Index) -> "Iterator[Record]":
+    """Each text of the index that has a vector, and recently corrected ones.
+
+    An id is the hash of the text and of its facts. So after a mention or a correction a text has
+    another record, and a filling replaces the old one.
+    """
+    facts = _facts(workspace, meaning, index)
+    keys = [*facts]
+    for start in range(0, len(keys), _PAGE):
+        page = keys[start : start + _PAGE]
+        rows = meaning.vectors.rows(b"".join(page))
+        for key, row, vector in zip(page, rows, meaning.vectors.vectors(rows), strict=True):
+            if row >= 0:
+                mark = hashlib.sha256(json.dumps(facts[key]).encode()).hexdigest()[:_MARK]
+                yield f"{key.hex()}{mark}", vector, facts[key]
+
+
+def _facts(workspace: Workspace, meaning: Meaning, index: Index) -> "dict[bytes, Facts]":
+    """What is known of each text, under the names by which a collection is queried.
+
+    For a text in several entries, the one with the highest confidence counts.
+    """
+    keys = meaning.keys(index)
+    found: dict[bytes, Facts] = {key: {"status": ""} for key in keys.values()}
+    surest: dict[bytes, float] = {}
+    ids, settings = [*keys], workspace.config.settings
+    for start in range(0, len(ids), _PAGE):
+        for row in index.rows(ids[start : start + _PAGE]):
+            key = keys[row.id]
+            sure = confidence(row.meta, settings, workspace.today) if row.meta else -1.0
+            if row.meta and sure >= surest.get(key, 0.0):
+                surest[key] = sure
+                found[key] = _facts_of(row.meta, tags_in(row.text), sure)
+    for old in old_values(workspace):
+        over: Facts = {"status": CORRECTED, "confidence": 0.0, "mention_count": 1}
+        found.setdefault(old.key, {**over, **_seen(old.since)})
+    return found
+
+
+def _facts_of(meta: Meta, tags: Container[str], sure: float) -> "Facts":
+    """The facts of an entry: `tag` is its category, or `correction` if it was corrected."""
+    facts: dict[str, str | int | float] = {
+        "status": meta.status if meta.status in STATUSES else ACTIVE,
+        "confidence": round(sure, 4),
+        "mention_count": meta.n,
+    }
+    categories = [tag.name for tag in TAGS if tag.is_category and tag.name in tags]
+    if CORRECTION in tags or meta.src == CORRECTION:
+        categories = [CORRECTION]
+    if categories:
+        facts["tag"] = categories[0]
+    if meta.last:
+        facts.update(_seen(meta.last))
+    return facts
+
+
+def _seen(day: date) -> "Facts":
+    """A number such as 20260314, since Chroma compares only numbers."""
+    return {"last_seen": int(f"{day:%Y%m%d}")}
+
+
+class OldValue(NamedTuple):
+    """The key of a text, and the day of its correction."""
+
+    key: bytes
+    since: date
+
+
+def old_values(workspace: Workspace) -> Iterator[OldValue]:
+    """What corrected entries said before, during their grace period.
+
+    The vectors stay as long, so that an undo need not embed the texts again.
+    """
+    paths = [*discover(memory_of(workspace))]
+    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
+    known = {each.evidence: each for each in all_corrections(logs) if each.binds}
+    for path in filter(holds_entries, paths):
+        text = glance(workspace.root, path)
+        # Most files have no corrected entry, so they are not parsed.
+        if CORRECTIONS in text:
+            yield from _old_values_in(workspace, text, known)
+
+
+def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
+    aging = old_value_aging(entry.meta)
+    if aging and aging.state(workspace.today, workspace.config.settings) != GONE:
+        return aging
+    return None
+
+
+def _old_values_in(
+    workspace: Workspace, text: str, known: Mapping[str, Correction]
+) -> Iterator[OldValue]:
+    led = [(item.line, item.led) for item in whole(text)]
+    for entry in entries(text):
+        if (aging := _in_grace(workspace, entry)) is None:
+            continue
+        evidence = entry.facts.evidence
+        if old := replaced_text(evidence, known):
+            above = _led(entry, led)
+            for said in (old, f"{old} #{entry.primary}"):
+                yield OldValue(key_of(passage(said, entry.under, above)), aging.since)
+
+
+def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:
+    """What introduces an entry, whose text may begin below its first line."""
+    lines = range(entry.line, entry.end_line + 1)
+    return next((said for line, said in led if line in lines), ())
+
+
+def _is_log(path: str) -> bool:
+    return path == CORRECTIONS or path.startswith(ARCHIVE)

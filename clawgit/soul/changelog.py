@@ -1,0 +1,167 @@
+"""Reads, checks and writes CHANGELOG.md, which is derived from the history of the soul."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clawgit.core.errors import ClawgitError
+from clawgit.core.layout import CHANGELOG
+from clawgit.core.markdown.decoding import exact_bytes, exact_text
+from clawgit.core.resources import resource
+from clawgit.git.commit_rules import PendingChange
+from clawgit.git.place import is_shallow
+from clawgit.git.rules.authority import SOULS, joins_only
+from clawgit.git.rules.history import DERIVE, Commit, Intent, parse_message, render_message
+from clawgit.git.rules.lines import normal
+from clawgit.safety.own_files import changelog_file
+from clawgit.soul.history import soul_histories
+from clawgit.soul.rules.changelog import (
+    IdentityChange,
+    between_markers,
+    entries_of,
+    newest_first,
+    render_markdown,
+    replace_between_markers,
+)
+from clawgit.soul.rules.soul import section_changes
+from clawgit.workspace.described import Change, described
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+if TYPE_CHECKING:
+    from clawgit.workspace.workspace import Workspace
+
+SAME = "same"
+STALE = "stale"
+UNKNOWN = "unknown"
+_SAME = "says what history says"
+_STALE = "does not say what history says; the next change to the soul rewrites it"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`state` is same, stale or unknown (in a shallow clone).
+
+    `waiting` counts the changes that are not in the file yet; clawgit's next change of the soul
+    adds them.
+    """
+
+    state: str
+    waiting: int = 0
+    detail: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.state == SAME
+
+
+def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
+    """The changes of the identity, newest first."""
+    return tuple(identity_changes(workspace))
+
+
+def check(workspace: "Workspace") -> Checked:
+    """Whether each entry of CHANGELOG.md in HEAD is what history says."""
+    # Before anything is compared: without the older history its entries would look made up.
+    if is_shallow(workspace.place):
+        detail = "unknown: this clone is shallow and lacks the older history"
+        return Checked(UNKNOWN, detail=detail)
+    name = changelog_file(workspace)
+    told = entries_of(between_markers(_read(workspace)) or "")
+    known = entries_of(render_markdown(identity_changes(workspace)))
+    waiting = len(known) - len(told)
+    if [entry for entry in known if entry in told] != told:
+        return Checked(STALE, max(waiting, 0), f"{name} {_STALE}")
+    says = f"{_SAME}: {len(told)} changes" if told else "holds nothing yet"
+    more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
+    return Checked(SAME, waiting, f"{name} {says}{more}")
+
+
+def write(workspace: "Workspace") -> Change:
+    """Writes CHANGELOG.md now, without waiting for the next change of the soul."""
+    if is_shallow(workspace.place):
+        raise ClawgitError(
+            "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
+        )
+    name = changelog_file(workspace)
+    intent = Intent(
+        workspace.caller.actor, DERIVE, f"write {name} from history", "It is derived from history."
+    )
+    with workspace.git.transaction(intent, workspace.now) as tx:
+        body = render_markdown(identity_changes(workspace))
+        tx.put(name, replace_between_markers(tx.read_text(name) or template(workspace), body))
+    return described(tx, dry_run=False)
+
+
+def follow(workspace: "Workspace") -> Change | None:
+    """The same, if the file exists and history is complete. It does not create the file."""
+    if is_shallow(workspace.place) or not _read(workspace):
+        return None
+    return write(workspace)
+
+
+def _read(workspace: "Workspace") -> str:
+    head = workspace.git.head().oid
+    return exact_text(workspace.git.read(head, changelog_file(workspace)))
+
+
+def with_changelog(
+    workspace: WorkspaceBase, pending: PendingChange, current: bytes | None
+) -> bytes:
+    """CHANGELOG.md for a commit that is about to be made, with an entry for that commit itself.
+
+    The entry has the change id, which is known before the commit; its hash is not. In a shallow
+    clone the file stays as it is, since the older changes are missing there.
+    """
+    text = template(workspace) if current is None else exact_text(current)
+    if is_shallow(workspace.place):
+        return exact_bytes(text)
+    # The message as it will be read back from the commit: later the entry is derived from that, and
+    # must be the same.
+    message = parse_message(render_message(pending.intent, pending.ident))
+    # Git stores whole seconds.
+    commit = Commit(pending.ident, (), pending.now.replace(microsecond=0), "", message)
+    files = [(path, *map(_text, pending.files.get(path, (None, None)))) for path in SOULS]
+    # The edits of others that are committed just before our change are not in HEAD yet.
+    known = identity_changes(workspace, pending.parent) if pending.parent else []
+    changed = [(path, before, after) for path, before, after in files if before != after]
+    body = render_markdown([*([_told(commit, changed)] if changed else []), *known])
+    return exact_bytes(replace_between_markers(text, body))
+
+
+def identity_changes(workspace: WorkspaceBase, at: str = "HEAD") -> list[IdentityChange]:
+    """All changes to SOUL.md and IDENTITY.md that a commit reaches, newest first."""
+    files: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    histories = soul_histories(workspace, SOULS, at=at)
+    histories[0].expect(version.oid for history in histories for version in history.versions)
+    for history in histories:
+        for version in history.versions:
+            before, after = history.text_before(version), history.text(version)
+            # The commits of both sides of a merge have entries of their own.
+            sides = history.sides(version)
+            if not (sides and joins_only(after, sides)):
+                files[version.oid].append((history.path, before, after))
+    return newest_first(_told(histories[0].commit(oid), each) for oid, each in files.items())
+
+
+def _told(commit: Commit, files: Sequence[tuple[str, str, str]]) -> IdentityChange:
+    """A commit, with what it did to each file, of which the text before and after it is given."""
+    return IdentityChange(
+        commit.name,
+        commit.time,
+        commit.actor,
+        commit.message.headline,
+        tuple((path, section_changes(before, after)) for path, before, after in files),
+        commit.message.reason,
+        commit.message.evidence,
+        tuple(path for path, before, _ in files if not before),
+    )
+
+
+def template(workspace: WorkspaceBase) -> str:
+    text = (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
+    return text.replace(f"# {CHANGELOG}", f"# {changelog_file(workspace)}", 1)
+
+
+def _text(data: bytes | None) -> str:
+    return normal(data or b"")

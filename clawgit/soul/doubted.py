@@ -1,0 +1,41 @@
+"""Which corrections count for nothing until the operator has looked at what was done to them."""
+
+import hashlib
+from collections.abc import Collection, Mapping
+
+from clawgit.git.looked import PROVEN, keep_noted, noted_names
+from clawgit.git.place import head_of
+from clawgit.safety.taking_back import logs
+from clawgit.talk.rules.corrections import corrections
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+
+def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
+    """The ids of these corrections, each with what to do about it.
+
+    Where nothing is in doubt, this is recorded, so that git is asked once for each state of the
+    corrections.
+    """
+    files = logs(workspace)
+    binding = {each.id for text in files.values() for each in corrections(text) if each.binds}
+    head = head_of(workspace.place)
+    if not binding or not head:
+        return {}
+    digest = hashlib.sha256(repr(files).encode("utf-8", "surrogatepass")).hexdigest()
+    if noted_names(workspace.place, PROVEN) == [digest]:
+        return {}
+    from clawgit.soul import edit_alerts  # noqa: PLC0415 - the messages and the alerts, 30 ms
+
+    steps = edit_alerts.doubts(workspace, head, files)
+    found = {ident: step for ident, step in steps if ident in binding}
+    if not found:
+        keep_noted(workspace.place, PROVEN, digest)
+    return found
+
+
+def note_of(doubted: Collection[str]) -> str:
+    """What a reader is told, "" if nothing is in doubt."""
+    if not doubted:
+        return ""
+    named = ", ".join(sorted(doubted))
+    return f"corrections in doubt are left out: {named} (clawgit corrections list)"

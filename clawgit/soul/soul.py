@@ -1,0 +1,395 @@
+"""`soul show`, `log`, `diff`, `blame`, `snapshots`: the text of a soul, its versions, and since
+when each line stands there.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from clawgit.core.disk.plainfile import put_in_place
+from clawgit.core.errors import UsageError
+from clawgit.core.tokens import estimate_tokens
+from clawgit.git.history.pathlog import Version
+from clawgit.git.place import is_shallow
+from clawgit.git.rules.authority import SOUL, SOULS
+from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.word_diff import likeness
+from clawgit.safety.masking import lines_for_caller
+from clawgit.soul.history import (
+    Origin,
+    SoulHistory,
+    absent,
+    origins,
+    protection,
+    soul_histories,
+    soul_history,
+)
+from clawgit.soul.identity_rules import policy_in_force
+from clawgit.soul.rules.soul import NOTHING, SectionChange, principles, section_changes
+from clawgit.workspace.workspace import Workspace
+
+
+class SoulSnapshot(NamedTuple):
+    """The soul before the change `id` of that `day`, as the commit `sha` has it."""
+
+    sha: str
+    day: date
+    id: str
+    time: datetime
+
+
+class Snapshots(NamedTuple):
+    snapshots: tuple[SoulSnapshot, ...]
+
+
+class CountedSnapshots(NamedTuple):
+    """The commits whose versions a folder of snapshots would lose or keep. Nothing is deleted."""
+
+    pruned: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+class ExportedSnapshots(NamedTuple):
+    """The files that were written. Existing ones are left alone."""
+
+    folder: Path
+    written: tuple[str, ...]
+    dry_run: bool
+
+
+def snapshots(workspace: Workspace) -> Snapshots:
+    """All snapshots, oldest first."""
+    found: dict[str, SoulSnapshot] = {}
+    for history in soul_histories(workspace, SOULS):
+        history.expect(version.oid for version in history.versions)
+        for change in (
+            history.commit(each.oid) for each in reversed(history.versions) if any(each.before)
+        ):
+            day = change.time.date()
+            found[change.name] = SoulSnapshot(change.parents[0], day, change.name, change.time)
+    return Snapshots(tuple(sorted(found.values(), key=lambda one: one.time)))
+
+
+def prune(workspace: Workspace) -> CountedSnapshots:
+    """Which versions count: one a day for `soul_history_retention_days`, then one a month."""
+    every = snapshots(workspace).snapshots
+    days = workspace.config.settings.soul_history_retention_days
+    kept = [each.sha for each in retained(every, workspace.today - timedelta(days=days))]
+    return CountedSnapshots(tuple(one.sha for one in every if one.sha not in kept), tuple(kept))
+
+
+def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
+    """The first snapshot of each day; before `since`, the first of each month."""
+    first: dict[str, SoulSnapshot] = {}
+    # They come oldest first, so the first of each day or month stays.
+    for snapshot in snapshots:
+        shape = "%Y-%m-%d" if snapshot.day >= since else "%Y-%m"
+        first.setdefault(snapshot.day.strftime(shape), snapshot)
+    return [*first.values()]
+
+
+def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> ExportedSnapshots:
+    """Writes each version once, as a file of its own, `SOUL_2026-02-14_<id>.md`."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"{folder} is a file.",
+            hint="Name a folder: clawgit soul snapshots --export SOUL_HISTORY",
+        )
+    last: dict[str, bytes] = {}
+    texts: dict[str, bytes] = {}
+    for snapshot in snapshots(workspace).snapshots:
+        for path in SOULS:
+            data = workspace.git.read(snapshot.sha, path)
+            if data is not None and last.get(path) != data:
+                last[path] = data
+                texts[f"{path.removesuffix('.md')}_{snapshot.day}_{snapshot.id}.md"] = data
+    new = {name: text for name, text in texts.items() if not (folder / name).exists()}
+    if new and not dry_run:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in new.items():
+            put_in_place(folder / name, text)
+    return ExportedSnapshots(folder, tuple(new), dry_run)
+
+
+LIMIT = 50
+"""Versions that `soul log` lists by default."""
+
+_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSoul:
+    """A soul on disk, or `at` a commit.
+
+    `since` is the change that gave it this text, None if that is `uncommitted`. `max_tokens` is
+    None if there is no limit, as for IDENTITY.md.
+    """
+
+    path: str
+    at: ToldChange | None
+    since: ToldChange | None
+    uncommitted: bool
+    policy: str
+    tokens: int
+    max_tokens: int | None
+    text: str
+    note: str = ""
+    """How this differs from the state that was asked for, if it does; as in `SoulDiff`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoulVersion(ToldChange):
+    """One change."""
+
+    tokens: int
+    sections: tuple[SectionChange, ...]
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Uncommitted:
+    """The edits on disk that are not committed."""
+
+    tokens: int
+    sections: tuple[SectionChange, ...]
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SoulLog:
+    """Versions, newest first. `more`: the limit left older ones out. `shallow`: the clone did."""
+
+    path: str
+    uncommitted: Uncommitted | None
+    versions: tuple[SoulVersion, ...]
+    more: bool
+    shallow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SoulDiff:
+    """From commit `a` (None: before the first one) to commit `b` (None: the file on disk)."""
+
+    path: str
+    a: ToldChange | None
+    b: ToldChange | None
+    tokens_a: int
+    tokens_b: int
+    identical: bool
+    sections: tuple[SectionChange, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SoulDrift:
+    """From the soul at `since` to today's: how far it moved, as a number and a sentence.
+
+    The distance is 0 if its principles have the same words and 1 if none of these is left.
+    """
+
+    path: str
+    since: ToldChange
+    uncommitted: bool
+    distance: float
+    sentence: str
+    note: str = ""
+    """How `since` differs from the state that was asked for, if it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedLine:
+    """A line and the change that gave it its present wording.
+
+    The commit (`id`, `sha`, `time`) is None while that change is uncommitted. `origin` names the
+    commit that first brought the line, in any wording. `evidence` lists all that was cited for it,
+    newest first. `protected`: nobody but the operator drops or weakens it, because of `correction`,
+    or because he wrote it.
+    """
+
+    line: int
+    text: str
+    id: str | None = None
+    sha: str | None = None
+    time: datetime | None = None
+    actor: str = ""
+    summary: str = ""
+    reason: str = ""
+    origin: str | None = None
+    evidence: tuple[str, ...] = ()
+    protected: bool = False
+    correction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SoulBlame:
+    """The lines of a soul on disk, or `at` a commit."""
+
+    path: str
+    at: ToldChange | None
+    lines: tuple[BlamedLine, ...]
+    note: str = ""
+    """How this differs from the state that was asked for, if it does."""
+
+
+def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
+    """The text with its size. `at`: a change id, a revision, or a date (the start of that day)."""
+    history = soul_history(workspace, path)
+    oid, note = history.state(at) if at else (None, "")
+    text = history.text_at(oid) if oid else history.on_disk
+    if text is None:
+        raise absent(history, at)
+    uncommitted = oid is None and text != history.committed
+    version = history.version_at(oid) if oid else history.current
+    return ShownSoul(
+        path=path,
+        at=history.point(oid),
+        since=None if uncommitted or version is None else history.point(version.oid),
+        uncommitted=uncommitted,
+        policy=policy_in_force(workspace),
+        tokens=estimate_tokens(text),
+        max_tokens=workspace.config.settings.soul_max_tokens if path == SOUL else None,
+        text=text,
+        note=note,
+    )
+
+
+def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> SoulLog:
+    """Every change to the soul in the history of HEAD."""
+    history = soul_history(workspace, path)
+    if not history.versions and history.on_disk is None:
+        raise absent(history)
+    shown = history.versions[:limit]
+    history.expect(version.oid for version in shown)
+    then, now = history.committed, history.on_disk
+    edited = None if then == now else Uncommitted(*_told(then or "", now or ""), now is None)
+    return SoulLog(
+        path=path,
+        uncommitted=edited,
+        versions=tuple(_version(history, version) for version in shown),
+        more=len(history.versions) > len(shown),
+        shallow=is_shallow(workspace.place),
+    )
+
+
+def diff(
+    workspace: Workspace, path: str = SOUL, a: str | None = None, b: str | None = None
+) -> SoulDiff:
+    """Compares two states, by section and by word. Without `b`, the second is the file on disk.
+
+    Without both, HEAD is compared with the disk; if they are equal, the last change is shown.
+    """
+    history = soul_history(workspace, path)
+    old, new, note = _sides(history, a, b)
+    then = history.text_at(old) if old else None
+    now = history.text_at(new) if new else history.on_disk
+    if then is None and now is None:
+        raise absent(history, b or a)
+    return SoulDiff(
+        path=path,
+        a=history.point(old),
+        b=history.point(new),
+        tokens_a=estimate_tokens(then or ""),
+        tokens_b=estimate_tokens(now or ""),
+        identical=then == now,
+        sections=section_changes(then or "", now or ""),
+        note=note,
+    )
+
+
+def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
+    """How far today's soul is from the first version, or from the one at a revision or date."""
+    history = soul_history(workspace, path)
+    oid, note = history.state(since) if since else (history.index.first(path), "")
+    then = history.text_at(oid) if oid else None
+    now = history.committed if history.on_disk is None else history.on_disk
+    begin = history.point(oid)
+    if begin is None or then is None or now is None:
+        raise absent(history, since)
+    words = ("\n".join(sorted(principles(text))) for text in (then, now))
+    return SoulDrift(
+        path=path,
+        since=begin,
+        uncommitted=now != history.committed,
+        distance=round(1 - likeness(*words), _DIGITS),
+        sentence=_counted(section_changes(then, now)),
+        note=note,
+    )
+
+
+def _counted(sections: Sequence[SectionChange]) -> str:
+    """How many principles changed, and how: "1 reworded, 2 added"."""
+    kinds = ("reworded", "dropped", "added", "moved")
+    counts = {kind: sum(len(getattr(each, kind)) for each in sections) for kind in kinds}
+    return ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) or NOTHING
+
+
+def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
+    """The change behind each line of the soul on disk, or of the soul at a revision."""
+    history = soul_history(workspace, path)
+    oid, note = history.state(at) if at else (None, "")
+    traced = _traced(history, oid, at)
+    soul = "\n".join(origin.text for origin in traced)
+    texts = lines_for_caller(workspace, soul).split("\n")
+    lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
+    return SoulBlame(path, history.point(oid), tuple(lines), note)
+
+
+def _traced(history: SoulHistory, oid: str | None, at: str | None) -> tuple[Origin, ...]:
+    version = history.version_at(oid) if oid else history.current
+    if version is None and (oid or history.on_disk is None):
+        raise absent(history, at)
+    if oid or history.on_disk in (None, history.committed):
+        return origins(history, version)
+    return history.lines.on_disk()
+
+
+def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
+    commits = [history.commit(oid) for oid in origin.commits if oid]
+    shield = protection(history, origin)
+    evidence = dict.fromkeys(item for commit in commits for item in commit.message.evidence)
+    told: dict[str, Any] = {}
+    if origin.commits[0]:
+        newest = ToldChange.of(commits[0])
+        told = {name: getattr(newest, name) for name in _OF_COMMIT}
+    return BlamedLine(
+        line=origin.line,
+        text=text,
+        **told,
+        origin=commits[-1].name if commits else None,
+        evidence=tuple(evidence),
+        protected=shield is not None,
+        correction=(shield.correction or None) if shield else None,
+    )
+
+
+_OF_COMMIT = ("id", "sha", "time", "actor", "summary", "reason")
+
+
+def _version(history: SoulHistory, version: Version) -> SoulVersion:
+    told = _told(history.text_before(version), history.text(version))
+    return SoulVersion.of(
+        history.commit(version.oid), tokens=told[0], sections=told[1], deleted=version.after is None
+    )
+
+
+def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:
+    return estimate_tokens(after), section_changes(before, after)
+
+
+def _sides(
+    history: SoulHistory, a: str | None, b: str | None
+) -> tuple[str | None, str | None, str]:
+    """The two commits to compare, None as in `SoulDiff`, and its note."""
+    if a:
+        states = [*map(history.state, filter(None, (a, b)))]
+        older, newer, *_ = (*map(attrgetter("oid"), states), None)
+        notes = dict.fromkeys(map(attrgetter("note"), states))
+        return older, newer, "; ".join(filter(None, notes))
+    if history.on_disk != history.committed or not history.versions:
+        return history.index.head if history.committed is not None else None, None, ""
+    last = history.current or history.versions[0]
+    before = next(history.versions.older(last), None)
+    return before.oid if before else None, last.oid, ""

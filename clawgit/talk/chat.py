@@ -1,0 +1,234 @@
+"""The messages of all conversations: logged, listed, searched and exported."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from sqlite3 import Connection
+
+from clawgit.core.errors import UsageError
+from clawgit.git.rules.actors import is_named
+from clawgit.git.rules.when import time_named
+from clawgit.safety.masking import mask_of
+from clawgit.safety.rules.masks import Mask, new_masks
+from clawgit.talk.rules.chat import USER, Message, brought_by, told
+from clawgit.talk.rules.transcript import shown_anywhere
+from clawgit.talk.stores.chat import ChatStore, MessageQuery, waiting_words
+from clawgit.talk.stores.chat.postgres import PostgresChat
+from clawgit.talk.stores.chat.sqlite import Judge, SpooledChat, SqliteChat
+from clawgit.workspace.state import state_of
+from clawgit.workspace.workspace import Workspace
+
+_TRIAGED_FOR = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """Messages in the order of time.
+
+    `waiting` counts those that have not reached the server yet; `notes` say why.
+    """
+
+    messages: tuple[Message, ...]
+    waiting: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """The message as stored; not `new` if it was known.
+
+    Messages are not in the history, so there is no commit.
+    """
+
+    messages: tuple[Message, ...]
+    new: bool
+    waiting: int
+    notes: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+class Chat:
+    """The open chat store of a workspace.
+
+    `local` is `state.db`, which also holds the marks. `triaged` counts what was triaged.
+    """
+
+    def __init__(
+        self, local: SqliteChat, server: ChatStore | None, now: datetime, keep_days: int
+    ) -> None:
+        self.local = local
+        self.now = now
+        self.triaged = 0
+        self._server = None if server is None else SpooledChat(local, server, now)
+        self._keep_days = keep_days
+
+    @property
+    def store(self) -> ChatStore:
+        return self._server or self.local
+
+    @property
+    def oldest(self) -> datetime | None:
+        """The time before which messages are not kept."""
+        return self.now - timedelta(days=self._keep_days) if self._keep_days else None
+
+    @property
+    def waiting(self) -> int:
+        return self.local.waiting() if self._server else 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if self._server and self._server.away:
+            away = f"{self._server.away.message} {waiting_words(self.waiting)}"
+            return (*self.local.notes, away)
+        return tuple(self.local.notes)
+
+    def retain(self) -> None:
+        """Deletes what is older than `chat_retention_days`."""
+        if self.oldest:
+            self.store.drop_before(self.oldest)
+
+    def take(
+        self, messages: Sequence[Message], judge: Judge | None
+    ) -> tuple[list[Message], list[Message]]:
+        """Stores messages, and triages the new ones that `is_triaged`: in one transaction, so that
+        each is triaged once even after a crash. Returns the new ones, and each as stored.
+        """
+
+        def judged(message: Message, db: Connection) -> bool:
+            if judge is None or not is_triaged(message, self.now):
+                return False
+            self.triaged += 1
+            return judge(message, db)
+
+        return self.local.take(messages, judged) if messages else ([], [])
+
+    def forward(self) -> None:
+        """Sends what waits for the server, if there is one."""
+        if self._server:
+            self._server.forward()
+
+
+@contextmanager
+def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
+    """Opens the chat store that `chat_store` names.
+
+    A server is connected only when it is needed. `mask` is for a caller that searches for the very
+    text that is masked, or that remembers what it masked.
+    """
+    settings = workspace.config.settings
+    with state_of(workspace) as state:
+        mask = mask or mask_of(workspace)
+        local = SqliteChat(state, mask)
+        if settings.chat_store == "sqlite":
+            yield Chat(local, None, workspace.now, settings.chat_retention_days)
+            return
+
+        with PostgresChat(settings.chat_store, mask=mask) as server:
+            yield Chat(local, server, workspace.now, settings.chat_retention_days)
+
+
+def log(
+    workspace: Workspace,
+    text: str,
+    *,
+    session: str = "",
+    role: str = USER,
+    ident: str = "",
+    time: str = "",
+    judge: Judge | None = None,
+    forward: bool = True,
+    dry_run: bool = False,
+) -> Logged:
+    """Stores one message of a running chat. Without an id each call is a new message.
+
+    A `judge` triages it. `forward=False` leaves the server for later: a hook has no time for it.
+    """
+    if not text.strip() or not role.strip():
+        raise UsageError(
+            "A message needs a text and a role.",
+            hint="clawgit chat log 'what was said' --role user",
+        )
+    message = taken_from(workspace, told(session, role, text, _said_at(workspace, time), ident))
+    with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
+        fresh, (kept,) = chat.take([message], None if dry_run else judge)
+        if forward and not dry_run:
+            chat.forward()
+        kept = chat.local.get(kept.key) or kept
+        hidden = hidden_words(1 if new_masks(text, kept.text) else 0)
+        notes = (*chat.notes, *hidden, *way_words(workspace, role))
+        return Logged(here(workspace, [kept]), bool(fresh), chat.waiting, notes)
+
+
+def is_triaged(message: Message, now: datetime) -> bool:
+    """What an older message asks for was settled long ago."""
+    return message.role == USER and message.time >= now - _TRIAGED_FOR
+
+
+def taken_from(workspace: Workspace, message: Message) -> Message:
+    """A message with its way in: an agent that names itself cannot bring the operator's words."""
+    actor = workspace.caller.actor
+    return brought_by(message, actor.slug) if is_named(actor) else message
+
+
+def way_words(workspace: Workspace, role: str) -> tuple[str, ...]:
+    """The note about a message of the user that an agent brought."""
+    if role != USER or not is_named(workspace.caller.actor):
+        return ()
+    who = workspace.caller.actor.slug
+    only = "only a runtime, which gives no name, or a terminal brings those"
+    return (f"It is stored as brought by {who}, and not as the operator's words: {only}.",)
+
+
+def hidden_words(count: int) -> tuple[str, ...]:
+    """The note about messages that held a secret."""
+    if not count:
+        return ()
+    held = f"{count:,} messages held a secret. They are"
+    if count == 1:
+        held = "A message held a secret. It is"
+    return (f"{held} stored with [secret:…] in its place; only the sender still has it.",)
+
+
+def messages(
+    workspace: Workspace, wanted: MessageQuery, since: str = "", until: str = ""
+) -> Messages:
+    """The newest messages that match. A day alone means its beginning, in the operator's zone."""
+    wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
+    with open_chat(workspace) as chat:
+        matches = chat.store.find(wanted)
+        return Messages(here(workspace, matches), chat.waiting, chat.notes)
+
+
+def referred(workspace: Workspace, refs: Iterable[str]) -> Messages:
+    """The messages that evidence names, as far as they are stored."""
+    with open_chat(workspace) as chat:
+        found = (chat.store.get(ref.removeprefix(_CHAT)) for ref in refs)
+        return Messages(here(workspace, filter(None, found)), chat.waiting, chat.notes)
+
+
+_CHAT = "chat:"
+
+
+def _said_at(workspace: Workspace, text: str) -> datetime:
+    """When a message was said; by default now."""
+    when = shown_anywhere(_time(workspace, text) or workspace.now)
+    if when is None:
+        raise UsageError(
+            f"No message can have been sent at {text!r}.",
+            hint="Leave out --time if you do not know it.",
+        )
+    return when
+
+
+def _time(workspace: Workspace, text: str) -> datetime | None:
+    return time_named(text, workspace.now, workspace.zone) if text else None
+
+
+def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages with their times in the operator's zone."""
+    return tuple(
+        message._replace(time=message.time.astimezone(workspace.zone)) for message in stored
+    )

@@ -1,0 +1,401 @@
+"""`context`: the text that a new conversation starts with, from files, search and outside
+systems.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+
+from clawgit.core.config.settings import Settings
+from clawgit.core.errors import ClawgitError
+from clawgit.core.markdown import frames, item
+from clawgit.core.markdown.placeholders import is_dream
+from clawgit.core.markdown.tag_table import visible
+from clawgit.core.tiers import NOTEBOOKS, WORKING, dated, tier
+from clawgit.core.tokens import estimate_tokens
+from clawgit.git.rules.authority import IDENTITY, SOUL
+from clawgit.safety.masking import Coverage, cover_of
+from clawgit.safety.own_rules import GUIDE
+from clawgit.safety.rules.masks import covered
+from clawgit.search.answer import Hit, Request
+from clawgit.search.answering import Found
+from clawgit.search.rules.fold import tellers
+from clawgit.search.rules.row import ItemRow
+from clawgit.search.rules.standing import is_log, stale_reason
+from clawgit.search.search import Searcher
+from clawgit.search.session_search import FoundMessage, found_messages
+from clawgit.soul.doubted import note_of
+from clawgit.soul.history import protected_lines, soul_history
+from clawgit.talk.chat import open_chat
+from clawgit.talk.context.asking import Brought, ContextRequest, is_shared
+from clawgit.talk.context.fetching import crm_pieces, data_from, external_pieces, fetch
+from clawgit.talk.context.files import MemoryFiles, Moment, moment
+from clawgit.talk.rules.chat import Message, is_session
+from clawgit.talk.rules.context import Assembled, ContextPiece, FilledSlot, Slot, assemble
+from clawgit.talk.rules.corrections import CORRECTIONS
+from clawgit.talk.rules.house_rules import asks_permission
+from clawgit.talk.rules.passage import ContextPassage
+from clawgit.talk.rules.slots import (
+    FOUND,
+    NEAR,
+    SAID,
+    SLOTS,
+    RecalledPassage,
+    corrections_pieces,
+    identity_pieces,
+    longterm_pieces,
+    recall_pieces,
+    recent_pieces,
+    user_pieces,
+)
+from clawgit.workspace.stores.state import state_file
+from clawgit.workspace.workspace import Workspace
+
+_LONGEST_QUESTION = 4000
+_LONGEST_FILE = 100_000
+"""Characters. In a longer file only the line that was found is shown, not its whole entry."""
+
+_MORE = 2
+"""This many times the hits of a search are looked at, since some are in other slots already."""
+
+_NEAR = 120
+"""How many of the next best lines may fill room that is left over."""
+
+_AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
+"""Who the agent is has a slot of its own, and each session gets its instructions as they are."""
+
+_MOST_SPOKEN = 5
+_LONGEST_SPOKEN = 1_000
+"""Characters. A longer message is in the transcript, and in `chat search`."""
+
+_STILL_OPEN = timedelta(hours=24)
+"""What was said in the same session since then is before the model already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The whole context is the texts of the slots, with blank lines between them; `used` counts its
+    tokens. `at` is the commit that it is made from, None for the files on disk. `notes` say what
+    was unusual.
+    """
+
+    budget: int
+    used: int
+    slots: tuple[FilledSlot, ...]
+    session: str
+    now: datetime
+    at: str | None
+    notes: tuple[str, ...]
+
+
+def context(
+    workspace: Workspace,
+    asking: ContextRequest,
+    *,
+    searcher: Searcher | None = None,
+    brought: Brought | None = None,
+) -> Context:
+    """Makes a context.
+
+    Reads only. The hits do not count as read, since a program asked, not a person. Text that looks
+    like an injection is always left out, since a model will read the answer.
+    """
+    fetched = fetch(workspace, asking) if brought is None else brought
+    with nullcontext(searcher) if searcher else Searcher(workspace) as opened:
+        made = _assembled(workspace, asking, fetched, opened)
+    shown: Context = covered(made, cover_of(workspace))
+    return shown
+
+
+def whole(made: Context) -> str:
+    """The text as it goes to a model."""
+    return "\n\n".join(filter(None, (slot.text for slot in made.slots)))
+
+
+def _assembled(
+    workspace: Workspace, asking: ContextRequest, brought: Brought, searcher: Searcher
+) -> Context:
+    settings = workspace.config.settings
+    when = moment(workspace, asking.at)
+    memory = MemoryFiles(workspace, when)
+    notes = [when.note, *brought.notes]
+    recent = _recent(memory, when, settings.memory_retention_hours)
+    found, rules = _recall(searcher, asking, when, memory, notes)
+    answers = [each.passage for each in found if each.how == FOUND]
+    said = _spoken(workspace, asking, when, memory, [*recent, *answers], notes)
+    # A profile has its own slot; the search may have found the same note.
+    elsewhere = {profile.source for profile in brought.profiles}
+    came_up = [each for each in (*found, *said) if each.passage.path not in elsewhere]
+    notes.append(_why_nothing(asking, (*came_up, *brought.profiles)))
+    pieces = {
+        **_standing(workspace, memory, rules, shared=is_shared(asking.session)),
+        "recent_memory": recent_pieces(recent),
+        "semantic_recall": recall_pieces(came_up),
+        "crm_profiles": crm_pieces(brought.profiles),
+        "external_context": external_pieces(*brought.external),
+    }
+    intros = {
+        "semantic_recall": "" if answers or said else frames.NOT_OUTRIGHT,
+        "crm_profiles": data_from("the CRM"),
+        "external_context": data_from(brought.external.source),
+    }
+    budget = settings.context_budget_tokens if asking.budget is None else asking.budget
+    made = _filled(settings, pieces, intros, budget)
+    notes += [*memory.notes, note_of(memory.doubted), *made.notes]
+    return Context(
+        budget=budget,
+        used=made.used,
+        slots=made.slots if asking.explain else tuple(map(_brief, made.slots)),
+        session=asking.session,
+        now=when.now,
+        at=when.commit or None,
+        notes=tuple(dict.fromkeys(filter(None, notes))),
+    )
+
+
+def _filled(
+    settings: Settings,
+    pieces: Mapping[str, Sequence[ContextPiece]],
+    intros: Mapping[str, str],
+    budget: int,
+) -> Assembled:
+    slots = (
+        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
+        for kind in SLOTS
+    )
+    return assemble([*slots], budget, estimate_tokens)
+
+
+def _brief(slot: FilledSlot) -> FilledSlot:
+    return slot._replace(taken=(), left=())
+
+
+def _standing(
+    workspace: Workspace, memory: MemoryFiles, asked: Sequence[ContextPassage], *, shared: bool
+) -> Mapping[str, Sequence[ContextPiece]]:
+    """What needs no message, with the rules that are `asked` about on top. A `shared` session sees
+    nothing of the notebook.
+    """
+    settings = workspace.config.settings
+    soul = memory.of(SOUL)
+    protected = _protected_texts(workspace, soul, settings.identity_tokens, memory.commit)
+    is_newest_first = settings.correction_overflow_strategy == "newest_first"
+    notebook = [] if shared else memory.of(memory.notebook)
+    holds = memory.rules.holds
+    rules = {each.source for each in notebook if holds(each.path, each.text, each.titles)}
+    return {
+        "identity": identity_pieces(soul, memory.of(IDENTITY), protected, memory.of(GUIDE), asked),
+        "user_profile": user_pieces(memory.of("USER.md")),
+        "corrections": corrections_pieces(
+            memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
+        ),
+        "longterm_memory": longterm_pieces(notebook, settings, memory.today, rules),
+    }
+
+
+def _why_nothing(asking: ContextRequest, came_up: Sequence[object]) -> str:
+    """A note for a message for which nothing came up."""
+    if came_up:
+        return ""
+    if asking.question:
+        return "nothing in memory matches the message"
+    is_said = asking.message.strip()
+    return "the message asks nothing, so nothing was recalled" if is_said else ""
+
+
+def _protected_texts(
+    workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str
+) -> frozenset[str]:
+    """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
+    if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
+        return frozenset()
+    try:
+        history = soul_history(workspace)
+        version = history.version_at(commit) if commit else history.current
+        found = protected_lines(history, version)
+        lines = [visible(line.line).strip() for line in found if line.correction]
+    except ClawgitError:
+        # A context must not fail if the history cannot be read; then nothing is protected.
+        return frozenset()
+    return frozenset(filter(None, lines))
+
+
+def _recall(
+    searcher: Searcher,
+    asking: ContextRequest,
+    when: Moment,
+    memory: MemoryFiles,
+    notes: list[str],
+) -> tuple[list[RecalledPassage], list[ContextPassage]]:
+    """What the search finds, best first, and the rules that permission is asked about; without a
+    message nothing is searched.
+    """
+    message = asking.question[:_LONGEST_QUESTION]
+    if not message:
+        return [], []
+    searcher.now = when.now
+    answer, found = searcher.looked(Request(message, at=asking.at))
+    notes.append(answer.fallback or "")
+    if answer.behind:
+        notes.append(f"{answer.behind} files are not yet in the index")
+    came_up = [
+        # A hit in another memory, whose files are not read here.
+        RecalledPassage(_as_told(hit.path, hit.startLine, hit.endLine, hit.snippet), hit.score)
+        for hit in answer.results
+        if hit.agent
+    ]
+    rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
+    came_up += _came_up(rows, memory, memory.workspace.config.settings)
+    came_up.sort(key=lambda each: -each.score)
+    return _marked(came_up, memory), [*_rules(answer.results, asking, memory)]
+
+
+def _came_up(
+    rows: Sequence[Found], memory: MemoryFiles, settings: Settings
+) -> Iterator[RecalledPassage]:
+    """What is likely to answer, and the next best lines."""
+    sure = [one for one in rows if one.score >= settings.min_score]
+    sure = sure[: _MORE * settings.max_results]
+    read = {one.row.path: _read(one.row.path, memory) for one in sure}
+    for one in sure:
+        yield RecalledPassage(_passage(one.row, read), one.score)
+    near = (one for one in rows[len(sure) :] if _is_whole(one.row, read, memory))
+    for one in islice(near, _NEAR):
+        yield RecalledPassage(_passage(one.row, read), one.score, NEAR)
+
+
+def _spoken(
+    workspace: Workspace,
+    asking: ContextRequest,
+    when: Moment,
+    memory: MemoryFiles,
+    told: Sequence[ContextPassage],
+    notes: list[str],
+) -> list[RecalledPassage]:
+    """The messages of conversations that answer, best first, without what repeats one of `told`.
+
+    Nothing is shown in a session that others can read, nor taken from one, where anyone may write.
+    Conversations have no past state, and a store on a server is not asked: that takes too long.
+    """
+    is_here = workspace.config.settings.chat_store == "sqlite" and not when.commit
+    is_private = not is_shared(asking.session)
+    if not (asking.question and is_here and is_private and state_file(workspace.place).exists()):
+        return []
+    try:
+        found = _messages(workspace, asking, when)
+    except ClawgitError as error:
+        notes.append(f"conversations were not searched: {error.message}")
+        return []
+    is_told, planted = tellers([each.text for each in told]), Coverage(workspace).is_planted
+    fresh = (
+        each for each in found if not is_told(each.message.text) and not planted(each.message.text)
+    )
+    return _marked([_turn(each, workspace) for each in islice(fresh, _MOST_SPOKEN)], memory)
+
+
+def _messages(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[FoundMessage]:
+    def is_news(message: Message) -> bool:
+        """Whether it says what the model does not have before it."""
+        if is_shared(message.session) or len(message.text) > _LONGEST_SPOKEN:
+            return False
+        if message.session == asking.session and when.now - message.time < _STILL_OPEN:
+            return False
+        return message.text.strip() != asking.question
+
+    settings = workspace.config.settings
+    question = asking.question[:_LONGEST_QUESTION]
+    with open_chat(workspace) as chat:
+        _, found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+    return [each for each in found if each.found.fits >= settings.min_score]
+
+
+def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
+    message = found.message
+    day = message.time.astimezone(workspace.zone).date()
+    text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
+    passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
+    return RecalledPassage(passage, found.found.score, SAID)
+
+
+def _recent(memory: MemoryFiles, when: Moment, hours: int) -> list[ContextPassage]:
+    """What the notes of the last hours say."""
+    paths = _days_of(memory, when, hours)
+    return memory.standing(passage for path in paths for passage in memory.passages(path))
+
+
+def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
+    """The dated files of the last hours.
+
+    A file counts for its whole day. Tomorrow's counts too: it may be today where it was written.
+    """
+    first = (when.now - timedelta(hours=hours)).date()
+    last = when.now.date() + timedelta(days=1)
+    notes = (path for path in memory.paths if tier(path) == WORKING and not is_dream(path))
+    return [path for path in notes if (day := dated(path)) and first <= day <= last]
+
+
+def _rules(
+    hits: Sequence[Hit], asking: ContextRequest, memory: MemoryFiles
+) -> Iterator[ContextPassage]:
+    """The rule that a search puts first, if permission is asked."""
+    for hit in hits[: asks_permission(asking.question)]:
+        if hit.path not in NOTEBOOKS or not is_shared(asking.session):
+            for passage in memory.of(hit.path):
+                if hit.line in passage.lines and memory.rules.holds(
+                    hit.path, passage.text, passage.titles
+                ):
+                    yield passage
+
+
+def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
+    """Whether a file is shown elsewhere, or not at all."""
+    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
+
+
+def _may_be_shown(row: ItemRow, asking: ContextRequest, memory: MemoryFiles) -> bool:
+    """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
+    OpenClaw's dreams repeat the words of notes many times: they take the place of none.
+    """
+    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
+        return False
+    is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
+    return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
+
+
+def _is_whole(
+    row: ItemRow, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles
+) -> bool:
+    """A line of a saved session says nothing without its speaker."""
+    has_speaker = item.spoken(row.text) != row.text
+    is_read = row.path in read or row.path.startswith("/")
+    return is_read or has_speaker or not is_session(memory.whole(row.path))
+
+
+def _passage(row: ItemRow, read: Mapping[str, Sequence[ContextPassage]]) -> ContextPassage:
+    """A line as its file shows it, if the file was read for an answer; else the index's text, on
+    one line, since reading each file would take too long.
+    """
+    text = f"- {' '.join(row.text.split())}"
+    own = _as_told(row.path, row.line, row.end_line, text)._replace(kind=row.kind, meta=row.meta)
+    return next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
+
+
+def _read(path: str, memory: MemoryFiles) -> Sequence[ContextPassage]:
+    """The entries of a file; none of a very long one, or of one outside of the workspace."""
+    is_long = path.startswith("/") or len(memory.whole(path)) > _LONGEST_FILE
+    return () if is_long else memory.passages(path)
+
+
+def _as_told(path: str, line: int, end: int, text: str) -> ContextPassage:
+    """A text below the name of its file; that may have line breaks, which would make lines of its
+    own.
+    """
+    return ContextPassage(path, line, end, text, (f"## {' '.join(path.split())}",), "snippet")
+
+
+def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[RecalledPassage]:
+    """The same, each marked if it is wrong or undecided."""
+    marked = memory.standing(each.passage for each in found)
+    return [each._replace(passage=passage) for each, passage in zip(found, marked, strict=True)]

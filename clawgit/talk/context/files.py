@@ -1,0 +1,200 @@
+"""The files that a context is made of, on disk or in a commit, and the time that it is made for.
+
+The files are cut into passages, and what the operator has corrected in them is marked.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from clawgit.core.errors import PathRefusedError
+from clawgit.core.layout import NOTEBOOK, is_markdown
+from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.core.markdown.excerpt import leads
+from clawgit.core.markdown.item import whole
+from clawgit.core.markdown.placeholders import is_dream, is_form, staged_lines
+from clawgit.core.tiers import NOTEBOOKS
+from clawgit.git.batch import Batch
+from clawgit.git.rules.authority import SOUL
+from clawgit.git.rules.when import parse_when
+from clawgit.git.worktree import read_part
+from clawgit.history.history import state
+from clawgit.memory.rules import conflicts
+from clawgit.safety.own_rules import Rules
+from clawgit.search.shown_hits import Sheets
+from clawgit.soul.doubted import doubted
+from clawgit.talk.rules.chat import as_turns, is_session
+from clawgit.talk.rules.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    Correction,
+    corrections,
+    doubting,
+)
+from clawgit.talk.rules.passage import (
+    ContextPassage,
+    passages,
+    pending,
+    session_passages,
+    standing,
+    wrong_by,
+)
+from clawgit.workspace.discover import discover
+from clawgit.workspace.reach import reach_of, refuse_anothers
+from clawgit.workspace.template_text import says_nothing
+from clawgit.workspace.workspace import Workspace
+
+_MEMORY = ("memory/", "Archive/")
+
+
+class Moment(NamedTuple):
+    """The time that a context is made for; `commit` is "" for now.
+
+    `note`: how this differs from the state that was asked for, if it does.
+    """
+
+    now: datetime
+    commit: str = ""
+    note: str = ""
+
+
+class Files(Sheets):
+    """Each file is read as git's work tree is. `notes` say what could not be read."""
+
+    def __init__(self, workspace: Workspace, commit: str = "") -> None:
+        super().__init__(workspace, commit)
+        self.notes: list[str] = []
+
+    def on_disk(self, path: str) -> bytes:
+        try:
+            refuse_anothers(self.workspace, path)
+            return read_part(self.workspace.root, path)
+        except PathRefusedError as error:
+            self.notes.append(error.message)
+            return b""
+
+    def is_dreamt(self, path: str, line: int) -> bool:
+        """Whether OpenClaw wrote this line only for itself, while it dreamt."""
+        if is_dream(path):
+            return True
+        # An absolute path belongs to another memory; its files are not read here.
+        return not path.startswith("/") and line in staged_lines(self.whole(path))
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """The Markdown files of memory and archive, in order."""
+        paths: Iterable[str]
+        if self.commit:
+            listed = self.workspace.cgit.run("ls-tree", "-r", "-z", "--full-tree", self.commit)
+            rows = (record.partition("\t") for record in os.fsdecode(listed).split("\0"))
+            paths = (path for about, _, path in rows if about.startswith("100"))
+        else:
+            paths = discover(reach_of(self.workspace))
+        return _markdown(paths, _MEMORY)
+
+    def below(self, folder: str) -> list[str]:
+        """The Markdown files in a folder of the workspace."""
+        paths = discover(reach_of(self.workspace)._replace(extra=(folder,)))
+        return _markdown(paths, (f"{folder}/",))
+
+    @cached_property
+    def notebook(self) -> str:
+        """MEMORY.md, or the name that the file has in this workspace."""
+        return NOTEBOOK if self.whole(NOTEBOOK) else "memory.md"
+
+    @cached_property
+    def doubted(self) -> Mapping[str, str]:
+        """The corrections that count for nothing as yet: id → what to do."""
+        return doubted(self.workspace)
+
+
+def _markdown(paths: Iterable[str], folders: tuple[str, ...]) -> list[str]:
+    return sorted(path for path in paths if path.startswith(folders) and is_markdown(path))
+
+
+def moment(workspace: Workspace, at: str) -> Moment:
+    """Now; or the commit of a revision, at its own time or at the date that was given.
+
+    For a date before all history it is the first commit, at its own time.
+    """
+    if not at:
+        return Moment(workspace.local_now)
+    commit, note = state(workspace, at)
+    [named_commit] = Batch(workspace.cgit).read_commits([commit])
+    named = None if note else parse_when(at, workspace.now, workspace.zone)
+    return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
+
+
+class MemoryFiles(Files):
+    """The same at a moment, cut into passages; what the operator corrected in them is marked."""
+
+    def __init__(self, workspace: Workspace, when: Moment) -> None:
+        super().__init__(workspace, when.commit)
+        self.today = when.now.date()
+        self.rules = Rules(workspace, when.commit)
+        paths = [path for path in self.paths if path.startswith(ARCHIVE)]
+        self._logged = {
+            path: doubting(corrections(self.whole(path)), self.doubted)
+            for path in (CORRECTIONS, *paths)
+        }
+        self.archived = [correction for path in paths for correction in self._logged[path]]
+        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived))
+        self._undecided_in = cache(self._undecided_lines)
+
+    def passages(self, path: str) -> tuple[ContextPassage, ...]:
+        """The passages without the template's text about how to fill it in; of a saved session,
+        only what was said.
+        """
+        text = self.whole(path)
+        if path not in NOTEBOOKS and is_session(text):
+            return session_passages(path, as_turns(text), self.today)
+        read = passages(path, text, self.today)
+        if path not in NOTEBOOKS and not is_form(path):
+            return read
+        return tuple(passage for passage in read if _says_something(path, passage))
+
+    def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
+        """The passages, each marked if it is wrong or undecided."""
+        return [
+            pending(passage)
+            if passage.kind == "item" and passage.line in self._undecided_in(passage.path)
+            else passage
+            for passage in standing(read, self._wrong)
+        ]
+
+    def of(self, path: str) -> list[ContextPassage]:
+        """The passages of a file, each marked if it is wrong or undecided."""
+        return self.standing(self.passages(path))
+
+    def corrections(self, path: str) -> tuple[Correction, ...]:
+        return self._logged.get(path, ())
+
+    @cached_property
+    def _undecided(self) -> set[str]:
+        """The keys of the entries about which the operator is asked, as a search marks them."""
+        keys = {each.target for each in self._logged[CORRECTIONS] if each.waits}
+        for conflict in conflicts.conflicts(self.whole(conflicts.PATH)):
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return keys - {""}
+
+    def _undecided_lines(self, path: str) -> frozenset[int]:
+        """The lines at which entries begin about which the operator is asked."""
+        if not self._undecided or not holds_entries(path):
+            return frozenset()
+        listed = entries(self.whole(path))
+        return frozenset(entry.line for entry in listed if entry.key in self._undecided)
+
+
+def _says_something(path: str, passage: ContextPassage) -> bool:
+    """Whether a passage is not only text of a template. The rules of ours for a soul count: an
+    agent is held to them. A label such as `**Never:**` leads to what stands below it.
+    """
+    is_rule = passage.kind == "item" and path.rpartition("/")[2] == SOUL
+    may_lead = passage.kind == "para" and leads(passage.text)
+    return not all(
+        says_nothing(path, item.text, with_ours=not is_rule, may_lead=may_lead)
+        for item in whole(passage.text)
+    )

@@ -1,0 +1,416 @@
+"""CORRECTIONS.md: what the operator corrected, one section each."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from clawgit.core.errors import NotFoundError
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import lead_end
+from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.scan import DatedSection, lines_of, sections
+from clawgit.core.markdown.tag_table import CATEGORY, visible
+from clawgit.language.lazily import lazily
+
+OPEN = "open"
+CONFIRMED = "confirmed"
+ARCHIVED = "archived"
+ROUTED = "routed"
+QUOTED = "quoted"
+SETTLED = "settled"
+KEPT = "kept"
+DISMISSED = "dismissed"
+DOUBTED = "doubted"
+"""Read in place of the status of one that nothing proves. No file has it."""
+
+
+class CorrectionStatus(NamedTuple):
+    """What follows from the status of a correction."""
+
+    name: str
+    result: str = ""
+    """The result as a command reports it, where that is not the name."""
+    binds: bool = False
+    """The operator stands behind it, so memory must not say otherwise."""
+    waits: bool = False
+    """It waits for the operator's answer."""
+    is_answered: bool = False
+    """It needs no answer any more: what is said about its entry later is something new."""
+    is_indexed: bool = False
+    """Its text stands in memory, so the index has to hold it."""
+    may_be_archived: bool = False
+    """Once the index holds what it has to hold, it may go to the archive."""
+    why_silent: str = ""
+    """Why a context does not show it; "" if it does."""
+
+
+ROWS = (
+    # It waits for an answer.
+    CorrectionStatus(OPEN, result="asked", waits=True),
+    # Memory was corrected.
+    CorrectionStatus(
+        CONFIRMED, result="corrected", binds=True, is_indexed=True, may_be_archived=True
+    ),
+    # Memory was corrected, and the correction was moved to the archive.
+    CorrectionStatus(ARCHIVED, binds=True, is_answered=True),
+    # It is not about memory.
+    CorrectionStatus(ROUTED, why_silent="not about memory"),
+    # The operator's sentence stands under the entry and settles nothing yet.
+    CorrectionStatus(QUOTED, waits=True, is_indexed=True),
+    # A later correction answers it, and says what is right.
+    CorrectionStatus(
+        SETTLED, is_answered=True, may_be_archived=True, why_silent="a later one answers it"
+    ),
+    # The entry stands as it is.
+    CorrectionStatus(KEPT, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
+    # It was no correction.
+    CorrectionStatus(
+        DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"
+    ),
+    # Somebody says that the operator confirmed it, and nothing shows that.
+    CorrectionStatus(DOUBTED, why_silent="it waits for the operator"),
+)
+
+_BY_NAME = {row.name: row for row in ROWS}
+
+
+def status_of(name: str) -> CorrectionStatus:
+    """The row of a status. One that somebody else wrote into the file means nothing to clawgit."""
+    return _BY_NAME.get(name, CorrectionStatus(name))
+
+
+CORRECTIONS = "CORRECTIONS.md"
+ARCHIVE = "Archive/Corrections/"
+
+SHOWN_QUESTIONS = 3
+"""The operator is asked about this many open corrections at a time; the others wait."""
+
+RE_EMBEDDED = "Re-embedded"
+STATUS = "Status"
+CORRECT = "Correct"
+WAS = "Was"
+WHY = "Why"
+WORDS = "Operator said"
+EVIDENCE = "Evidence"
+"""The fields that change after a section was written."""
+
+_LABELS = {
+    "Trigger": "trigger",
+    "Trigger confidence": "confidence",
+    WORDS: "words",
+    "Agent said": "said",
+    CORRECT: "correct",
+    WAS: "was",
+    EVIDENCE: "source",
+    RE_EMBEDDED: "re_embedded",
+    STATUS: "status",
+    WHY: "why",
+}
+"""All fields, in the order in which a section lists them, and their names in `Correction`."""
+
+_OPTIONAL = (WORDS, EVIDENCE, WHY)
+_NAMES = {label.lower(): name for label, name in _LABELS.items()}
+_FIELD = lazily(
+    r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
+    r"\t]+|(?=\r?\n|$))(.*)"
+)
+_CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+class Correction(NamedTuple):
+    """One section. `time` is None if its heading names none; missing fields are empty or false.
+
+    `was` is the old entry as it was written: its id and its text. `words` are the operator's own,
+    `source` is their message, as evidence names it. `why` is the reason for the status.
+    """
+
+    id: str
+    time: datetime | None
+    trigger: str = ""
+    confidence: str = ""
+    said: str = ""
+    correct: str = ""
+    was: str = ""
+    re_embedded: bool = False
+    status: str = ""
+    line: int = 0
+    words: str = ""
+    source: str = ""
+    why: str = ""
+
+    @property
+    def binds(self) -> bool:
+        """Whether the operator stands behind it. One that is open, quoted or unclear
+        proves nothing.
+        """
+        return status_of(self.status).binds
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the operator's answer."""
+        return status_of(self.status).waits
+
+    @property
+    def target(self) -> str:
+        """The key of the entry that it is about, "" if it names none."""
+        return self.was.partition(" ")[0]
+
+    @property
+    def old(self) -> str:
+        """What that entry said."""
+        return self.was.partition(" ")[2]
+
+    @property
+    def evidence(self) -> str:
+        """How a commit cites it."""
+        return f"{CORRECTIONS}#{self.id}"
+
+
+# One call of the validator asks for those of the log half a dozen times, before and after.
+@lru_cache(maxsize=4)
+def corrections(text: str) -> tuple[Correction, ...]:
+    """The corrections of a file, in its order. Never fails: what it does not know, it skips."""
+    return tuple(map(_correction, sections(text)))
+
+
+def holds_corrections(path: str) -> bool:
+    """Whether a file is the log, or of its archive."""
+    return path == CORRECTIONS or (path.startswith(ARCHIVE) and path.endswith(".md"))
+
+
+def claimed(before: str, after: str) -> tuple[Correction, ...]:
+    """The corrections that an edit makes binding."""
+    known = {correction.id for correction in corrections(before) if correction.binds}
+    return tuple(
+        correction
+        for correction in corrections(after)
+        if correction.binds and correction.id not in known
+    )
+
+
+def cited(evidence: str) -> str:
+    """The id of the correction that a piece of evidence names, "" if it names none."""
+    match = _CITED.fullmatch(evidence.strip())
+    return match[1] if match else ""
+
+
+def render(correction: Correction) -> str:
+    """The section of a correction, as `corrections` reads it."""
+    time = correction.time.isoformat(timespec="seconds") if correction.time else ""
+    values = correction._asdict() | {"re_embedded": str(correction.re_embedded).lower()}
+    lines = [
+        f"- {label}: {_indented(values[name])}".rstrip()
+        for label, name in _LABELS.items()
+        if values[name] or label not in _OPTIONAL
+    ]
+    return "\n".join([f"## {correction.id} · {time}".rstrip(), "", *lines, ""])
+
+
+def doubting(known: Iterable[Correction], doubted: Container[str]) -> tuple[Correction, ...]:
+    """The corrections; those with these ids bind nobody."""
+    return tuple(
+        each._replace(status=DOUBTED) if each.binds and each.id in doubted else each
+        for each in known
+    )
+
+
+def all_corrections(
+    files: Mapping[str, str], doubted: Container[str] = ()
+) -> tuple[Correction, ...]:
+    """The corrections of the archive, which still win, the newest last; then those of
+    CORRECTIONS.md. `doubted`: the ids of those that bind nobody.
+    """
+    archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
+    past = [correction for path in archive for correction in corrections(files[path])]
+    # By their time: by name, 2026-February comes before 2026-January, and what was right in
+    # January would count as the later word.
+    past.sort(key=lambda correction: correction.time or _NO_TIME)
+    return doubting((*past, *corrections(files.get(CORRECTIONS, ""))), doubted)
+
+
+def replaced_text(evidence: Iterable[str], known: Mapping[str, Correction]) -> str:
+    """What an entry said before the newest correction that it cites, "" if it was not corrected."""
+    cited = (known[piece].old for piece in reversed([*evidence]) if piece in known)
+    return next(filter(None, cited), "")
+
+
+def added(text: str, correction: Correction) -> str:
+    """CORRECTIONS.md with one more section at its end."""
+    if not text.strip():
+        return f"{frames.CORRECTIONS}\n{render(correction)}"
+    return f"{text.rstrip()}\n\n{render(correction)}"
+
+
+def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
+    """The text with new values in some fields of a section, by label. Every other byte stays."""
+    lines = lines_of(text)
+    start, end = _place(text, ident)
+    body = lines[start:end]
+    for label, value in fields.items():
+        line = f"- {label}: {_indented(value)}".rstrip() + "\n"
+        named = (at for at, old in enumerate(body) if _name(old) == _LABELS[label])
+        at = next(named, None)
+        if at is None:
+            body.insert(_last_field(body), line)
+        else:
+            body[at : _after(body, at)] = [line]
+    return "".join([*lines[:start], *body, *lines[end:]])
+
+
+def taken_back(before: str, brought: str, now: Container[str]) -> str:
+    """The log as it was before a change, for taking that back, with the sections that it brought.
+
+    What the operator said is never lost: of these, each whose id is in `now` stays, dismissed.
+    """
+    known = {correction.id for correction in corrections(before)}
+    for correction in corrections(brought):
+        if correction.id in now and correction.id not in known:
+            _, section = cut(brought, correction.id)
+            fields = {STATUS: DISMISSED, WHY: "taken back"}
+            section = with_fields(section, correction.id, fields)
+            before = f"{before.rstrip() or frames.CORRECTIONS.rstrip()}\n\n{section}"
+    return before
+
+
+def ids_outside(text: str, books: Iterable[str]) -> set[str]:
+    """The ids of the log that none of these books of its archive has."""
+    archived = {correction.id for book in books for correction in corrections(book)}
+    return {correction.id for correction in corrections(text)} - archived
+
+
+def cut(text: str, ident: str) -> tuple[str, str]:
+    """The text without a section, and that section."""
+    lines = lines_of(text)
+    start, end = _place(text, ident)
+    rest = "".join([*lines[:start], *lines[end:]])
+    return f"{rest.rstrip()}\n", "".join(lines[start:end])
+
+
+class Archived(NamedTuple):
+    """The files that change, with their new text, and the corrections that move."""
+
+    files: Mapping[str, str]
+    moved: tuple[Correction, ...] = ()
+
+
+def archived(
+    files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()
+) -> Archived:
+    """Moves finished corrections to the archive of their month, where they still win.
+
+    Without `ids`, those older than `days`; with `ids`, just those, however old. Does nothing the
+    second time. If two sections have one id, neither moves.
+    """
+    text = files.get(CORRECTIONS, "")
+    known = corrections(text)
+    # Two sections with one id: nobody could say which of them `cut` takes.
+    times = Counter(correction.id for correction in known)
+    before = today - timedelta(days=days)
+
+    def is_due(correction: Correction) -> bool:
+        if times[correction.id] > 1 or not is_over(correction):
+            return False
+        if ids:
+            return correction.id in ids
+        return correction.time is not None and correction.time.date() < before
+
+    due = tuple(filter(is_due, known))
+    changed: dict[str, str] = {}
+    for correction in due:
+        month = f"{correction.time:%Y-%B}" if correction.time else "undated"
+        path = f"{ARCHIVE}{month}.md"
+        text, section = cut(text, correction.id)
+        book = changed.get(path, files.get(path, ""))
+        # The archive may hold it already, so that doing this twice adds no second section. One of
+        # other words that has its id by chance does not count.
+        if _words(correction) not in map(_words, corrections(book)):
+            changed[path] = _shelved(book, correction, section)
+    return Archived({**changed, CORRECTIONS: text} if due else {}, due)
+
+
+def _words(correction: Correction) -> tuple[str, ...]:
+    return correction.id, correction.source, correction.words, correction.correct
+
+
+def _shelved(book: str, correction: Correction, section: str) -> str:
+    """A file of the archive with one more section."""
+    if correction.binds:
+        section = with_fields(section, correction.id, {STATUS: ARCHIVED})
+    title = frames.OF_NO_MONTH
+    if correction.time:
+        title = frames.OF_A_MONTH.format(month=correction.time)
+    return f"{book.rstrip() or title}\n\n{section.strip()}\n"
+
+
+def is_over(correction: Correction) -> bool:
+    """Whether nothing is left to do about a correction, so that it may go to the archive."""
+    status = status_of(correction.status)
+    return status.may_be_archived and (correction.re_embedded or not status.is_indexed)
+
+
+def _correction(section: DatedSection) -> Correction:
+    values: dict[str, Any] = {**_fields("".join(block.text for block in section.body))}
+    values["re_embedded"] = values.get("re_embedded", "").lower() in ("true", "yes")
+    for name in ("confidence", "status"):
+        values[name] = values.get(name, "").lower()
+    return Correction(section.id, section.time, line=section.line, **values)
+
+
+def _place(text: str, ident: str) -> tuple[int, int]:
+    """The lines of a section, as the ends of a slice."""
+    section = next((section for section in sections(text) if section.id == ident), None)
+    if section is None:
+        raise NotFoundError(f"There is no correction {ident}.", hint="clawgit corrections list")
+    return section.line - 1, section.end
+
+
+def _name(line: str) -> str:
+    """The name of the field that begins on a line, "" if none does."""
+    match = _FIELD.match(line)
+    return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
+
+
+def _last_field(body: list[str]) -> int:
+    """Where the last field of a section ends, with the lines that continue it."""
+    last = max((number for number, line in enumerate(body) if _name(line)), default=0)
+    return _after(body, last)
+
+
+def _after(body: list[str], at: int) -> int:
+    """Where the lines of a field end."""
+    after = range(at + 1, len(body))
+    return next((line for line in after if not body[line].startswith((" ", "\t"))), len(body))
+
+
+# A log grows at its end: what is above stays.
+@lru_cache(maxsize=2048)
+def _fields(body: str) -> Mapping[str, str]:
+    """The fields by name. The first of two counts. A line without a name continues the
+    field above.
+    """
+    fields: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in lines_of(body):
+        name, match = _name(line), _FIELD.match(line)
+        if match and name:
+            lines = [match[2].strip()]
+            fields.setdefault(name, lines)
+        elif line.strip():
+            lines.append(line.strip())
+    return {name: "\n".join(lines).strip() for name, lines in fields.items()}
+
+
+def _indented(value: str) -> str:
+    return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
+
+
+_BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+
+
+def statement(entry: Entry) -> str:
+    lead = _BULLET.sub("", visible(entry.raw[: lead_end(entry.raw)]), count=1)
+    return " ".join(CATEGORY.sub(" ", lead).split())

@@ -1,0 +1,159 @@
+"""Which words tell a wrong statement from the right one, in texts without comments,
+such as notes.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from clawgit.core.markdown.tag_table import words_alone
+from clawgit.language.question_words import STOP
+from clawgit.memory.rules.likeness import words
+from clawgit.talk.rules.corrections import QUOTED, Correction
+from clawgit.talk.rules.disputed import quoted_words
+
+_FEW = 2
+"""An entry with fewer telling words says too little to be recognised elsewhere."""
+
+
+class Pair(NamedTuple):
+    """The words of only the wrong statement, of only the right one, and of both."""
+
+    wrong: frozenset[str]
+    right: frozenset[str]
+    shared: frozenset[str]
+
+
+class CorrectedPairs(NamedTuple):
+    """What the operator has corrected, word against word.
+
+    `void` are the ids of corrections that do not hold: they still wait for an answer, or a later
+    one has corrected or disputed them.
+    """
+
+    pairs: tuple[Pair, ...] = ()
+    void: frozenset[str] = frozenset()
+    disputed: frozenset[frozenset[str]] = frozenset()
+    """The words of each disputed entry. Another text with the same words counts as disputed too."""
+    said: frozenset[str] = frozenset()
+    """What the operator called right, and their sentences that dispute something. A line that calls
+    itself a correction is one if it is among these: whoever edits a file can write its tag and its
+    comment.
+    """
+
+    def proves(self, line: str) -> bool:
+        """Whether the log has a line of memory: its tags do not count, nor who is quoted."""
+        quoted = quoted_words(line)
+        return words_alone(line if quoted is None else quoted) in self.said
+
+
+def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
+    """The corrections as a search needs them: word against word, with the doubtful ones marked."""
+    every = tuple(known)
+    unbound = frozenset(correction.id for correction in every if not correction.binds)
+    disputed = _disputed(every)
+    return CorrectedPairs(
+        pairs(every),
+        unbound | overtaken(every) | _in_doubt(every, disputed),
+        frozenset(disputed),
+        frozenset(
+            words_alone(each.correct) for each in every if each.binds or each.status == QUOTED
+        ),
+    )
+
+
+def _disputed(known: Iterable[Correction]) -> dict[frozenset[str], float]:
+    """The words of each entry that a quote disputes, with the time of the newest such quote."""
+    disputed: dict[frozenset[str], float] = {}
+    for correction in known:
+        words = meant(correction.old)
+        if correction.status == QUOTED and len(words) >= _FEW:
+            disputed[words] = max(disputed.get(words, 0.0), _when(correction))
+    return disputed
+
+
+def _in_doubt(
+    known: Iterable[Correction], disputed: Mapping[frozenset[str], float]
+) -> frozenset[str]:
+    """The ids of corrections of which a later quote disputes what they call right."""
+    return frozenset(
+        correction.id
+        for correction in known
+        if correction.binds and disputed.get(meant(correction.correct), 0.0) > _when(correction)
+    )
+
+
+def overtaken(known: Iterable[Correction]) -> frozenset[str]:
+    """The ids of corrections that a later one has corrected again.
+
+    The later one is about the same entry, or calls wrong what they call right.
+    """
+    last: dict[str, Correction] = {}
+    wrong: dict[frozenset[str], Correction] = {}
+    void: set[str] = set()
+    # The newest first, so that whatever is in `last` and `wrong` is later than the correction.
+    for correction in sorted(known, key=_when, reverse=True):
+        entry, right = correction.target, meant(correction.correct)
+        later = wrong.get(right) or (last.get(entry) if entry else None)
+        if later and meant(later.correct) != right:
+            void.add(correction.id)
+        if correction.binds:
+            last.setdefault(entry, correction)
+            for old in filter(None, (meant(correction.said), meant(correction.old))):
+                wrong.setdefault(old, correction)
+    return frozenset(void)
+
+
+def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
+    """What the operator has corrected, word against word.
+
+    A correction that only adds to a statement proves nothing wrong, nor does one that a later one
+    has overtaken.
+    """
+    # A dict keeps the order and drops repetitions.
+    kept: dict[Pair, None] = {}
+    for correction in sorted(known, key=_when):
+        if not correction.binds:
+            continue
+        right = meant(correction.correct)
+        for wrong in (meant(correction.said), meant(correction.old)):
+            pair = Pair(wrong - right, right - wrong, wrong & right)
+            if all(pair):
+                kept = {other: None for other in kept if not _overtaken(other, pair)}
+                kept[pair] = None
+    return tuple(kept)
+
+
+def _when(correction: Correction) -> float:
+    return correction.time.timestamp() if correction.time else 0.0
+
+
+def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
+    """Whether the words of a text say the wrong thing about the same matter, not the right one."""
+    return pair.wrong <= text and not pair.right <= text and _same_matter(text, pair)
+
+
+def tells_right(text: frozenset[str], pair: Pair) -> bool:
+    return pair.right <= text and not pair.wrong <= text and _same_matter(text, pair)
+
+
+def meant(text: str) -> frozenset[str]:
+    """The words of a text that carry meaning."""
+    return frozenset(words(text)) - STOP
+
+
+def _overtaken(pair: Pair, later: Pair) -> bool:
+    """Whether a later correction calls right what an earlier one calls wrong."""
+    return pair.wrong == later.right and pair.shared == later.shared
+
+
+def _same_matter(text: frozenset[str], pair: Pair) -> bool:
+    """Whether a text is about what a pair is about.
+
+    If it lacks some of the words, it may say the same in another way. If it has other words
+    instead, it is about something else.
+    """
+    lacking = pair.shared - text
+    if not lacking:
+        return True
+    others = text - pair.shared - pair.wrong - pair.right
+    return 2 * len(lacking) <= len(pair.shared) and not others

@@ -1,0 +1,288 @@
+"""Files as passages: blocks that are shown whole or not at all, each below its headings, and
+whether it still holds. A saved session is cut into its turns; what a template says about how to
+fill it in is left out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.comment import (
+    DISPUTED,
+    IN_USE,
+    STATUSES,
+    SUPERSEDED,
+    Meta,
+    read_meta,
+    split,
+)
+from clawgit.core.markdown.placeholders import staged_lines
+from clawgit.core.markdown.scan import Block, lines_of, scan
+from clawgit.core.markdown.tag_table import TAGS, is_struck, tags_in, visible
+from clawgit.language.question_words import STOP
+from clawgit.memory.rules.likeness import old_values, words
+from clawgit.talk.rules.chat import SavedTurn, turns
+from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.pairs import Pair, overtaken, pairs, tells_wrong
+
+_SILENT = ("blank", "rule", "front")
+
+_DEEPEST = 6
+
+_USUAL = 5
+
+_MOST = 10
+
+_TAGGED = {tag.name: tag.importance for tag in TAGS}
+
+_IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
+
+_STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
+
+_BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_.,:;|/()[]·–—", " "))
+
+_LONGEST = 800
+"""Characters. A longer turn is shown in parts."""
+
+_ANY_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=1 << 13)
+def wording(text: str) -> tuple[str, ...]:
+    """The words that identify a fact. Cached, since a server reads the same lines again."""
+    return words(text)
+
+
+class Wrong(NamedTuple):
+    """What is wrong, each with the place of its correction.
+
+    `facts`: by their words. `pairs`: the words that tell a wrong statement from the right one.
+    `void`: corrections that no longer hold.
+    """
+
+    facts: Mapping[tuple[str, ...], str]
+    pairs: tuple[tuple[Pair, str], ...] = ()
+    void: frozenset[str] = frozenset()
+
+    def correction_of(self, text: str) -> str:
+        """The place of the correction that says a text is wrong; "" if none does."""
+        said = wording(text)
+        known = frozenset(said) - STOP
+        by_pair = (
+            where for pair, where in self.pairs if pair.shared <= known and tells_wrong(known, pair)
+        )
+        return self.facts.get(said) or next(by_pair, "")
+
+    def overrules(self, correction: Correction) -> bool:
+        """Whether a later correction says something else."""
+        return correction.id in self.void or wording(correction.correct) in self.facts
+
+
+def wrong_by(every: Iterable[Correction]) -> Wrong:
+    """What the corrections say is wrong; the newest counts, and open ones do not."""
+    binding = sorted(
+        (correction for correction in every if correction.binds),
+        key=lambda correction: correction.time or _ANY_TIME,
+    )
+    facts: dict[tuple[str, ...], str] = {}
+    # Oldest first: a later correction may say that an earlier wrong fact is right after all.
+    for correction in binding:
+        facts |= dict.fromkeys(map(wording, old_values(correction)), correction.evidence)
+        facts.pop(wording(correction.correct), None)
+    facts.pop((), None)
+    all_pairs = tuple(
+        (pair, correction.evidence)
+        for correction in binding
+        if wording(correction.correct) not in facts
+        for pair in pairs([correction])
+    )
+    return Wrong(facts, all_pairs, overtaken(binding))
+
+
+class ContextPassage(NamedTuple):
+    """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is.
+    `importance` is 1 to 10, from OpenClaw's comment or its tags.
+    """
+
+    path: str
+    line: int
+    end_line: int
+    text: str
+    heads: tuple[str, ...]
+    kind: str
+    meta: Meta | None = None
+    importance: int = 5
+    stale: str = ""
+
+    @property
+    def source(self) -> str:
+        if not self.line:
+            return self.path  # a message, which has no lines
+        return f"{self.path}#L{self.line}" + (
+            f"-L{self.end_line}" if self.end_line > self.line else ""
+        )
+
+    @property
+    def titles(self) -> list[str]:
+        """The headings above it, as they are written; the first of `heads` is the file's name."""
+        return [head.lstrip("# ") for head in self.heads[1:]]
+
+    @property
+    def lines(self) -> range:
+        return range(self.line, self.end_line + 1)
+
+    @property
+    def name(self) -> str:
+        """The id by which it is known wherever it stands."""
+        return f"claw:{self.meta.id}" if self.meta and self.meta.id else ""
+
+
+@lru_cache(maxsize=128)
+def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
+    """All that a reader of the file sees, in order, without what OpenClaw only stages for itself.
+
+    Cached, since a server reads files again.
+    """
+    above: list[tuple[int, str]] = [(0, f"## {path}")]
+    result: list[ContextPassage] = []
+    replaced = ""
+    staged = staged_lines(text)
+    for block in scan(text.removeprefix("\ufeff")):
+        if block.level:
+            above = _below(above, block, path)
+        elif block.kind not in _SILENT and block.line not in staged:
+            shown = _passage(path, block, tuple(head for _, head in above), today)
+            if shown:
+                result.append(shown._replace(stale=replaced or shown.stale))
+            replaced = _observed(block) if block.kind == "html" else ""
+    return tuple(result)
+
+
+@lru_cache(maxsize=128)
+def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
+    """What a session says, `text` as `as_turns` reads it. Cached, as `passages` is."""
+    said = [*turns(text)]
+    if not said:
+        return passages(path, text, today)
+    first = said[0].line
+    # With the first line of a turn, so that the last passage has the headings of the turns.
+    begun = passages(path, "\n".join(text.split("\n")[:first]), today)
+    heads = begun[-1].heads if begun else (f"## {path}",)
+    parts = (part for turn in said for part in _parts(path, turn, heads))
+    return (*(passage for passage in begun if passage.end_line < first), *parts)
+
+
+def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
+    """The passages, marked as stale where the operator corrected them elsewhere."""
+    result = []
+    for passage in passages:
+        where = "" if passage.stale else wrong.correction_of(passage.text)
+        result.append(passage._replace(stale=f"corrected in {where}") if where else passage)
+    return result
+
+
+def pending(passage: ContextPassage) -> ContextPassage:
+    """An entry about which the operator has not decided yet; a disputed one says so already."""
+    if passage.meta and passage.meta.status == DISPUTED:
+        return passage
+    return _with_mark(passage, frames.PENDING)
+
+
+def _with_mark(passage: ContextPassage, mark: str) -> ContextPassage:
+    first, _, rest = passage.text.partition("\n")
+    return passage._replace(text=f"{first} {mark}" + (f"\n{rest}" if rest else ""))
+
+
+def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> ContextPassage | None:
+    """A block with what its comments and tags say about it; None if nobody sees any of it."""
+    text = _seen(block)
+    if not text:
+        return None
+    end = block.line + block.text.rstrip("\n").count("\n")
+    struck = SUPERSEDED if is_struck(text) else ""
+    plain = ContextPassage(path, block.line, end, text, heads, block.kind, stale=struck)
+    if block.kind != "item":
+        return plain
+    meta = read_meta(split(block.text))
+    if weighed := _IMPORTANCE.search(block.text):
+        importance = min(int(weighed[1]), _MOST)
+    else:
+        importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags_in(text)), default=0)
+    judged = plain._replace(
+        meta=meta,
+        importance=importance,
+        stale=(_stale(meta, today) if meta else "") or struck,
+    )
+    is_disputed = meta and meta.status == DISPUTED
+    return _with_mark(judged, frames.DISPUTED) if is_disputed else judged
+
+
+def _stale(meta: Meta, today: date) -> str:
+    if meta.status not in IN_USE:
+        return meta.status + (f" by {meta.by}" if meta.by else "")
+    return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
+
+
+def _observed(block: Block) -> str:
+    """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer
+    stands for it.
+    """
+    match = _STATUS.match(block.text)
+    status = match[1].lower() if match else ""
+    return status if status in STATUSES and status not in IN_USE else ""
+
+
+def _seen(block: Block) -> str:
+    """What a reader sees of a block; in code, markup is shown."""
+    text = block.text if block.kind in ("fence", "code") else visible(block.text)
+    return "\n".join(line.rstrip() for line in lines_of(text)).strip("\n")
+
+
+def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[int, str]]:
+    """The headings above what comes next. The title of a file stands beside its name, unless it
+    says no more.
+    """
+    title = " ".join(visible(block.path[-1]).split())
+    if block.level == 1:
+        title = _beyond_name(title, path)
+        return [(0, f"## {path}: {title}" if title else f"## {path}")]
+    kept = [head for head in above if head[0] < block.level]
+    return (
+        [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
+    )
+
+
+def _beyond_name(title: str, path: str) -> str:
+    """The title of a file without its name; "" if the name says it all. A sign such
+    as `✅` counts, as it may say how things stand.
+    """
+    name = path.rpartition("/")[2]
+    title = title.removeprefix(f"{name}: ")
+    said, known = (
+        "".join(text.casefold().translate(_BETWEEN_WORDS).split())
+        for text in (title, name.removesuffix(".md"))
+    )
+    return "" if said == known else title
+
+
+def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:
+    """A turn, in parts if it is long. They are cut between blocks."""
+    lines, cuts, size = turn.text.rstrip().split("\n"), [0], 0
+    for block in scan("\n".join(lines)):
+        if size and size + len(block.text) > _LONGEST and block.kind != "blank":
+            cuts.append(block.line - 1)
+            size = 0
+        size += len(block.text)
+    for first, end in pairwise([*cuts, len(lines)]):
+        body = "\n".join(line.rstrip() for line in lines[first:end]).rstrip()
+        text = visible(body).strip("\n")
+        if text.strip() and first:
+            text = frames.SAID_FURTHER.format(role=turn.role, words=text)
+        if text.strip():
+            start = turn.line + first
+            last = start + body.count("\n")
+            yield ContextPassage(path, start, last, text, heads, "turn")

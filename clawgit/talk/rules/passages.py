@@ -1,0 +1,271 @@
+"""What a message says in its writer's own words, as passages that are never cut in mid-meaning.
+
+A passage is one contiguous piece of the message. It is one sentence, or several if one alone would
+say something else: because of a quotation, a bracket, a condition or a denial in the next one. What
+is pasted in, quoted or code is skipped.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.core.markdown import frames
+from clawgit.language.clauses import Span, core, is_negated, negations, sentences, span
+from clawgit.language.files import MARKS, matcher
+from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.tokens import tokens
+
+LONGEST = 400
+"""The most characters of a passage. A longer one is not a fact."""
+
+MOST = 20_000
+"""The most characters of a message that are read. A longer message is a pasted file."""
+
+_LONGEST_PATH = 100
+_SHORT = 60
+_PARAGRAPH = -1
+"""The depth of a paragraph: it leads items however little they are indented."""
+_OVER_ALL = 8
+"""Headings are above all paragraphs."""
+_DEEPEST = 6
+
+_PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
+_GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
+_SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|(?<![()])[()]+-?[:;=]")
+_SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
+_BLANK = re.compile(r"\n[ \t]*\n")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
+_PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
+"""Line ends after which a new item, quote, heading or row begins."""
+_HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]")
+_ADDRESS = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
+    r"|\b(?:https?|ssh|ftp|file)://\S|\bwww\.\S"
+)
+
+
+def names_address(text: str) -> bool:
+    """Whether an address of the mail or of the web stands in a text."""
+    return _ADDRESS.search(text) is not None
+
+
+class Passage(NamedTuple):
+    """`text` is `message[start:end]`.
+
+    `under` are the headings and the lead of its list. Each is a piece of the message as well.
+    """
+
+    start: int
+    end: int
+    text: str
+    under: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return frames.HEADINGS.join(self.under)
+
+
+class _Line(NamedTuple):
+    """What may stand above later lines: headings below -1, a paragraph at -1, items at their
+    `indent`. A paragraph `opens` those below it by a colon.
+    """
+
+    level: int
+    indent: int
+    text: str
+    opens: bool
+
+    @property
+    def leads(self) -> bool:
+        """Whether it is a heading, or ends in a colon: then it is no passage itself."""
+        return self.level < _PARAGRAPH or self.text.endswith((":", "："))
+
+    def is_under(self, lead: "_Line") -> bool:
+        """An item leads what is nested in it, a paragraph the list right below it."""
+        return lead.level < self.level or (lead.opens and self.level == _PARAGRAPH)
+
+
+def passages(text: str) -> tuple[Passage, ...]:
+    """The passages, in the order of the message. The time is limited, whatever its size."""
+    head = own(text if len(text) <= MOST else text[:MOST].rpartition("\n")[0])
+    joined: list[Passage] = []
+    for passage in _sentences(head):
+        if joined and _belong(head, joined[-1], passage):
+            joined[-1] = Passage(*span(head, joined[-1].start, passage.end), passage.under)
+        else:
+            joined.append(passage)
+    return tuple(filter(_stands, joined))
+
+
+def _sentences(text: str) -> Iterator[Passage]:
+    """The writer's own sentences, each with what it stands under."""
+    above: list[_Line] = []
+    begin = end = 0
+    for sentence in sentences(text):
+        gap = text[end : sentence.start]
+        end = sentence.end
+        if not begin or "\n" in gap:
+            begin = sentence.start
+        line = _line(text, begin, sentence)
+        if begin == sentence.start:
+            above = [lead for lead in above if _reaches(lead, line, gap)]
+        above = [*filter(line.is_under, above)][-_DEEPEST:]
+        if not line.leads:
+            yield Passage(*sentence, tuple(filter(None, map(_bare, above))))
+        above.append(line)
+
+
+def _line(text: str, begin: int, sentence: Span) -> _Line:
+    """The line up to a sentence, without what is before its first one."""
+    before = text[text.rfind("\n", 0, begin) + 1 : begin]
+    indent = len(before.expandtabs(4)) - len(before.expandtabs(4).lstrip())
+    level, opens = _PARAGRAPH, sentence.text.endswith((":", "："))
+    if heading := _HEADING.match(f"{before}{sentence.text[:1]}"):
+        level = indent = len(heading[1]) - _OVER_ALL
+    elif _ITEM.match(before):
+        level = indent
+    return _Line(level, indent, text[begin : sentence.end], opens or level != _PARAGRAPH)
+
+
+def _reaches(lead: _Line, line: _Line, gap: str) -> bool:
+    """Whether a new line still stands under a lead."""
+    if lead.level >= line.indent:
+        return False
+    goes_on = line.level > _PARAGRAPH and lead.opens
+    return lead.level < _PARAGRAPH or goes_on or not _BLANK.search(gap)
+
+
+def _bare(line: _Line) -> str:
+    return " ".join(core(line.text).text.rstrip(" :：").split())
+
+
+def _belong(text: str, first: Passage, then: Passage) -> bool:
+    """Whether one sentence says something else without the other."""
+    gap = text[first.end : then.start]
+    if first.under != then.under or _is_parted(gap):
+        return False
+    # A quotation or a bracket goes on in the next sentence.
+    if _is_open(first.text):
+        return True
+    # A question does not limit the statement before it.
+    if then.text.endswith(("?", "？")):
+        return False
+    if then.text[:1].islower() and _may_go_on(gap, first.text):
+        return _turns(first.text) or _begins_with_turn(then.text)
+    return _is_addition(then.text)
+
+
+def _is_addition(text: str) -> bool:
+    """Whether a short sentence limits the one before it: “Unless it rains.”"""
+    return len(text) <= _SHORT and "," not in text and _begins_with_turn(text)
+
+
+def _is_parted(gap: str) -> bool:
+    return _BLANK.search(gap) is not None or _PARTED.search(gap) is not None
+
+
+def _may_go_on(gap: str, first: str) -> bool:
+    """Whether a sentence may not have ended yet although a small letter follows.
+
+    There is no stop, or one of a short form such as `max.`.
+    """
+    if first[-1] not in ".!?。！？" or first.endswith(".."):
+        return True
+    short = _SHORT_FORM.search(first)
+    if short is None or "\n" in gap:
+        return False
+    return short[1].islower() and short[1] not in _known(first)
+
+
+def _known(text: str) -> frozenset[str]:
+    return frozenset().union(*(language.known for language in lexicons_for(text)))
+
+
+def _is_open(text: str) -> bool:
+    """Whether a quotation or a bracket in it is still open."""
+    plain = _SMILEY.sub("", text)
+    pairs = _GERMAN if "„" in text else _PAIRS
+    if plain.count('"') % 2 == 1:
+        return True
+    return any(plain.count(opening) > plain.count(closing) for opening, closing in pairs)
+
+
+def _turns(text: str) -> bool:
+    """Whether a sentence denies, limits or only reports something."""
+    return is_negated(text) or has_any(text, "conditions", "hedges", "reports")
+
+
+def _begins_with_turn(text: str) -> bool:
+    among = tokens(text[:_SHORT])
+    if not among:
+        return False
+    if any(language.exact("conditions").at(text, among, 0) for language in lexicons_for(text)):
+        return True
+    return any(denial.start == among[0].start for denial in negations(text[:_SHORT]))
+
+
+def _stands(passage: Passage) -> bool:
+    """Whether a passage may be kept by itself."""
+    if len(passage.text) > LONGEST or len(passage.path) > _LONGEST_PATH:
+        return False
+    return not _is_open(passage.text)
+
+
+_LINE = re.compile(
+    r"[ \t]*[>|]"
+    r"|(?: {4}|\t)(?![ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t])"
+    r"|[ \t]*(?:[$%]|\w+@[\w.-]+[^\n$#]{0,40}[$#])[ \t]"
+)
+"""A line that is quoted, of a table, code by its indentation, or typed into a shell."""
+
+_RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
+_TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
+_FORWARDED = re.compile(r"[ \t]*[-_=*]{2,}[ \t]*[^\W\d_][^\n]*?[-_=*]{2,}[ \t]*\Z")
+_STAMPED = re.compile(
+    r"[ \t]*(?:\[[^\]\n]*\d:\d\d|\d+[-./]\d+[-./]\d+[^\w\n]+\d+:\d\d)[^\n]{0,60}?:[ \t]"
+)
+_HEAD = re.compile(r"[ \t]*[*#<|]{0,4}[ \t]*([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
+
+_A_BLANK_LINE, _NOTHING = "", "\n"
+"""What ends a paste, if not another rule: a blank line, or nothing."""
+
+
+def own(text: str) -> str:
+    """The text with blanks in place of what is not its writer's own."""
+    lines = list[str]()
+    end: str | None = None
+    for line in text.split("\n"):
+        if end is None:
+            end = _end_of(line)
+            is_own = end is None and not _LINE.match(line)
+            lines.append(line if is_own or _leads(line) else " " * len(line))
+            continue
+        lines.append(" " * len(line))
+        words = line.strip()
+        if words.startswith(end) if end else not words:
+            end = None
+    return "\n".join(lines)
+
+
+def _end_of(line: str) -> str | None:
+    """What ends the paste that begins with a line; None if none begins there. A mail or a chat
+    begins with its head: “From: Ana”, “User: hello”.
+    """
+    if rule := _RULE.match(line):
+        return rule[1]
+    if tag := _TAG.match(line):
+        return f"</{tag[1]}"
+    head = _HEAD.match(line)
+    name = head[1] if head else ""
+    if _leads(line) or matcher(MARKS, "mail_heads").fullmatch(name):
+        return _NOTHING
+    if _STAMPED.match(line) or matcher(MARKS, "chat_roles").fullmatch(name):
+        return _A_BLANK_LINE
+    return None
+
+
+def _leads(line: str) -> bool:
+    """Whether others' words follow: “The mail says:”. “Remember what she said:” asks for them."""
+    if not line.rstrip().endswith((":", "：")) or has_any(line, "requests"):
+        return _FORWARDED.match(line) is not None
+    return has_any(line, "reports") or matcher(MARKS, "texts").search(line) is not None

@@ -1,0 +1,264 @@
+"""The notes of a session as memory files: its last messages, and its summary.
+
+Nothing in a message can act as Markdown there: no heading, item, tag or comment.
+"""
+
+import re
+import unicodedata
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from math import sqrt
+from typing import NamedTuple
+
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.slug import keywords, slug
+from clawgit.core.tokens import estimate_tokens
+from clawgit.language.judges.judging import acts, thresholds, worth
+from clawgit.safety.rules.masks import both_ends
+from clawgit.talk.rules.chat import ASSISTANT, USER, plain, unwrapped
+from clawgit.talk.rules.passages import Passage, passages
+from clawgit.talk.rules.session import (
+    NO_REPLY,
+    RESET,
+    SUMMARY,
+    SessionMessage,
+    said_in,
+    text_of,
+)
+from clawgit.talk.rules.transcript import TranscriptEntry
+
+_COMMAND = "/"
+_LAST = 15
+"""How many of a session's last messages go into its note, as in OpenClaw."""
+
+_LONGEST = 4000
+"""The most characters of one message in a note."""
+
+_HEAD_LINES = 20
+"""The labels of a note are looked for in this many lines at the start of a file."""
+NOTES = "memory/"
+SUMMARIES = "memory/summaries/"
+_ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
+_WEIGHTS = {USER: 2, ASSISTANT: 1}
+"""How much a word counts for the name of a note, by its speaker."""
+
+_SPEAKER = re.compile(r"([^\W\d_]+):")
+_NUMBERED = re.compile(r"(\d{1,9})([.)])")
+_MARKUP = re.compile(r"(?<!\\)(\\*)<(?=[A-Za-z/])")
+_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+
+class About(NamedTuple):
+    """The labels of a note. `ended` is in the operator's zone."""
+
+    key: str
+    id: str
+    source: str
+    ended: datetime
+
+
+def ending(entries: Iterable[TranscriptEntry]) -> tuple[list[SessionMessage], str]:
+    """The last messages since the last reset, without commands and tools; and the id of that reset.
+
+    A reset after which nothing was said does not count.
+    """
+    last: deque[SessionMessage] = deque(maxlen=_LAST)
+    mark = pending = ""
+    for entry in entries:
+        if entry.type == RESET:
+            pending = entry.id
+        message = said_in(entry)
+        if message is None or not _is_spoken(message):
+            continue
+        if pending:
+            last.clear()
+            mark, pending = pending, ""
+        last.append(message)
+    return [*last], mark
+
+
+def slug_by_rules(messages: Sequence[SessionMessage]) -> str:
+    """The most frequent words; those of the user count more."""
+    spoken = (message for message in messages if message.role in _WEIGHTS)
+    return keywords((_WEIGHTS[message.role], _words(message)) for message in spoken)
+
+
+def note_name(about: About, words: str, folder: str = NOTES) -> str:
+    """The path of a note: its day and its subject, or its time if the subject has no name."""
+    return f"{folder}{about.ended:%Y-%m-%d}-{slug(words) or about.ended.strftime('%H%M')}.md"
+
+
+def note(about: About, messages: Sequence[SessionMessage]) -> str:
+    """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
+    turns = [f"{turn.role}: {as_text(_clipped(_words(turn)))}" for turn in messages]
+    return "\n\n".join([*_labels(frames.SESSION, about), frames.TALK, *turns]) + "\n"
+
+
+def summary_note(about: About, summary: str) -> str:
+    """The text of the note that keeps a summary, a paragraph a line."""
+    lines = (as_text(line) for line in summary.splitlines() if _printable(line).strip())
+    return "\n\n".join([*_labels(frames.IN_SHORT, about), *lines]) + "\n"
+
+
+def _labels(title: str, about: About) -> tuple[str, str]:
+    """The heading of a note and what it says of the session."""
+    head = (("Session Key", about.key), ("Session ID", about.id), ("Source", about.source))
+    zone = about.ended.strftime("%z")
+    # `%z` gives +0200, without a colon.
+    heading = f"{title} {about.ended:%Y-%m-%d %H:%M} {zone[:3]}:{zone[3:]}"
+    facts = "\n".join(f"- **{name}**: {in_line(value) or 'unknown'}" for name, value in head)
+    return heading, facts
+
+
+def is_note_of(text: str, ident: str, title: str = frames.SESSION) -> bool:
+    """Whether a file is the note of the session with this id, written by OpenClaw or by us; with
+    `title`, whether it is its summary.
+    """
+    lines = text.removeprefix("\ufeff").lstrip().split("\n", _HEAD_LINES)[:_HEAD_LINES]
+    label = next(filter(None, map(_ID.fullmatch, lines)), None)
+    is_headed = lines[0].startswith(title)
+    return is_headed and label is not None and label[1] in (ident, in_line(ident))
+
+
+def in_line(text: str) -> str:
+    """A value as one line in which nothing is markup, a tag or a comment."""
+    text = " ".join(_printable(text).split())
+    return _inert(re.sub(r"([\\`*#\[\]])", r"\\\1", text))
+
+
+def as_text(text: str) -> str:
+    """Lines as one paragraph, in which nothing is a heading, item, fence, table or quote.
+
+    Nor does a line look like the turn of another speaker.
+    """
+    lines = (" ".join(line.split()) for line in _printable(text).split("\n"))
+    first, *rest = filter(None, lines)
+    return "\n".join([_inert(first), *(_inert(_unstructured(line)) for line in rest)])
+
+
+def _words(message: SessionMessage) -> str:
+    """What was typed, without what OpenClaw adds about the sender."""
+    return unwrapped(text_of(message)) if message.role == USER else text_of(message)
+
+
+def _is_spoken(message: SessionMessage) -> bool:
+    text = _printable(_words(message)).strip()
+    is_talk = message.role in _WEIGHTS and text != NO_REPLY
+    return is_talk and bool(text) and not text.startswith(_COMMAND)
+
+
+def _unstructured(line: str) -> str:
+    # Markdown allows to escape any punctuation, so one rule does for all that begins a block.
+    if line[0] in _PUNCTUATION:
+        return f"\\{line}"
+    line = _SPEAKER.sub(r"\1\\:", line, count=1) if _SPEAKER.match(line) else line
+    return _NUMBERED.sub(r"\1\\\2", line, count=1) if _NUMBERED.match(line) else line
+
+
+def _inert(line: str) -> str:
+    # The start of a comment is broken up, not escaped: a program that looks for `<!--` may know
+    # nothing of backslashes.
+    line = line.replace("<!", "<\\!").replace("<?", "<\\?")
+    return _MARKUP.sub(r"\1\1\\<", line)
+
+
+def _clipped(text: str) -> str:
+    last = _LONGEST // 4
+    return both_ends(text, _LONGEST - last, last, frames.LEFT_OUT)
+
+
+def _printable(text: str) -> str:
+    return "".join(
+        sign for sign in plain(text) if sign.isspace() or unicodedata.category(sign) != "Cc"
+    )
+
+
+# A summary without a model: the parts of a conversation most worth keeping, in its order and its
+# own words
+
+_LONGEST_LINE = 240
+"""The most characters of a line. A longer one is left out, because a piece of it could say
+something else.
+"""
+
+_ENOUGH = 0.5
+"""This share of what makes a sentence worth an entry makes it worth a line here, if there is
+room.
+"""
+
+_CLEAR = 3.0
+"""Certainty above this many thresholds makes a sentence no more worth telling."""
+
+_KEPT_BEFORE = 5.0
+"""The value of a line of the former summary: more than any other, so that it stays."""
+
+_SPEAKERS = {USER: 1.0, ASSISTANT: 0.0}
+"""Added by who said it."""
+
+
+def summary_by_rules(messages: Sequence[SessionMessage], budget: int) -> str:
+    """The sentences that are worth keeping, correct something or give an order, in at most `budget`
+    tokens; "" if there are none. No line is cut.
+    """
+    # Of equal lines the last counts.
+    lines = {text: (value, at) for at, (value, text) in enumerate(_lines(messages))}
+    kept: list[str] = []
+    for text in sorted(lines, key=lambda text: lines[text], reverse=True):
+        budget -= estimate_tokens(text) + 1
+        if budget < 0:
+            break
+        kept.append(text)
+    return "\n".join(sorted(kept, key=lambda text: lines[text][1]))
+
+
+def _lines(messages: Sequence[SessionMessage]) -> Iterator[tuple[float, str]]:
+    """Each line that a summary may hold, after what it is worth."""
+    before = ""
+    for message in messages:
+        text = text_of(message)
+        if message.role == SUMMARY:
+            yield from _kept_before(text)
+        elif message.role in _SPEAKERS:
+            yield from _told(message.role, text, before)
+            before = text if message.role == ASSISTANT else ""
+
+
+def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
+    for line in summary.split("\n"):
+        words = " ".join(line.split()).removeprefix("- ")
+        # The heading of the former summary goes: the new one gets its own.
+        if words and not words.startswith(frames.SUMMARY):
+            yield _KEPT_BEFORE, frames.ITEM.format(line=words)
+
+
+def _told(role: str, text: str, before: str) -> Iterator[tuple[float, str]]:
+    for passage in passages(text):
+        words = _shown(passage)
+        is_fit = len(words) <= _LONGEST_LINE and passage.text != NO_REPLY
+        if is_fit and not passage.text.endswith(("?", "？")):
+            value = _value(role, passage.text, before)
+            if value >= _ENOUGH:
+                yield value + _SPEAKERS[role], frames.SPOKEN.format(role=role, words=words)
+
+
+def _value(role: str, words: str, before: str) -> float:
+    """How much a sentence matters, as a share of a threshold between asking and acting.
+
+    Less certainty is enough than for a change: a line of a summary only informs.
+    """
+    bars = thresholds()
+    if role == ASSISTANT:
+        return min(worth(words, before, place="assistant") / bars.worth, _CLEAR)
+    act = acts(words, before)
+    shares = (
+        worth(words, before) / bars.worth,
+        act.corrects / sqrt(bars.corrects_ask * bars.corrects_sure),
+        act.orders / sqrt(bars.orders_ask * bars.orders_sure),
+    )
+    return min(max(shares), _CLEAR)
+
+
+def _shown(passage: Passage) -> str:
+    words = " ".join(passage.text.split())
+    return frames.UNDER.format(path=passage.path, words=words) if passage.under else words

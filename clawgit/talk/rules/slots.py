@@ -1,0 +1,267 @@
+"""The slots of a context: which pieces each is made of, and in which order they are wanted."""
+
+from collections.abc import Container, Iterable, Sequence
+from datetime import date
+from operator import itemgetter
+from typing import NamedTuple
+
+from clawgit.core.markdown import frames
+from clawgit.core.markdown.tag_table import visible
+from clawgit.core.tiers import dated
+from clawgit.memory.rules.confidence import Dynamics, confidence
+from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
+from clawgit.talk.rules.corrections import (
+    OPEN,
+    QUOTED,
+    SHOWN_QUESTIONS,
+    Correction,
+    status_of,
+)
+from clawgit.talk.rules.house_rules import forbids, is_rule
+from clawgit.talk.rules.passage import ContextPassage, Wrong, wrong_by
+
+SLOTS = (
+    # Who the agent is comes last: it gets more where no other slot wants it.
+    SlotKind("identity", "Who you are", "identity_tokens", own=2, more=7, says_cut=True),
+    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=3, more=3, says_cut=True),
+    SlotKind(
+        "corrections",
+        "What the operator corrected: this wins",
+        "corrections_tokens",
+        own=FIRST,
+        more=FIRST,
+        says_cut=True,
+    ),
+    # Notes that nobody asked about take no room from the others.
+    SlotKind("recent_memory", "The last days", "recent_memory_tokens", more=NEVER),
+    SlotKind("semantic_recall", "What memory says about this", "semantic_recall_tokens", more=5),
+    SlotKind("crm_profiles", "Whom it is about", "crm_tokens", quoted=True),
+    SlotKind("longterm_memory", "What you know for good", "longterm_memory_tokens"),
+    SlotKind("external_context", "From another system", "external_context_budget", quoted=True),
+)
+"""In the order in which they are shown."""
+
+_LABEL = "- **"
+
+FOUND, SAID, NEAR = "found", "said", "near"
+
+_WANTS = {FOUND: Want.EAGER, SAID: Want.EAGER, NEAR: Want.SPARE}
+
+
+class RecalledPassage(NamedTuple):
+    """A passage that came up for the message. `how` is `FOUND` or another of these words."""
+
+    passage: ContextPassage
+    score: float
+    how: str = FOUND
+
+
+def identity_pieces(
+    soul: Sequence[ContextPassage],
+    card: Sequence[ContextPassage],
+    protected: Container[str] = (),
+    guide: Sequence[ContextPassage] = (),
+    asked: Sequence[ContextPassage] = (),
+) -> list[ContextPiece]:
+    """Who the agent is. The rules that are `asked` about come first, then protected lines, then
+    prohibitions: these are never cut.
+
+    Other rules follow, those of the `guide` included, then the fields of the card, the soul in its
+    order, and the rest of the card. `protected` are the lines that came from corrections. A section
+    of the soul is protected too if its heading says so.
+    """
+    ranked = [
+        (0, _piece(passage, "the rule that is asked about", (0, at), Want.FIRM))
+        for at, passage in enumerate(asked)
+    ]
+    for passage in soul:
+        rank, why, want = 5, "who the agent is", Want.EAGER
+        if _is_protected(passage, protected):
+            rank, why, want = 1, "protected", Want.FIRM
+        elif _forbids(passage):
+            rank, why, want = 2, "forbids something", Want.FIRM
+        elif is_ruled(passage):
+            rank, why = 3, "a rule"
+        ranked.append((rank, _piece(passage, why, (1, passage.line), want)))
+    for passage in card:
+        rank = 4 if passage.text.startswith(_LABEL) else 6
+        ranked.append((rank, _piece(passage, "who the agent is", (2, passage.line))))
+    rules = filter(is_ruled, guide)
+    ranked += [(3, _piece(passage, "a rule", (3, passage.line))) for passage in rules]
+    return [piece for _, piece in sorted(ranked, key=itemgetter(0))]
+
+
+def is_ruled(passage: ContextPassage) -> bool:
+    """Whether a passage is a rule, whoever wrote it."""
+    return is_rule(passage.text, passage.titles)
+
+
+def user_pieces(profile: Iterable[ContextPassage]) -> list[ContextPiece]:
+    return [_piece(passage, "who the operator is", (passage.line,)) for passage in profile]
+
+
+def corrections_pieces(
+    recent: Sequence[Correction], archived: Sequence[Correction], *, newest_first: bool = False
+) -> list[ContextPiece]:
+    """The corrections: first those that the index does not hold yet, unless `newest_first`, then
+    the newest.
+
+    What is only disputed follows, a few open questions, then archived corrections, which still win.
+    """
+
+    def urgency(correction: Correction) -> tuple[bool, bool, bool, float]:
+        age = -(correction.time.timestamp() if correction.time else 0.0)
+        is_late = correction.re_embedded and not newest_first
+        return correction.status == OPEN, correction.status == QUOTED, is_late, age
+
+    wrong = wrong_by([*recent, *archived])
+    current = sorted(recent, key=urgency)
+    asked = [correction.id for correction in current if correction.status == OPEN]
+    ranked = [*current, *sorted(archived, key=urgency)]
+    return [
+        ContextPiece(
+            correction_line(correction),
+            correction.evidence,
+            place=(at,),
+            why=_state(correction, is_archived=at >= len(current)),
+            unfit=_unfit(correction, wrong, asked[SHOWN_QUESTIONS:]),
+        )
+        for at, correction in enumerate(ranked)
+    ]
+
+
+def correction_line(correction: Correction) -> str:
+    """A correction in one line: what is right, what was wrong, and since when.
+
+    Of one that is only quoted: what it disputes.
+    """
+    old = _line(correction.was.partition(" ")[2] or correction.said)
+    day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
+    if correction.status == QUOTED:
+        words = _line(correction.correct)
+        return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
+    if not correction.correct.strip():
+        unsure = old or _line(correction.words) or _line(correction.trigger)
+        return f"- Somebody called this wrong, but nobody has said what is right yet; ask: {unsure}"
+    notes = (
+        f"not: {old.rstrip('.')}" if old else "",
+        "" if correction.binds else "not confirmed",
+        day,
+    )
+    brackets = "; ".join(filter(None, notes))
+    return f"- {_line(correction.correct)}" + (f" ({brackets})" if brackets else "")
+
+
+def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
+    """The notes of the last days: the most important first, then the newest."""
+
+    def order(passage: ContextPassage) -> tuple[float, ...]:
+        return -passage.importance, -_ordinal(passage.path), -passage.line
+
+    return [
+        _piece(
+            passage,
+            f"importance {passage.importance}",
+            (_ordinal(passage.path), passage.path, passage.line),
+        )
+        for passage in sorted(days, key=order)
+    ]
+
+
+def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
+    """What came up for the message, best first.
+
+    Each file with a hit is shown in one place; what was said in conversations follows, then what is
+    only near.
+    """
+    recalled = sorted(recalled, key=lambda each: [*_WANTS].index(each.how))
+    hits = [each.passage.path for each in recalled if each.how == FOUND]
+    first = {path: at for at, path in reversed([*enumerate(hits)])}
+
+    def place(at: int, each: RecalledPassage) -> tuple[int | str, ...]:
+        if each.how == SAID:
+            return 2, at
+        path, line = each.passage.path, each.passage.line
+        return (1, first[path], line) if path in first else (3, _ordinal(path), path, line)
+
+    return [
+        _piece(each.passage, f"{each.how}, {each.score:.2f}", place(at, each), _WANTS[each.how])
+        for at, each in enumerate(recalled)
+    ]
+
+
+def longterm_pieces(
+    memory: Iterable[ContextPassage],
+    dynamics: Dynamics,
+    today: date,
+    rules: Container[str] = (),
+) -> list[ContextPiece]:
+    """The facts of the notebook: first rules, by their sources, then corrections and decisions,
+    then the surest and newest.
+    """
+
+    def sure(passage: ContextPassage) -> float:
+        return confidence(passage.meta, dynamics, today)
+
+    def order(passage: ContextPassage) -> tuple[float, ...]:
+        last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
+        is_prose, is_rule = passage.kind != "item", passage.source in rules
+        return not is_rule, is_prose, -passage.importance, -sure(passage), -last, passage.line
+
+    return [
+        _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,))
+        for passage in sorted(memory, key=order)
+    ]
+
+
+def _piece(
+    passage: ContextPassage, why: str, place: tuple[int | str, ...], want: Want = Want.EAGER
+) -> ContextPiece:
+    """A passage as a piece; one that no longer holds is never shown."""
+    name = passage.name
+    return ContextPiece(
+        passage.text, passage.source, passage.heads, place, why, name, want, passage.stale
+    )
+
+
+def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
+    """Why a correction is not shown any more, or ""."""
+    if why := status_of(correction.status).why_silent:
+        return why
+    if wrong.overrules(correction):
+        return "a later correction says otherwise"
+    return "other questions are asked first" if correction.id in later else ""
+
+
+def _state(correction: Correction, *, is_archived: bool) -> str:
+    if correction.waits:
+        state = correction.status
+    elif is_archived:
+        state = "archived"
+    else:
+        state = "taken in" if correction.re_embedded else "not yet taken in"
+    return f"{state}, {correction.time:%Y-%m-%d}" if correction.time else state
+
+
+def _line(text: str) -> str:
+    return " ".join(visible(text).split())
+
+
+def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
+    """Whether a line of it came from a correction, or a heading above says that it is protected."""
+    # The first heading is the name of the file.
+    if any(frames.PROTECTED in head.casefold() for head in passage.heads[1:]):
+        return True
+    return any(line.strip() in protected for line in passage.text.split("\n"))
+
+
+def _forbids(passage: ContextPassage) -> bool:
+    """Whether a passage forbids something, or a heading above it does: under `Never`, each line is
+    a prohibition.
+    """
+    return any(map(forbids, (passage.text, *passage.heads[1:])))
+
+
+def _ordinal(path: str) -> int:
+    day = dated(path)
+    return day.toordinal() if day else 0

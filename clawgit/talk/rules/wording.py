@@ -1,0 +1,230 @@
+"""How corrections are worded, by the tables of `language/data/_corrections.toml`."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from clawgit.core.doors import tomllib
+from clawgit.language.files import CORRECTIONS, file_of
+
+UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
+"""Scripts whose words are compared by pairs of characters."""
+RUN = re.compile(rf"[{UNSPACED}]+")
+TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’.:\-+][^\W_{UNSPACED}]+)*[+#]*")
+PROTECTED = re.compile(
+    r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)"
+    r"|```.*?```|`[^`]*`|\[[^\]]*\]\([^)]*\)|<!--.*?-->",
+    re.DOTALL,
+)
+"""Quotations, code, links and comments: what stands in them is nobody's statement here."""
+_SENTENCE = re.compile(
+    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\s\d[.])(?<!\s\d\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
+)
+_NOTHING = "(?!)"
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
+_POSSESSIVE = re.compile(r"'s$|'$")
+_NO_FEWER = 3
+
+
+@cache
+def table(name: str) -> Any:
+    return tomllib.loads(file_of(CORRECTIONS))[name]
+
+
+@cache
+def pattern(name: str, kind: str = "") -> re.Pattern[str]:
+    """The rows of a class in all languages: whole words, or pieces where nothing parts words."""
+    rows = _rows(name, kind)
+    whole = _either(row for row in rows if not RUN.search(row))
+    pieces = _either(filter(RUN.search, rows))
+    return re.compile(rf"\b(?:{whole})\b|{pieces}", re.IGNORECASE)
+
+
+def _rows(name: str, kind: str) -> list[str]:
+    languages: dict[str, Any] = table(name)[kind] if kind else table(name)
+    return [row for rows in languages.values() for row in rows]
+
+
+def _either(rows: Iterable[str]) -> str:
+    return "|".join(rows) or _NOTHING
+
+
+def doubt(sentence: str) -> str:
+    """Why a sentence is no plain statement, "" if it is one."""
+    kinds = table("doubts")
+    return next((kind for kind in kinds if pattern("doubts", kind).search(sentence)), "")
+
+
+def is_negated(text: str) -> bool:
+    return bool(pattern("negations").search(text))
+
+
+def limits(text: str) -> set[str]:
+    """Words that say more than another value would: also, only, before, at least."""
+    return {at[0].casefold() for at in pattern("limits").finditer(text)}
+
+
+def sentences(text: str) -> list[str]:
+    parts = _SENTENCE.split(text)
+    return [part.strip() for part in parts if part and any(map(str.isalnum, part))]
+
+
+def fold(word: str) -> str:
+    """A word in small letters without accents."""
+    if RUN.match(word):
+        return word
+    parts = unicodedata.normalize("NFKD", word.casefold().replace("’", "'"))
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+
+
+@lru_cache(maxsize=1 << 14)
+def stem(word: str) -> str:
+    word = _POSSESSIVE.sub("", fold(word))
+    return _ENDING.sub("", word) if len(word) > _NO_FEWER else word
+
+
+def is_filler(word: str) -> bool:
+    return fold(word) in _folded("fillers")
+
+
+def without_fillers(text: str) -> str:
+    """The text with blanks in place of the fillers of languages that do not part words."""
+    return filler_pieces().sub(lambda at: " " * len(at[0]), text)
+
+
+@cache
+def filler_pieces() -> re.Pattern[str]:
+    pieces = filter(RUN.match, _listed("fillers"))
+    return re.compile("|".join(sorted(pieces, key=len, reverse=True)))
+
+
+def spaced_words(text: str, *, fillers: bool = False) -> set[str]:
+    """The stems of the words of languages that part them."""
+    every = (word for word in TOKEN.findall(text) if not RUN.match(word))
+    return {stem(word) for word in every if fillers or not is_filler(word)}
+
+
+def is_article(word: str) -> bool:
+    return fold(word) in _folded("articles")
+
+
+@cache
+def _folded(name: str) -> frozenset[str]:
+    return frozenset(map(fold, _listed(name)))
+
+
+def _listed(name: str) -> Iterator[str]:
+    for words in table(name).values():
+        yield from words.split()
+
+
+# Each begins where its digits begin: tried at every digit, a long number would take the square.
+_DIGITS = "(?<![0-9０-９一二三四五六七八九十])[0-9０-９一二三四五六七八九十]+"
+_NUMBER = r"(?<!\d)(?<!\d[.,])\d+(?:[.,]\d+)*"
+_NOTHING_TO_COMPARE = re.compile(r"[\s,.]|\bof\b|\bde\b|(?<=\d)(?:st|nd|rd|th)\b")
+_CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d\d))?(a|p)?")
+_DAY = re.compile(r"(\d*)([a-z]{3})[a-z]*(\d*)")
+_PLURAL_DAY = re.compile(r"(?:day|tag|mittwoch)s$", re.IGNORECASE)
+_TAG = re.compile(r"(?<!\S)#[\w-]+")
+_YEAR = re.compile(r"\d{4}")
+
+
+class TypedValue(NamedTuple):
+    """A value in a text. `key` is the same for two ways to write one value."""
+
+    start: int
+    end: int
+    type: str
+    key: str
+    text: str
+
+
+@lru_cache(maxsize=1 << 14)
+def typed_values(text: str) -> tuple[TypedValue, ...]:
+    """The values of a text; of two that overlap, the type that comes first in the table."""
+    found: list[TypedValue] = []
+    taken = bytearray(len(text))
+    for name, pattern in _types():
+        for at in pattern.finditer(text):
+            start, end = at.span()
+            unit = _unit(at) if name == "measure" else ""
+            if any(taken[start:end]) or is_filler(unit):
+                continue
+            taken[start:end] = b"\1" * (end - start)
+            type_ = f"measure {stem(unit)}" if unit else name
+            found.append(TypedValue(start, end, type_, _key(name, at[0]), at[0]))
+    return tuple(sorted(found))
+
+
+def _unit(measure: re.Match[str]) -> str:
+    return measure["unit"] or measure["cjk_unit"] or ""
+
+
+def are_alike(old: TypedValue, new: TypedValue) -> bool:
+    """Whether two values are of one type and written alike.
+
+    “Mondays” is a rule where “Monday” may be one day, and a date with a year is more exact.
+    """
+    if old.type != new.type:
+        return False
+    if old.type == "date" and bool(_YEAR.search(old.text)) != bool(_YEAR.search(new.text)):
+        return False
+    return bool(_PLURAL_DAY.search(old.text)) == bool(_PLURAL_DAY.search(new.text))
+
+
+def without(text: str, values: Iterable[TypedValue]) -> str:
+    """The text with blanks in place of these values."""
+    signs = list(text)
+    for value in values:
+        signs[value.start : value.end] = " " * (value.end - value.start)
+    return "".join(signs)
+
+
+@lru_cache(maxsize=1 << 14)
+def words(text: str, *, fillers: bool = False) -> frozenset[str]:
+    """What a text is about: stems of words, pairs of characters, and the keys of values."""
+    text = _TAG.sub(" ", text)
+    values = typed_values(text)
+    rest = without(text, values)
+    pieces = rest if fillers else filler_pieces().sub(" ", rest)
+    pairs = {run[at : at + 2] for run in RUN.findall(pieces) for at in range(max(1, len(run) - 1))}
+    keys = {f"={value.key}" for value in values}
+    return frozenset(pairs | keys | spaced_words(rest, fillers=fillers))
+
+
+def is_value(word: str) -> bool:
+    """Whether a word of `words` is the key of a value."""
+    return word.startswith("=")
+
+
+@cache
+def _types() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    month = table("words")["month"]
+    return tuple(
+        (row["name"], re.compile(_filled(row["pattern"], month), re.IGNORECASE))
+        for row in table("types")
+    )
+
+
+def _filled(pattern: str, month: str) -> str:
+    return pattern.replace("DIGITS", _DIGITS).replace("NUMBER", _NUMBER).replace("MONTH", month)
+
+
+def _key(name: str, text: str) -> str:
+    flat = _NOTHING_TO_COMPARE.sub("", fold(unicodedata.normalize("NFKC", text)))
+    if name.startswith("weekday"):
+        return flat.rstrip("s")
+    if name == "date" and (day := _DAY.fullmatch(flat)):
+        return f"{day[2]}{day[1]}{day[3]}"
+    if name == "time" and (clock := _CLOCK.match(flat)):
+        return f"{_hour(int(clock[1]), clock[3])}:{clock[2] or '00'}"
+    return flat
+
+
+def _hour(hour: int, half: str | None) -> int:
+    """The hour of the day; `half` is that of a clock of twelve hours: `a` or `p`."""
+    if half is None:
+        return hour
+    return hour % 12 + (12 if half == "p" else 0)

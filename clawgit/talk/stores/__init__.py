@@ -1,0 +1,1 @@
+"""Where messages are kept, what waits, and what other programs recorded."""

@@ -1,0 +1,201 @@
+"""The chat store: every message of every conversation, once, in SQLite or in PostgreSQL."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, Protocol
+
+from clawgit.core.errors import ClawgitError
+from clawgit.safety.rules.masks import Mask
+from clawgit.search.rules.terms import queried
+from clawgit.talk.rules.chat import ASSISTANT, USER, WINDOW, Message, likeness
+from clawgit.workspace.stores.state import State
+
+SPOKEN = (USER, ASSISTANT)
+"""The roles of those who talk with each other."""
+
+
+class MessageQuery(NamedTuple):
+    """Which messages are wanted: the newest `limit` of those that match all fields.
+
+    `query` has words of the text, or their beginnings. Any of the `roles` will do.
+    """
+
+    query: str = ""
+    session: str = ""
+    roles: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int | None = None
+
+
+class ChatStore(Protocol):
+    """Messages, each once. If two sources report one message, `settle` merges their records."""
+
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        """Stores messages, all or none, and returns which were new.
+
+        The same ones again change nothing.
+        """
+
+    def find(self, wanted: MessageQuery) -> list[Message]:
+        """The messages that are wanted, in the order of time."""
+
+    def each(self) -> Iterator[Message]:
+        """All messages in the order of time, in bounded memory."""
+
+    def get(self, key: str) -> Message | None:
+        """The message with this key, from whichever source."""
+
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """What user and assistant said, in order of arrival, each message with its number.
+
+        What comes in later gets a higher number, however old it is. ServerAwayError if only a
+        server knows.
+        """
+
+    def drop_before(self, moment: datetime) -> int:
+        """Deletes older messages, and returns how many."""
+
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        """Deletes the messages whose text `holds` accepts; returns how many."""
+
+    def count(self) -> int: ...
+
+
+class ServerAwayError(ClawgitError):
+    """A chat server does not answer, or refuses us.
+
+    Nothing is lost: messages wait in `state.db`.
+    """
+
+    kind = "chat_server_away"
+
+
+class Clues(NamedTuple):
+    """The values by which stored messages are found that could be the same as new ones."""
+
+    keys: list[str]
+    ids: list[str]
+    alike: list[int]
+    first: datetime
+    last: datetime
+
+
+def clues(messages: Sequence[Message]) -> Clues:
+    """The clues of at least one message."""
+    keys = [key for message in messages for key in (message.live, message.record) if key]
+    times = sorted(message.time for message in messages)
+    ids = [message.id for message in messages if message.id]
+    return Clues(
+        keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW)
+    )
+
+
+def _moved(moment: datetime, by: timedelta) -> datetime:
+    try:
+        return moment + by
+    except OverflowError:  # at the very ends of the calendar
+        return moment
+
+
+AWAY = "server away"
+"""The mark that holds why the server could not be used."""
+
+
+def why_away(state: State) -> str | None:
+    """Why the chat server could not be reached when it was last needed, and how many messages wait
+    for it; None if all is well. It is not asked: that takes seconds.
+    """
+    rows = state.query("SELECT value FROM chat_mark WHERE name = ?", AWAY)
+    [(count,)] = state.query("SELECT count(*) FROM chat_message WHERE NOT sent")
+    return f"{rows[0][0]} {waiting_words(count)}" if rows else None
+
+
+def waiting_words(count: int) -> str:
+    return f"{count} message{' waits' if count == 1 else 's wait'} in state.db."
+
+
+_SLICE = 500
+_ALL = 1 << 62
+
+
+class ChatReader(ABC):
+    """Reads the rows of `table`. What became a secret since it was stored is masked."""
+
+    table: str
+    has_words: str
+    """The condition that a row has the words of `_sought`."""
+
+    def __init__(self, mask: Mask) -> None:
+        self._mask = mask
+
+    def find(self, wanted: MessageQuery) -> list[Message]:
+        clauses, values = list[str](), list[object]()
+        for clause, given in (
+            ("session = ?", [wanted.session]),
+            ("time >= ?", [wanted.since]),
+            ("time < ?", [wanted.until]),
+            (f"role IN ({_marks(wanted.roles)})", wanted.roles),
+        ):
+            if any(given):
+                clauses.append(clause)
+                values += given
+        if wanted.query.strip():
+            terms = queried(wanted.query)
+            if not terms:
+                return []
+            clauses.append(self.has_words)
+            values.append(self._sought(terms))
+        where = " AND ".join(clauses) or "TRUE"
+        limit = _ALL if wanted.limit is None else wanted.limit
+        rows = self._rows(f"WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?", *values, limit)
+        return [*map(self._read, reversed(rows))]
+
+    def each(self) -> Iterator[Message]:
+        where, bound = "TRUE", list[object]()
+        while rows := self._rows(f"WHERE {where} ORDER BY time, seq LIMIT {_SLICE}", *bound):
+            yield from map(self._read, rows)
+            where, bound = "(time, seq) > (?, ?)", [rows[-1][5], rows[-1][0]]
+
+    def get(self, key: str) -> Message | None:
+        rows = self._rows("WHERE live = ? OR record = ?", key, key)
+        return self._read(rows[0]) if rows else None
+
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        where = f"WHERE seq > ? AND role IN ({_marks(SPOKEN)}) ORDER BY seq LIMIT ?"
+        rows = self._rows(where, after, *SPOKEN, limit)
+        return [(int(row[0]), self._read(row)) for row in rows]
+
+    def count(self) -> int:
+        return int(self._query(f"SELECT count(*) FROM {self.table}")[0][0])  # noqa: S608 - ours
+
+    def _rows(self, where: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._query(f"{selected(self.table)} {where}", *values)
+
+    def _read(self, row: tuple[Any, ...]) -> Message:
+        message = self.message(row)
+        return message._replace(text=self._mask(message.text))
+
+    def message(self, row: tuple[Any, ...]) -> Message:
+        """The message as it is stored."""
+        _, ident, session, role, text, time, priority, live, record = row
+        return Message(ident, session, role, text, self._time(time), bool(priority), live, record)
+
+    @abstractmethod
+    def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]: ...
+
+    @abstractmethod
+    def _time(self, stored: Any) -> datetime: ...
+
+    @abstractmethod
+    def _sought(self, terms: Sequence[str]) -> str: ...
+
+
+def selected(table: str) -> str:
+    """The columns of a message, after its number."""
+    return f"SELECT seq, id, session, role, text, time, priority, live, record FROM {table}"  # noqa: S608
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))

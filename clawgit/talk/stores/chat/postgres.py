@@ -1,0 +1,210 @@
+"""The chat store in PostgreSQL, for several machines. Writers wait for each other."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+
+from clawgit.core.doors import load, psycopg
+from clawgit.core.errors import ConfigError, MissingExtraError
+from clawgit.safety.rules.masks import Mask
+from clawgit.safety.rules.secrets import masked
+from clawgit.search.rules.terms import words
+from clawgit.talk.rules.chat import Message, likeness, settle
+from clawgit.talk.stores.chat import ChatReader, ServerAwayError, clues, selected
+
+if TYPE_CHECKING:
+    Connection: TypeAlias = psycopg.Connection[Any]
+
+_PATIENCE_SECONDS = 5
+_WRITERS = 0x636C6177_6D7367
+_MAKERS = 0x636C6177_736368
+"""Numbers of our advisory locks, which hold for a whole database."""
+
+_MOST_WORDS = 5000
+_LONGEST_WORD = 50
+_HINT = (
+    "Check chat_store (or CLAWGIT_CHAT_STORE), and that the server runs. Messages wait in "
+    "state.db until it does."
+)
+
+_TABLES = """
+    CREATE TABLE clawgit_message (
+        seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id text NOT NULL, session text NOT NULL, role text NOT NULL, text text NOT NULL,
+        time timestamptz NOT NULL,
+        priority boolean NOT NULL, live text UNIQUE, record text UNIQUE, likeness bigint NOT NULL,
+        words tsvector NOT NULL
+    );
+    CREATE INDEX clawgit_message_by_time ON clawgit_message (time, seq);
+    CREATE INDEX clawgit_message_by_session ON clawgit_message (session, time);
+    CREATE INDEX clawgit_message_by_id ON clawgit_message (id);
+    CREATE INDEX clawgit_message_by_likeness ON clawgit_message (likeness, time);
+    CREATE INDEX clawgit_message_by_words ON clawgit_message USING gin (words);
+"""
+
+
+class PostgresChat(ChatReader):
+    """Messages in the database at an address, in its current schema; close it when done.
+
+    Any method may raise `ServerAwayError`: the server could not do it now, and a `put` wrote
+    nothing. Secrets are masked on the way in and out, as in `state.db`.
+    """
+
+    table = "clawgit_message"
+    has_words = "words @@ ?::tsquery"
+
+    def __init__(self, address: str, mask: Mask = masked) -> None:
+        super().__init__(mask)
+        self._address = address
+        self._db: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+        self._db = None
+
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        if not messages:
+            return []
+        # Masked before anything is compared, since the stored rows are masked.
+        messages = [message._replace(text=self._mask(message.text)) for message in messages]
+        with self._connection() as db, db.cursor() as cursor:
+            # One writer at a time, until the transaction ends: two with the same message would each
+            # find it missing.
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
+            wanted = clues(messages)
+            known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
+            settled = settle(messages, [*map(self.message, known)])
+            cursor.executemany(_CHANGE, [(*new, known[at][0]) for at, new in settled.changed])
+            cursor.executemany(
+                _ADD,
+                [(*message, likeness(message), _indexed(message)) for message in settled.fresh],
+            )
+        return settled.fresh
+
+    def drop_before(self, moment: datetime) -> int:
+        with self._connection() as db:
+            return db.execute("DELETE FROM clawgit_message WHERE time < %s", (moment,)).rowcount
+
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        """Deleted rows stay in the server's files until it is vacuumed, which is done here."""
+        with self._connection() as db:
+            rows = db.execute("SELECT seq, text FROM clawgit_message").fetchall()
+            gone = [seq for seq, text in rows if holds(text)]
+            db.execute("DELETE FROM clawgit_message WHERE seq = ANY(%s::bigint[])", (gone,))
+        if gone:
+            with self._connection(in_one=False) as db:
+                db.execute("VACUUM FULL clawgit_message")
+        return len(gone)
+
+    def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._connection() as db:
+            return db.execute(sql.replace("?", "%s").encode(), values).fetchall()
+
+    def _time(self, stored: Any) -> datetime:
+        return cast("datetime", stored.astimezone(UTC))
+
+    def _sought(self, terms: Sequence[str]) -> str:
+        return " & ".join(f"'{term[:_LONGEST_WORD]}':*" for term in terms)
+
+    @contextmanager
+    def _connection(self, *, in_one: bool = True) -> Iterator["Connection"]:
+        """The connection, `in_one` transaction unless that cannot be."""
+        _must_be_installed()
+        try:
+            if self._db is None:
+                self._db = _opened(self._address)
+            with self._db.transaction() if in_one else nullcontext():
+                yield self._db
+        except psycopg.Error as error:
+            # What it refuses now it may accept later: it may be a standby, or lack a table or a
+            # right.
+            self.close()
+            raise _away(error) from error
+
+
+def _opened(address: str) -> "Connection":
+    """A connection to tables that are there."""
+    try:
+        db = psycopg.connect(
+            address, connect_timeout=_PATIENCE_SECONDS, client_encoding="UTF8", autocommit=True
+        )
+    except psycopg.ProgrammingError as error:
+        if error.sqlstate:
+            raise
+        # Not what psycopg says: it quotes the address, which may hold a password.
+        raise ConfigError(
+            "chat_store is not an address that PostgreSQL understands.", hint=_HINT
+        ) from None
+    try:
+        _check_encoding(db)
+        with db.transaction():
+            _make_tables(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _must_be_installed() -> None:
+    try:
+        load(psycopg)
+    except ImportError as error:
+        raise MissingExtraError(
+            "A chat store in PostgreSQL needs the package psycopg.",
+            hint="pip install 'clawgit[postgres]'",
+        ) from error
+
+
+def _check_encoding(db: "Connection") -> None:
+    """Refuses a database that is not UTF-8.
+
+    A message that it cannot store would hold up all later ones.
+    """
+    encoding = db.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise ServerAwayError(
+            f"The chat server's database holds its text as {encoding}; messages need UTF8.",
+            hint="CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, and name that in "
+            "chat_store.",
+        )
+
+
+def _make_tables(db: "Connection") -> None:
+    # Two machines may do so at once.
+    db.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKERS,))
+    if db.execute("SELECT to_regclass('clawgit_message')").fetchone() == (None,):
+        db.execute(_TABLES)
+
+
+def _away(error: "psycopg.Error") -> ServerAwayError:
+    why = " ".join((error.diag.message_primary or str(error)).split())[:300] or type(error).__name__
+    return ServerAwayError(f"The chat server cannot be used: {why}", hint=_HINT)
+
+
+def _indexed(message: Message) -> list[str]:
+    """The words of a message; of a very long one only the first: a tsvector holds one megabyte."""
+    indexed = dict.fromkeys(word[:_LONGEST_WORD] for word in words(message.text))
+    return [*islice(indexed, _MOST_WORDS)]
+
+
+_COULD_BE = f"""{selected(PostgresChat.table)}
+    WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
+    OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
+_ADD = """
+    INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,
+    words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO
+    NOTHING
+"""
+_CHANGE = """
+    UPDATE clawgit_message SET id = %s, session = %s, role = %s, text = %s, time = %s, priority =
+    %s, live = %s, record = %s WHERE seq = %s
+"""

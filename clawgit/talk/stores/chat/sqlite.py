@@ -1,0 +1,316 @@
+"""The chat store in `state.db`: the default, and the place where messages wait for a server."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+from clawgit.safety.rules.masks import Mask
+from clawgit.safety.rules.secrets import masked
+from clawgit.talk.rules.chat import Message, likeness, settle
+from clawgit.talk.stores.chat import (
+    AWAY,
+    ChatReader,
+    ChatStore,
+    Clues,
+    MessageQuery,
+    ServerAwayError,
+    clues,
+    selected,
+)
+from clawgit.workspace.stores.state import State
+from clawgit.workspace.stores.state_log import words_of
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+Answer = TypeVar("Answer")
+Judge = Callable[[Message, sqlite3.Connection], bool]
+"""Triages a message and returns whether it has priority. What it writes over the connection is
+committed together with the message, or not at all."""
+
+
+class SqliteChat(ChatReader):
+    """Messages in an open `state.db`.
+
+    A secret is stored as its mask, since messages are searched, quoted and given to agents. What
+    became a secret since then is masked when it is read.
+    """
+
+    table = "chat_message"
+    has_words = "seq IN (SELECT rowid FROM chat_words WHERE chat_words MATCH ?)"
+
+    def __init__(self, state: State, mask: Mask = masked) -> None:
+        super().__init__(mask)
+        self._state = state
+        self._open: sqlite3.Connection | None = None
+
+    @property
+    def notes(self) -> list[str]:
+        """What had to be repaired in `state.db`, or could not be copied."""
+        return self._state.notes
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Writes the block in one transaction; an inner block belongs to the outer one."""
+        if self._open is not None:
+            yield self._open
+            return
+        with self._state.write() as db:
+            self._open = db
+            try:
+                yield db
+            finally:
+                self._open = None
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[None]:
+        """What is written in the block can be read in it, and is rolled back at its end."""
+        with suppress(_TakenBack), self.transaction():
+            yield
+            raise _TakenBack
+
+    def put(self, messages: Sequence[Message], judge: Judge | None = None) -> list[Message]:
+        """Stores messages. Each new one is triaged as part of the same transaction."""
+        return self.take(messages, judge)[0] if messages else []
+
+    def take(
+        self, messages: Sequence[Message], judge: Judge | None = None
+    ) -> tuple[list[Message], list[Message]]:
+        """The same; returns the new ones, and each as it is stored now."""
+        messages = [message._replace(text=self._mask(message.text)) for message in messages]
+
+        def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
+            known = db.execute(_SELECT + _COULD_BE, _bound(clues(messages))).fetchall()
+            settled = settle(messages, [*map(self.message, known)])
+            db.executemany(_CHANGE, [(*_row(new), known[at][0]) for at, new in settled.changed])
+            for message in settled.fresh:
+                is_first = message.priority or (judge is not None and judge(message, db))
+                row = _row(message._replace(priority=is_first))
+                seq = db.execute(_ADD, (*row, likeness(message))).lastrowid
+                db.execute(_ADD_WORDS, (seq, words_of(message.text)))
+            return settled.fresh, settled.stored
+
+        return self._written(take_in)
+
+    def drop_before(self, moment: datetime) -> int:
+        return self._drop("time < ?", _micros(moment))
+
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        texts = self._state.query("SELECT seq, text FROM chat_message")
+        gone = json.dumps([seq for seq, text in texts if holds(text)])
+        return self._drop("seq IN (SELECT value FROM json_each(?))", gone)
+
+    def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """Messages that a server does not have in their current form, in order, with numbers."""
+        rows = self._rows("WHERE NOT sent AND seq > ? ORDER BY seq LIMIT ?", after, limit)
+        return [(row[0], self.message(row)) for row in rows]
+
+    def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
+        """Marks messages as sent. One that has changed since it was read must still be sent."""
+        with self.transaction() as db:
+            db.executemany(_SENT, [(seq, *_row(message)) for seq, message in sent])
+
+    def waiting(self) -> int:
+        return int(self._state.query("SELECT count(*) FROM chat_message WHERE NOT sent")[0][0])
+
+    def drop_sent(self, before: datetime) -> int:
+        """Deletes messages from before that moment that a server has."""
+        return self._drop("sent AND time < ?", _micros(before))
+
+    def mark(self, name: str) -> str | None:
+        """What was stored under a name, such as how far a transcript was read."""
+        rows = self._state.query("SELECT value FROM chat_mark WHERE name = ?", name)
+        return str(rows[0][0]) if rows else None
+
+    def set_mark(self, name: str, value: str | None) -> None:
+        with self.transaction() as db:
+            if value is None:
+                db.execute("DELETE FROM chat_mark WHERE name = ?", (name,))
+            else:
+                db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", (name, value))
+
+    def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Runs in the open transaction, or in a new one, repeated if the file was repaired."""
+        if self._open is not None:
+            return work(self._open)
+        return self._state.transact(work)
+
+    def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._state.query(sql, *map(_stored, values))
+
+    def _time(self, stored: Any) -> datetime:
+        return _moment(stored)
+
+    def _sought(self, terms: Sequence[str]) -> str:
+        return " ".join(f'"{term}"*' for term in terms)
+
+    def _drop(self, condition: str, value: int | str) -> int:
+        dropped = 0
+        with self.transaction() as db:
+            # In slices, because each message is read: the index drops words only when it is given
+            # the very words that it took in.
+            while rows := db.execute(f"{_SELECT} WHERE {condition} LIMIT 500", (value,)).fetchall():
+                held = [(row[0], words_of(self.message(row).text)) for row in rows]
+                db.executemany(_DROP_WORDS, held)
+                db.executemany(
+                    "DELETE FROM chat_message WHERE seq = ?", [(row[0],) for row in rows]
+                )
+                dropped += len(rows)
+        return dropped
+
+
+class _TakenBack(Exception):  # noqa: N818 - no error: it ends a rehearsal
+    pass
+
+
+def _moment(micros: int) -> datetime:
+    """A number that is no time comes from a damaged row; the row's text should still be shown."""
+    try:
+        return _EPOCH + micros * _MICROSECOND
+    except OverflowError:
+        return _EPOCH
+
+
+def _row(message: Message) -> tuple[object, ...]:
+    return tuple(_stored(value) for value in message)
+
+
+def _stored(value: object) -> object:
+    return _micros(value) if isinstance(value, datetime) else value
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def _bound(wanted: Clues) -> tuple[object, ...]:
+    keys, ids, alike = (json.dumps(values) for values in wanted[:3])
+    # The keys are given twice: for live messages, and for records.
+    return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
+
+
+_SELECT = selected(SqliteChat.table)
+_COULD_BE = """
+    WHERE seq IN (
+        SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(?))
+        UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(?))
+        UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(?))
+        UNION SELECT seq FROM chat_message
+            WHERE likeness IN (SELECT value FROM json_each(?)) AND time BETWEEN ? AND ?
+    ) ORDER BY time, seq"""
+_ADD = """
+    INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_CHANGE = """
+    UPDATE chat_message SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live =
+    ?, record = ?, sent = 0 WHERE seq = ?
+"""
+_SENT = """
+    UPDATE chat_message SET sent = 1 WHERE seq = ? AND (id, session, role, text, time, priority) =
+    (?, ?, ?, ?, ?, ?) AND live IS ? AND record IS ?
+"""
+_ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
+_DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"
+
+_BATCH = 1000
+_KEPT = timedelta(days=7)
+"""How long messages stay here after the server has them: the other source may still report one."""
+
+
+class SpooledChat:
+    """The messages of `server`, and those that wait for it in `local`.
+
+    A server that is away is no error here: `away` says why, and only messages of this machine are
+    found.
+    """
+
+    def __init__(self, local: SqliteChat, server: ChatStore, now: datetime) -> None:
+        self.away: ServerAwayError | None = None
+        self._local = local
+        self._server = server
+        self._now = now
+
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        """Stores messages here. They reach the server by `forward`."""
+        return self._local.put(messages)
+
+    def forward(self) -> int:
+        """Sends what waits, in the order of arrival, and returns how many messages.
+
+        What the server accepted without our seeing its answer is sent again; it has it already.
+        """
+        sent, last, self.away = 0, 0, None
+        try:
+            while batch := self._local.unsent(last, _BATCH):
+                self._server.put([message for _, message in batch])
+                self._local.mark_sent(batch)
+                sent, last = sent + len(batch), batch[-1][0]
+        except ServerAwayError as error:
+            self._note(error)
+            return sent
+        if sent:
+            self._note(None)
+            self._local.drop_sent(self._now - _KEPT)
+        return sent
+
+    def find(self, wanted: MessageQuery) -> list[Message]:
+        return self._ask(lambda store: store.find(wanted))
+
+    def each(self) -> Iterator[Message]:
+        """Only from the server: this machine does not have them all."""
+        self.forward()
+        if self.away:
+            raise self.away
+        return self._server.each()
+
+    def get(self, key: str) -> Message | None:
+        return self._ask(lambda store: store.get(key))
+
+    def count(self) -> int:
+        return self._ask(lambda store: store.count())
+
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """Only by the server's numbers: those of this machine mean something else."""
+        self.forward()
+        if self.away:
+            raise self.away
+        try:
+            return self._server.arrived(after, limit)
+        except ServerAwayError as error:
+            self._note(error)
+            raise
+
+    def drop_before(self, moment: datetime) -> int:
+        """Messages that are too old are deleted even if they still wait."""
+        here = self._local.drop_before(moment)
+        try:
+            return max(here, self._server.drop_before(moment))
+        except ServerAwayError as error:
+            self._note(error)
+            return here
+
+    def forget(self, holds: Callable[[str], bool]) -> int:
+        """ServerAwayError if only this machine could delete them."""
+        here = self._local.forget(holds)
+        return max(here, self._server.forget(holds))
+
+    def _ask(self, question: Callable[[ChatStore], Answer]) -> Answer:
+        self.forward()
+        if self.away is None:
+            try:
+                answer = question(self._server)
+            except ServerAwayError as error:
+                self._note(error)
+            else:
+                self._note(None)
+                return answer
+        return question(self._local)
+
+    def _note(self, away: ServerAwayError | None) -> None:
+        self.away = away
+        if (self._local.mark(AWAY) is None) != (away is None):
+            self._local.set_mark(AWAY, None if away is None else away.message)

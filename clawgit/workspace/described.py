@@ -1,0 +1,81 @@
+"""The result of a writing command: what its transaction did, or would do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from clawgit.core.doors import difflib
+from clawgit.core.markdown.decoding import text_of
+from clawgit.git.transaction import Edit, Transaction
+from clawgit.safety.rules.visible import inline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What a writing command did.
+
+    `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
+    `parked`: git is busy, and the change is applied afterwards.
+    """
+
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+    dry_run: bool = False
+    preview: str = ""
+    of: str = ""
+    """What it was done to, as a user names it: an undone change, a conflict."""
+    held: tuple[str, ...] = ()
+    """Why the change waits for the operator, as the proposal `id`."""
+    warnings: tuple[str, ...] = ()
+    note: str = ""
+    """How what was done differs from what was asked for, if it does."""
+
+
+Kind = TypeVar("Kind", bound=Change)
+"""An answer that says more than what every change says."""
+
+_OUTCOME = ("commit", "id", "changed", "snapshots", "alerts", "parked", "held", "warnings")
+
+
+def described(
+    tx: Transaction,
+    kind: type[Kind] = Change,  # type: ignore[assignment]  # what is usual
+    *,
+    dry_run: bool = False,
+    **more: Any,
+) -> Kind:
+    """What a transaction did, as the result of a writing command."""
+    told = {name: getattr(tx.outcome, name) for name in _OUTCOME}
+    preview = diff_of(tx.edits.values()) if dry_run else ""
+    return kind(**told, dry_run=dry_run, preview=preview, **more)
+
+
+def told_as(kind: type[Kind], change: Change, **more: Any) -> Kind:
+    """A change that another function made, as the result of one that says more."""
+    told = {field.name: getattr(change, field.name) for field in fields(Change)}
+    return kind(**told | more)
+
+
+def diff_of(edits: Iterable[Edit]) -> str:
+    """The edits of a transaction as a unified diff."""
+    parts: list[str] = []
+    for edit in sorted(edits, key=lambda one: one.path):
+        # A newline in a name would make lines of a diff that no file has.
+        name = inline(edit.path)
+        (old, a), (new, b) = _side(edit.before, f"a/{name}"), _side(edit.after, f"b/{name}")
+        if edit.before != edit.after:
+            parts += difflib.unified_diff(old, new, a, b)
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
+    )
+
+
+def _side(data: bytes | None, name: str) -> tuple[list[str], str]:
+    """The lines of a side, and its name in a diff."""
+    if data is None:
+        return [], "/dev/null"
+    return text_of(data).splitlines(keepends=True), name

@@ -1,0 +1,427 @@
+"""`state.db`: what clawgit must remember and git does not store.
+
+Primary data, shared by all worktrees, never pushed. Its tables are in `state_log.py`. Each kind
+of data has a module of its own, which asks with `State.query` and writes within `State.write`.
+Each transaction is in the log (`state_log.py`) before it is committed, so a database that is lost
+or damaged is made again from there.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from clawgit.core.disk.database import (
+    begin_private,
+    clear,
+    connect,
+    copy_database,
+    counts,
+    faults,
+    is_damage,
+    is_there,
+    make_private,
+    move_aside,
+    plain_errors,
+    writing,
+)
+from clawgit.core.disk.plainfile import put_in_place, sync
+from clawgit.core.errors import StorageError
+from clawgit.git.lock import workspace_lock
+from clawgit.git.place import RepoPlace
+from clawgit.workspace.stores import state_log
+from clawgit.workspace.stores.state_log import (
+    FORMAT,
+    KEYS,
+    Stand,
+    StateLog,
+    make_tables,
+    renew_words,
+    repository_log,
+    version_of,
+)
+
+Answer = TypeVar("Answer")
+
+_LOCK_SECONDS = 5.0
+_PAGE, _ROOM = 4096, 4 << 20
+"""A log that is longer than this and four databases is begun anew."""
+
+_NOTE = "state.recovered-{}.json"
+_MARK = "INSERT OR REPLACE INTO chat_mark VALUES ('log', ?)"
+"""How much of the log is in the database."""
+
+
+class Examined(NamedTuple):
+    """The contents of a copy: the number of rows of each table, and what SQLite finds wrong."""
+
+    rows: dict[str, int]
+    faults: list[str]
+
+
+class StateMendedError(StorageError):
+    """The file was damaged, and is repaired. The current write was rolled back."""
+
+    kind = "state_mended"
+
+
+class State:
+    """An open state database.
+
+    `notes` say what had to be repaired, in words for the user.
+    """
+
+    def __init__(self, path: Path, log: StateLog, now: datetime, notes: list[str]) -> None:
+        self.notes = notes
+        self._path, self._log, self._now = path, log, now
+        self._connect()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Runs a query. If it meets damage, the file is repaired and the query run again."""
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error) or self._db.in_transaction:
+                raise
+            self._mend()
+        return self._db.execute(sql, values).fetchall()
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction; an exception in the block rolls it back.
+
+        StateMendedError if the file was damaged: it is repaired now, and the block may be tried
+        again.
+        """
+        try:
+            self._begin()
+            with self._db:
+                self._follow()
+                yield self._db
+                self._commit()
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self._mend()
+            raise self._mended() from error
+
+    def transact(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Runs `work` in one transaction, and again if the file had to be repaired meanwhile."""
+        try:
+            with self.write() as db:
+                return work(db)
+        except StateMendedError:
+            with self.write() as db:
+                return work(db)
+
+    def acknowledge(self, alert: str) -> bool:
+        """Records that the operator has seen an alert (a commit's hash or change id).
+
+        False if that is recorded already.
+        """
+        with self.write() as db:
+            known = db.execute(
+                "INSERT OR IGNORE INTO acknowledged VALUES (?, ?)", (alert, self._now.isoformat())
+            )
+            return known.rowcount == 1
+
+    def acknowledged(self) -> dict[str, datetime]:
+        return {
+            alert: datetime.fromisoformat(time)
+            for alert, time in self.query("SELECT * FROM acknowledged")
+        }
+
+    def purge(self, work: Callable[[sqlite3.Connection], int]) -> int:
+        """Deletes rows for good, also from free pages and the log.
+
+        `work` returns how many it deleted.
+        """
+        self._db.execute("PRAGMA secure_delete = ON")
+        gone = self.transact(work)
+        # The index of words has those of deleted messages until its parts are merged.
+        with writing(self._db):
+            renew_words(self._db)
+            # As if the log lacked something, so that the next write begins it anew.
+            name, size = self._log.stand()
+            self._mark(Stand(name, size + 1))
+        self._db.execute("VACUUM")
+        for copy in self._log.older:
+            copy.unlink()
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with self.write():
+            pass
+        return gone
+
+    def counts(self) -> dict[str, int]:
+        """The number of rows of each table."""
+        return counts(self._db)
+
+    def copy_to(self, target: Path) -> None:
+        """A consistent copy in one file, while others go on writing."""
+        copy_database(self._db, target)
+
+    def catch_up(self) -> None:
+        """Takes in what the log has and the database lacks, before anything is read."""
+        if self._log.stand().size > self._seen().size:
+            with suppress(StorageError), self.write():
+                pass
+
+    def _begin(self) -> None:
+        """Takes SQLite's write lock on the file that has the name now, which may be a new one.
+
+        A transaction that begins the log anew waits for the disk: after a power cut a database that
+        does not know this log would replace it.
+        """
+        mode = "NORMAL"
+        while True:
+            state_log.watch(self._db)
+            self._db.execute(f"PRAGMA synchronous = {mode}")
+            self._db.execute("BEGIN IMMEDIATE")
+            if _identity(self._path) != self._file:
+                self._reconnect()
+            elif mode == "FULL" or self._is_followed():
+                return
+            else:
+                self._db.rollback()
+                mode = "FULL"
+
+    def _is_followed(self) -> bool:
+        """Whether the log has what the database has, and need not begin anew."""
+        stand, seen = self._log.stand(), self._seen()
+        longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
+        return stand == seen and seen.name != "" and stand.size <= longest
+
+    def _follow(self) -> None:
+        """Makes database and log the same. A kill or a power cut may have left the log ahead."""
+        if self._is_followed():
+            return
+        stand, seen = self._log.stand(), self._seen()
+        if stand.name == seen.name != "" and stand.size > seen.size:
+            state_log.play(self._db, state_log.lines(self._log.file, seen.size))
+            renew_words(self._db)
+            # Committed first: a kill after the log is replaced must find them in the database.
+            self._mark(stand)
+            self._db.execute("COMMIT")
+            self._db.execute("BEGIN IMMEDIATE")
+        if wrong := faults(self._db):
+            error = sqlite3.DatabaseError(wrong[0])
+            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise error  # what is damaged must not replace a good log
+        with self._logging():
+            # What others committed was not waited for, and is to be only here for a moment.
+            with suppress(FileNotFoundError):
+                sync(self._path.with_name(f"{self._path.name}-wal"))
+            sync(self._path.parent)
+            if stand.name != seen.name:  # else it is ours, whatever became of its first commit
+                self.notes += state_log.clear_of_others(self._log)
+            self._mark(state_log.renew(self._log, self._db))
+
+    def _commit(self) -> None:
+        """Commits what is in the log, and on the disk, by then."""
+        if line := state_log.touched(self._db):
+            with self._logging():
+                state_log.append(self._log, line)
+            self._mark(self._log.stand())
+        self._db.execute("COMMIT")
+        if _identity(self._path) != self._file:
+            # Somebody set this file aside between our check and the commit.
+            self._reconnect()
+            raise self._mended()
+
+    def _seen(self) -> Stand:
+        rows = self._db.execute("SELECT value FROM chat_mark WHERE name = 'log'").fetchall()
+        name, _, size = rows[0][0].partition(":") if rows else ("", "", "0")
+        return Stand(name, int(size))
+
+    def _mark(self, stand: Stand) -> None:
+        self._db.execute(_MARK, (":".join(map(str, stand)),))
+        state_log.forget_touched(self._db)
+
+    @contextmanager
+    def _logging(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(
+                f"The log of state.db in {self._log.folder} could not be written: {error}",
+                hint="Free some space, or name a folder that can be written in XDG_STATE_HOME.",
+            ) from error
+
+    def _mended(self) -> StateMendedError:
+        return StateMendedError(
+            f"{self._path} was damaged and has been repaired; what you wanted to write is not in "
+            "it yet.",
+            hint="Run the same command again. `clawgit status` says what came back.",
+        )
+
+    def _mend(self) -> None:
+        """Restores the file, unless another process has done so since it was opened."""
+        with _locked(self._path):
+            if _identity(self._path) == self._file:
+                self.notes += _recover(self._path, self._log, self._now)
+        self._reconnect()
+
+    def _reconnect(self) -> None:
+        self._db.close()
+        self._connect()
+
+    def _connect(self) -> None:
+        self._db = connect(self._path)
+        # The log waits for the disk; the database catches up with it after a power cut.
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._file = _identity(self._path)
+
+
+def repository_state(
+    place: RepoPlace, env: Mapping[str, str], home: Path, now: datetime
+) -> AbstractContextManager[State]:
+    """The state of a repository, the same for all its worktrees."""
+    return open_state(state_file(place), repository_log(place, env, home), now)
+
+
+def state_file(place: RepoPlace) -> Path:
+    return place.shared / "state.db"
+
+
+@contextmanager
+def open_state(path: Path, log: StateLog, now: datetime) -> Iterator[State]:
+    """The database at `path`: made or restored if needed. `notes` say what was done.
+
+    A damaged file is moved aside, not deleted. One of another format raises `StateFormatError` and
+    is not changed.
+    """
+    with plain_errors(path):
+        make_private(path)
+        notes = _made_ready(path, log, now)
+        with closing(State(path, log, now, notes)) as state:
+            state.catch_up()
+            yield state
+
+
+def mend_state(path: Path, log: StateLog, now: datetime) -> list[str]:
+    """Restores a database that is missing or damaged; returns what was done."""
+    with plain_errors(path), _locked(path):
+        make_private(path)
+        if path.is_file() and not state_faults(path):
+            return []
+        return _recover(path, log, now)
+
+
+def state_faults(path: Path) -> list[str]:
+    """What is wrong with a database: what SQLite finds, and texts that cannot be read."""
+    with plain_errors(path), closing(connect(path, "ro")) as db:
+        wrong = faults(db)
+        if wrong or not db.execute("PRAGMA user_version").fetchone()[0]:
+            return wrong or ["it is empty"]
+        for table in KEYS:
+            try:
+                for _ in db.execute(f'SELECT * FROM "{table}"'):  # noqa: S608 - ours
+                    pass
+            except sqlite3.DatabaseError as error:
+                wrong.append(f"{table}: {error}")
+    return wrong
+
+
+def bring_state(source: Path, path: Path) -> None:
+    """Puts a copy from `State.copy_to` in place as a new database."""
+    with plain_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        version_of(source)
+        temp = path.with_name("state.new")
+        with closing(connect(source)) as old:
+            copy_database(old, temp)
+        with closing(connect(temp)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+        temp.replace(path)
+
+
+def examine_copy(copy: Path) -> Examined:
+    """Examines a copy, without changing it."""
+    with plain_errors(copy), closing(connect(copy)) as db:
+        wrong = faults(db)
+        return Examined({} if wrong else counts(db), wrong)
+
+
+class Recovery(NamedTuple):
+    """One recovery of the state. `complete` is false if acknowledged data may be missing."""
+
+    id: str
+    time: datetime
+    kept: str
+    complete: bool
+
+    @property
+    def message(self) -> str:
+        """What happened, in words."""
+        what = f"damaged; that file is kept: {self.kept}" if self.kept else "gone"
+        missing = "Messages that came in may be missing."
+        left = "Nothing that was acknowledged is missing." if self.complete else missing
+        return f"state.db was {what}. It was made again from its log. {left}"
+
+
+def recoveries(path: Path) -> list[Recovery]:
+    """All recoveries of this state, oldest first."""
+    known = []
+    for file in sorted(path.parent.glob(_NOTE.format("*"))):
+        try:
+            stored: dict[str, Any] = json.loads(file.read_bytes())
+            stored["time"] = datetime.fromisoformat(stored["time"])
+            known.append(Recovery(*(stored[name] for name in Recovery._fields)))
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            continue  # somebody else's file
+    return known
+
+
+def _made_ready(path: Path, log: StateLog, now: datetime) -> list[str]:
+    if version_of(path) == FORMAT:
+        return []
+    with _locked(path):
+        # Again: another process may have made it meanwhile.
+        return [] if version_of(path) == FORMAT else _recover(path, log, now)
+
+
+def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
+    """Makes a new database from the log, in place of a missing or damaged one, which is moved
+    aside; the caller holds the lock.
+
+    Returns what was done; nothing is reported if there never was a state.
+    """
+    aside = move_aside(path, now)
+    others = state_log.clear_of_others(log)
+    is_new = aside is None and not is_there(log.file)
+    temp = path.with_name("state.new")
+    clear(temp)
+    begin_private(temp)
+    with closing(connect(temp)) as db:
+        make_tables(db)
+        with writing(db):
+            is_whole = is_there(log.file) and state_log.play(db, state_log.lines(log.file))
+            renew_words(db)
+        db.execute("PRAGMA journal_mode = WAL")
+    temp.replace(path)
+    if is_new:
+        return others
+    recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
+    note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
+    put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
+    return [recovery.message, *others]
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except FileNotFoundError as error:
+        raise StorageError(
+            f"{path} was removed meanwhile.", hint="Run the same command again."
+        ) from error
+    return status.st_dev, status.st_ino
+
+
+def _locked(path: Path) -> AbstractContextManager[None]:
+    return workspace_lock(path.with_name("state.lock"), path.name, _LOCK_SECONDS)

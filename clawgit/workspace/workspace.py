@@ -1,0 +1,50 @@
+"""The workspace that a command works on. Its git store opens when it is first needed."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from clawgit.core.errors import NotAWorkspaceError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.lock import may_need_recovery
+from clawgit.git.place import RepoPlace
+from clawgit.safety.own_files import config_name
+from clawgit.workspace.workspace_base import Caller, WorkspaceBase
+
+if TYPE_CHECKING:
+    from clawgit.git.store import GitStore
+
+__all__ = ["Caller", "Workspace", "is_workspace", "open_workspace"]
+
+
+class Workspace(WorkspaceBase):
+    """One agent's workspace, to be read and written."""
+
+    @cached_property
+    def git(self) -> "GitStore":
+        """The store, under the rules of this workspace."""
+        from clawgit.soul.guarding import open_store  # noqa: PLC0415 - the git store, 50 ms
+
+        return open_store(self)
+
+    def close(self) -> None:
+        if "git" in self.__dict__:
+            self.git.close()
+
+
+def open_workspace(start: Path, caller: Caller) -> Workspace:
+    """The workspace that contains `start`. What a crash interrupted is finished first."""
+    place = find_repo(start, caller.env)
+    if not is_workspace(place):
+        raise NotAWorkspaceError(
+            f"{place.root} is a git repository, but not a clawgit workspace.",
+            hint=f"clawgit init '{place.root}'",
+        )
+    workspace = Workspace(place, caller)
+    if may_need_recovery(place):
+        workspace.git.heal(caller.now)
+    return workspace
+
+
+def is_workspace(place: RepoPlace) -> bool:
+    return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()

@@ -1,0 +1,628 @@
+"""Corrections end to end: heard, put right, found first by the search at once in both tiers,
+archived, and kept."""
+
+import json
+from shutil import rmtree
+from typing import NamedTuple, Protocol
+
+import pytest
+
+from clawgit.agents.contract import Snapshot
+from clawgit.agents.frame import corrections as typed
+from clawgit.agents.frame.agents import proposal, run_agent
+from clawgit.agents.frame.corrections import (
+    Corrected,
+    TypedCorrection,
+    add,
+    archive,
+    embedded,
+    listed,
+    settle,
+)
+from clawgit.agents.frame.runs import AgentRun
+from clawgit.agents.recall_typed import ToldCorrection, correct
+from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.markdown.entry import entries
+from clawgit.git.rules.actors import AGENT, Actor, actor_named
+from clawgit.health.status import status
+from clawgit.history.changes import restore, restore_all, snapshot
+from clawgit.history.undo import Which, redo, undo, undo_several
+from clawgit.run.heartbeat import heartbeat
+from clawgit.safety.committed_texts import acknowledge
+from clawgit.safety.operator import NotTheOperatorError
+from clawgit.search.search import Request, Searcher
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
+from clawgit.workspace.described import Change
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import intent
+from tests.soulful import Soulful, soulful
+from tests.trusting import accept_settings
+
+__all__ = ["soulful"]
+
+DAY = "memory/2026-02-10.md"
+CHRONICLE = "Archive/Chronicles/2025-December.md"
+BY_AN_AGENT = "Clawgit-Id: nkonoozp\nClawgit-Op: agent/commit"
+
+
+class Way(Protocol):
+    """One way to take a correction back."""
+
+    def __call__(self) -> Change: ...
+
+
+class Matter(NamedTuple):
+    """What memory holds, what the agent said, what the operator says to it, and what is asked
+    afterwards."""
+
+    holds: str
+    turn: str
+    said: str
+    asked: str
+    right: str
+    wrong: str
+
+
+MATTERS = (
+    Matter(
+        "The office is in Paris.",
+        "The office is in Paris.",
+        "No, it's Berlin.",
+        "where is the office",
+        "Berlin",
+        "Paris",
+    ),
+    Matter(
+        "Postgres runs on port 5432.",
+        "Port 5432.",
+        "Actually it's port 5433",
+        "postgres port",
+        "5433",
+        "5432",
+    ),
+    Matter(
+        "The launch is on March 3.",
+        "",
+        "I already told you: the launch is on March 5",
+        "when is the launch",
+        "March 5",
+        "March 3",
+    ),
+    Matter(
+        "The cache is Memcached.",
+        "We use Memcached.",
+        "that's outdated, we use Redis now",
+        "which cache",
+        "Redis",
+        "Memcached",
+    ),
+    Matter(
+        "Citations are in APA style.",
+        "",
+        "No, the citations are in Chicago style, not APA",
+        "citations style",
+        "Chicago",
+        "APA",
+    ),
+    Matter(
+        "The gala takes place on October 17.",
+        "",
+        "No, the gala is cancelled",
+        "gala",
+        "cancelled",
+        "October 17",
+    ),
+)
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    """A memory with all matters in it: as an entry, in a note of a day, and in a chronicle."""
+    items = "".join(f"- {matter[0]} #knowledge\n" for matter in MATTERS)
+    noted = "".join(f"- {matter[0]}\n\nWe said that day: {matter[0]}\n\n" for matter in MATTERS)
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{items}")
+    soulful.git.write(DAY, f"# 2026-02-10\n\n{noted}")
+    soulful.git.write(
+        CHRONICLE, "# December 2025\n\n" + "".join(f"{matter[0]}\n\n" for matter in MATTERS)
+    )
+    soulful.git.commit_all("memory")
+    return soulful
+
+
+def hear(home: Soulful, text: str, turn: str = "", session: str = "main") -> None:
+    if turn:
+        heartbeat(home.later(minutes=1), turn, session=session, role="assistant")
+    heartbeat(home.later(minutes=1), text, session=session)
+
+
+def run(home: Soulful) -> AgentRun:
+    return run_agent(home.space, "recall-validator", clock=lambda: home.space.now)
+
+
+def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None:
+    facts = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
+    lines = "".join(
+        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts} -->\n"
+        for at in range(100, 286)
+    )
+    home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
+    snapshot(home.space)
+    changed: set[str] = set()
+    for city in ("Berlin", "Rome"):
+        done = add(home.space, TypedCorrection(f"The office of {city} opens at nine."))
+        assert done.correction is not None
+        assert (done.status, done.correction.correct) == (
+            "confirmed",
+            f"The office of {city} opens at nine.",
+        )
+        changed |= {*done.changed}
+    assert any(path.startswith("memory/") for path in changed)
+
+
+def test_after_a_correction_the_search_gives_the_right_value_first(home: Soulful) -> None:
+    home.set(search_mode="enhanced")
+    for number, (_, turn, said, *_) in enumerate(MATTERS):
+        hear(home, said, turn, f"s{number}")
+    done = run(home)
+    assert (done.worked, [one.why for one in done.skipped]) == (len(MATTERS), [])
+    gives_the_right_values(home)
+    home.set(search_mode="core")
+    gives_the_right_values(home)
+
+
+def gives_the_right_values(home: Soulful) -> None:
+    heard = listed(home.space).corrections
+    assert {one.status for one in heard} == {"confirmed", "quoted"}
+    assert all(one.re_embedded for one in heard)
+    with Searcher(home.space) as searcher:
+        for _, _, _, question, right, wrong in MATTERS:
+            first = searcher.answer(Request(question)).results[0]
+            line = "\n".join(
+                home.text(first.path).splitlines()[first.line - 1 : first.lastLine]
+            ).partition("<!--")[0]
+            assert right in line, (question, first)
+            assert wrong not in line or "#correction" in line, (question, first)
+
+
+@pytest.fixture
+def talk(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
+    soulful.git.commit_all("memory")
+    hear(soulful, "No, it's in Berlin, not in Paris.", "The office is in Paris.")
+    return soulful
+
+
+def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
+    done = run(talk)
+    (entry,) = entries(talk.text("MEMORY.md"))
+    assert entry.text == "The office is in Berlin. #knowledge #correction"
+    (one,) = listed(talk.space).corrections
+    assert (one.status, one.re_embedded, one.question) == ("confirmed", True, None)
+    assert talk.git("log", "-2", "--format=%an|%s|%b").count(f"Run: {done.run}") == 1
+    assert ops(talk)[0] == "recall-validator/correct"
+    head = talk.git.head()
+    assert (run(talk).outcome, talk.git.head()) == ("nothing", head)
+
+
+def ops(home: Soulful) -> list[str]:
+    """What the commits did, newest first."""
+    wanted = "--format=%(trailers:key=Clawgit-Op,valueonly,separator=)"
+    return home.git("log", wanted).splitlines()
+
+
+def unembedded(home: Soulful) -> Corrected:
+    """A correction while the embedder does not answer."""
+    home.set(search_mode="enhanced", embedder="openai")
+    return brought(home, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+
+
+def test_without_a_vector_the_log_says_no_and_the_next_run_says_yes(soulful: Soulful) -> None:
+    done = unembedded(soulful)
+    assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is False
+    assert done.correction
+    assert done.correction.re_embedded is False
+    assert "No vectors yet" in done.notes[0]
+    assert ops(soulful)[0] == "operator/correct"
+    soulful.set(search_mode="core")
+    run(soulful)
+    assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
+    assert ops(soulful)[0] == "recall-validator/re-embed"
+
+
+@pytest.mark.parametrize("mode", ["core", "enhanced"])
+def test_what_the_index_learns_before_the_commit_nobody_is_shown(
+    soulful: Soulful, mode: str
+) -> None:
+    """As kill -9 between the two leaves it."""
+    soulful.set(search_mode=mode)
+    files = {"MEMORY.md": soulful.text("MEMORY.md")}
+    told = ToldCorrection("The zeppelin is red.", sure=True)
+    seen = Snapshot(soulful.space.now, soulful.space.config.settings, files)
+    wanted = embedded(soulful.space, proposal(lambda shown: correct(shown, told), seen))
+    [log] = [edit.after or "" for edit in wanted.steps[0].edits if edit.path == CORRECTIONS]
+    assert [one.re_embedded for one in corrections(log)] == [True]
+    assert not (soulful.git.root / CORRECTIONS).exists()
+    with Searcher(soulful.space) as searcher:
+        assert "zeppelin" not in str(searcher.answer(Request("zeppelin")).results)
+    done = brought(soulful, "The zeppelin is red.", "operator")
+    assert done.correction
+    assert done.correction.re_embedded
+    with Searcher(soulful.space) as searcher:
+        assert "zeppelin" in searcher.answer(Request("zeppelin")).results[0].snippet
+
+
+def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulful: Soulful) -> None:
+    note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
+    soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
+    snapshot(soulful.later())
+    done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
+    assert done.changed == (CORRECTIONS, "MEMORY.md")
+    assert "The zeppelin is blue. #event" in soulful.text(note)
+    assert "- The zeppelin is red. #" in soulful.text("MEMORY.md")
+    assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
+
+
+def test_a_correction_can_be_undone(talk: Soulful) -> None:
+    done = run(talk)
+    correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
+    undo(talk.later(), correct.id)
+    assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
+    [left] = listed(talk.space).corrections
+    assert (left.status, left.why) == ("dismissed", "taken back")
+    redo(talk.later())
+    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
+
+
+def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
+    hear(soulful, "That's wrong.", "Billing uses MySQL.")
+    run(soulful)
+    (one,) = listed(soulful.space, only_open=True).corrections
+    assert one.question == "What is right instead of “Billing uses MySQL.”?"
+    told_of = [alert.message for alert in status(soulful.space).alerts]
+    assert "1 correction asks what is right" in told_of
+
+
+def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful: Soulful) -> None:
+    soulful.set(recall_external_handler="handler.sh")
+    hear(soulful, "you forgot how to use the browser tool", "I cannot browse.")
+    assert run(soulful).outcome == "failed"
+    script = soulful.git.write("handler.sh", "#!/bin/sh\ncat > heard.json\n")
+    script.chmod(0o755)
+    accept_settings(soulful.git.root)
+    soulful.later(minutes=10)
+    assert run(soulful).worked == 1
+    heard = json.loads(soulful.text("heard.json"))
+    assert heard["message"]["text"] == "you forgot how to use the browser tool"
+    assert [one.status for one in listed(soulful.space).corrections] == ["routed"]
+
+
+def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> Corrected:
+    space = home.later() if actor == "operator" else home.as_actor(AGENT)
+    return add(space, TypedCorrection(text, **told))  # type: ignore[arg-type]
+
+
+def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
+    assert soulful.text("MEMORY.md").startswith(
+        "# Memory\n\n- Billing uses SQLite. #decision #correction <!-- claw:"
+    )
+    [one] = listed(soulful.space).corrections
+    assert one.re_embedded
+    assert one.was.endswith(" Billing uses PostgreSQL.")
+    assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
+
+
+def test_what_others_wrote_since_a_correction_was_planned_stays(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan is made before the lock is held."""
+
+    def meanwhile(workspace: Workspace, *rest: object, **more: object) -> object:
+        with soulful.later().git.transaction(intent(), workspace.now) as tx:
+            text = tx.read_text("MEMORY.md") or ""
+            tx.put("MEMORY.md", text.replace("# Memory\n", "# Memory\n\n- Meanwhile.\n"))
+        return embedded(workspace, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(typed, "embedded", meanwhile)
+    brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    assert "- Meanwhile.\n" in soulful.text("MEMORY.md")
+    assert "- Billing uses SQLite. #decision" in soulful.text("MEMORY.md")
+
+
+def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    assert done.correction is not None
+    soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS) * 2)
+    with pytest.raises(ClawgitError, match="2 sections have that id"):
+        archive(soulful.later(), [done.correction.id])
+
+
+def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
+    memory = soulful.text("MEMORY.md")
+    open_one = brought(soulful, "Billing uses SQLite.")
+    assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
+    assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
+    heartbeat(soulful.later(), "Actually, Billing uses SQLite. ok?", session="main", ident="m7")
+    heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
+    assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
+    sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
+    assert (sure.status, sure.correction and sure.correction.correct) == (
+        "confirmed",
+        "Billing uses SQLite.",
+    )
+    assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+
+
+def test_a_dry_run_shows_and_changes_nothing(soulful: Soulful) -> None:
+    head = soulful.git.head()
+    done = add(soulful.later(), TypedCorrection("Billing uses SQLite."), dry_run=True)
+    assert "+- Billing uses SQLite. #decision #correction" in done.preview
+    assert (soulful.git.head(), (soulful.git.root / CORRECTIONS).exists()) == (head, False)
+
+
+def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful) -> None:
+    brought(soulful, "Billing uses SQLite.", "operator")
+    asked = brought(soulful, "Rent is 500.")
+    assert asked.correction is not None
+    assert archive(soulful.space).commit is None
+    soulful.later(days=20)
+    with pytest.raises(ClawgitError, match="open"):
+        archive(soulful.space, [asked.correction.id])
+    with pytest.raises(NotFoundError):
+        archive(soulful.space, ["kkkkkk"])
+    moved = archive(soulful.space)
+    assert moved.changed == ("Archive/Corrections/2026-February.md", CORRECTIONS)
+    assert [one.status for one in listed(soulful.space).corrections] == ["archived", "open"]
+    assert [one.id for one in corrections(soulful.text(CORRECTIONS))] == [asked.correction.id]
+    assert archive(soulful.space).commit is None
+    again = brought(soulful, "Billing uses SQLite.", "operator")
+    assert (again.commit, again.reason.endswith("already says so")) == (None, True)
+    with Searcher(soulful.space) as searcher:
+        assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
+
+
+def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soulful) -> None:
+    forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
+    soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
+    done = snapshot(soulful.as_actor(AGENT))
+    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
+
+
+def test_what_the_operator_typed_is_no_alert_where_the_history_is_gone(soulful: Soulful) -> None:
+    brought(soulful, "Billing uses SQLite.", "operator")
+    rmtree(soulful.git.root / ".git")
+    soulful.git("init", "-q")
+    assert snapshot(soulful.as_actor(AGENT)).alerts == ()
+
+
+def test_a_branch_without_a_history_hides_no_forged_correction(soulful: Soulful) -> None:
+    forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
+    soulful.git("checkout", "-q", "--orphan", "other")
+    soulful.git("rm", "-rq", "--cached", ".")
+    soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
+    done = snapshot(soulful.as_actor(AGENT))
+    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
+
+
+@pytest.fixture
+def quoted(soulful: Soulful) -> Soulful:
+    soulful.git.write(
+        "MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n"
+    )
+    soulful.git.commit_all("memory")
+    hear(
+        soulful,
+        "No, at 3:30, and it's on host hermes now.",
+        "The weekly call is on Monday at 3:00.",
+    )
+    run(soulful)
+    return soulful
+
+
+def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    assert (one.status, one.re_embedded) == ("quoted", True)
+    with Searcher(quoted.space) as searcher:
+        first = searcher.answer(Request("weekly call")).results[0]
+    assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
+    assert ["on host hermes now" in words for words in first.disputed] == [True]
+    told = status(quoted.space).alerts
+    assert "1 correction asks what is right" in [alert.message for alert in told]
+
+
+@pytest.mark.parametrize(
+    ("how", "status_after"),
+    [
+        ({"text": "The weekly call is on Monday at 3:30."}, "settled"),
+        ({"keep": True}, "kept"),
+        ({"dismiss": True}, "dismissed"),
+    ],
+    ids=["text", "keep", "dismiss"],
+)
+def test_the_operator_settles_what_is_quoted(
+    quoted: Soulful, how: dict[str, object], status_after: str
+) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    before = quoted.text("MEMORY.md")
+    with pytest.raises(NotTheOperatorError):
+        settle(quoted.as_actor(AGENT), one.id, **how)  # type: ignore[arg-type]
+    space = quoted.later()
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview  # type: ignore[arg-type]
+    assert quoted.text("MEMORY.md") == before
+    assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
+    assert "hermes" not in quoted.text("MEMORY.md")
+    assert "status=disputed" not in quoted.text("MEMORY.md")
+    assert listed(space).corrections[0].status == status_after
+    with pytest.raises(NotFoundError):
+        settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_settling_says_one_thing(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
+        with pytest.raises(UsageError, match="Say what is right"):
+            settle(quoted.later(), one.id, **how)
+
+
+@pytest.mark.parametrize("actor", [AGENT, actor_named("fig")])
+def test_nobody_else_takes_a_correction_of_the_operators_back(
+    soulful: Soulful, actor: Actor
+) -> None:
+    """Neither by an undo, nor by a restore of one file or of all: as with `memory rm`."""
+    soulful.git.write("MEMORY.md", f"{soulful.text('MEMORY.md')}- The zeppelin is blue. #event\n")
+    brought(soulful, "The zeppelin is red.", "operator", was="The zeppelin is blue.")
+    begun = soulful.git.head()
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    right, head = soulful.text("MEMORY.md"), soulful.git.head()
+    space = Workspace(soulful.space.place, soulful.later().caller._replace(actor=actor))
+    ways: tuple[Way, ...] = (
+        lambda: undo(space, done.id),
+        lambda: undo(space, done.id, dry_run=True),
+        lambda: undo_several(space, Which((str(done.id),))),
+        lambda: restore(space, CORRECTIONS, begun),
+        lambda: restore(space, "MEMORY.md", begun),
+        lambda: restore_all(space, begun),
+    )
+    for again in ways:
+        assert again().held
+    assert (soulful.text("MEMORY.md"), soulful.git.head()) == (right, head)
+    assert undo(soulful.later(), done.id).of == done.id
+
+
+def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    log = soulful.text(CORRECTIONS)
+    soulful.git.write(CORRECTIONS, log.replace("Billing uses SQLite.", "Billing uses Oracle."))
+    alerts = snapshot(soulful.later()).alerts
+    assert any("no longer says what it said" in alert for alert in alerts)
+    soulful.git.write(CORRECTIONS, "# Corrections\n")
+    assert any("is lost" in alert for alert in snapshot(soulful.later()).alerts)
+    assert done.id
+
+
+def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -> None:
+    """Wherever it stands, not in the log alone; one that only moves is none."""
+    right = "- Billing uses SQLite. #correction <!-- claw:bill22 c=1 src=correction -->\n"
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{right}- Other.\n")
+    assert snapshot(soulful.later()).alerts == ()
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{right}- Another.\n")
+    assert snapshot(soulful.later()).alerts == ()
+    soulful.git.write("MEMORY.md", "# Memory\n\n- Another.\n")
+    soulful.git.write("memory/billing.md", f"# Billing\n\n{right}")
+    assert snapshot(soulful.later()).alerts == ()
+    for text in (right.replace("SQLite", "Oracle"), ""):
+        soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
+        [alert] = snapshot(soulful.later()).alerts
+        assert "memory/billing.md: an entry that the operator corrected is gone" in alert
+    more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
+    soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
+    soulful.git.commit_all("more")
+    soulful.git.write("memory/billing.md", "# Billing\n")
+    [alert] = snapshot(soulful.later()).alerts
+    assert alert.endswith(
+        "an entry that the operator corrected is gone or says something else (2 entries)"
+    )
+
+
+def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:
+    """As `git merge -s ours` does, from a branch that began before it; neither commit has a file."""
+    git, start = soulful.git, soulful.git.head()
+    brought(soulful, "Billing uses SQLite.", "operator")
+    status(soulful.later())
+    git("checkout", "-q", "-b", "side", start)
+    git("commit", "-q", "--allow-empty", "-m", "nothing")
+    git("merge", "-q", "-s", "ours", "-m", "merge", "main")
+    git("checkout", "-q", "main")
+    git("merge", "-q", "--ff-only", "side")
+    [alert] = status(soulful.later()).alerts
+    assert alert.message.startswith(f"commit {git.head()[:10]} took back what the operator said")
+
+
+def test_a_merge_that_keeps_every_correction_is_no_alert(soulful: Soulful) -> None:
+    git, start = soulful.git, soulful.git.head()
+    brought(soulful, "Billing uses SQLite.", "operator")
+    status(soulful.later())
+    git("checkout", "-q", "-b", "side", start)
+    git.write("memory/other.md", "# Other\n")
+    git.commit_all("other")
+    git("merge", "-q", "-m", "merge", "main")
+    git("checkout", "-q", "main")
+    git("merge", "-q", "--ff-only", "side")
+    assert status(soulful.later()).alerts == ()
+
+
+@pytest.mark.parametrize(
+    ("way", "message"),
+    [("revert", ""), ("rm", "tidy"), ("reworded", "tidy"), ("reworded", f"tidy\n\n{BY_AN_AGENT}")],
+)
+def test_a_correction_that_plain_git_takes_back_is_an_alert(
+    soulful: Soulful, way: str, message: str
+) -> None:
+    """Git asks no hook at a revert, and whoever commits can switch them off. The hooks give a
+    commit an id, by which an undo names it.
+    """
+    done = brought(soulful, "Billing uses SQLite.", "operator")
+    log = soulful.text(CORRECTIONS)
+    status(soulful.later())
+    if way == "revert":
+        soulful.git("revert", "--no-edit", str(done.commit))
+    else:
+        soulful.git.write(CORRECTIONS, log.replace("uses SQLite.", "uses Oracle."))
+        if way == "rm":
+            soulful.git("rm", "-qf", CORRECTIONS)
+        soulful.git.commit_all(message)
+    head = soulful.git.head()
+    [alert] = status(soulful.later()).alerts
+    assert alert.message.startswith(f"commit {head[:10]} took back what the operator said")
+    undo(soulful.later(), head)
+    assert soulful.text(CORRECTIONS) == log
+    assert not [shown for shown in status(soulful.later()).alerts if "correction" in shown.message]
+
+
+@pytest.mark.parametrize("by", ["plain git", "a snapshot"])
+def test_the_operator_may_reword_a_correction_by_hand(soulful: Soulful, by: str) -> None:
+    """By `git commit` at a terminal, as by `snapshot -m` there, whoever looks at it when."""
+    brought(soulful, "Billing uses SQLite.", "operator")
+    status(soulful.later())
+    soulful.git.write("memory/other.md", "# Other\n")
+    soulful.git.commit_all("something else")
+    soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS).replace("SQLite", "Oracle"))
+    if by == "plain git":
+        soulful.git.commit_as_operator("we moved")
+    else:
+        snapshot(soulful.later(), "we moved")
+    assert status(soulful.later()).alerts == ()
+
+
+def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful) -> None:
+    brought(soulful, "Billing uses SQLite.", "operator")
+    log = soulful.text(CORRECTIONS)
+    soulful.git.write(CORRECTIONS, log.replace("SQLite", "Oracle"))
+    [seen] = acknowledge(soulful.later(), str(snapshot(soulful.later()).id)).acknowledged
+    soulful.git.write(CORRECTIONS, log.replace("SQLite", "Access"))
+    soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
+    [alert] = status(soulful.later()).alerts
+    assert "took back what the operator said" in alert.message
+
+
+def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful) -> None:
+    brought(soulful, "The weather importer runs on castor-3.", "operator")
+    again = brought(soulful, "The weather importer runs on boreas-4.", "operator")
+    standing = [entry.text for entry in entries(soulful.text("MEMORY.md"))]
+    about = [text for text in standing if "weather importer" in text]
+    assert about == ["The weather importer runs on boreas-4. #knowledge #correction"], again
+
+
+def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:
+    soulful.git.write(
+        "MEMORY.md",
+        "# Memory\n\n- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n",
+    )
+    soulful.git.commit_all("memory")
+    done = add(soulful.space, TypedCorrection("Dario likes apples, not pears."))
+    assert done.status == "confirmed"
+    assert [entry.text for entry in entries(soulful.text("MEMORY.md"))] == [
+        "Dario likes apples. #fruit #knowledge #correction",
+        "Ana likes pears. #knowledge",
+    ]

@@ -1,0 +1,59 @@
+"""Fixtures of the language model: minds on a real `state.db`, and a local service."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents.llm import ModelLimits, OpenMind
+from clawgit.core.config.settings import Settings
+from clawgit.workspace.stores.state import State, open_state
+from clawgit.workspace.stores.state_log import log_of
+from tests.agents.llm.service import Service, serving
+from tests.conftest import NOW
+
+Minds = Callable[..., OpenMind]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with serving() as one:
+        yield one
+
+
+@pytest.fixture
+def waited() -> list[float]:
+    """The pauses that were asked for; nobody sleeps."""
+    return []
+
+
+@pytest.fixture
+def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
+    def opened(
+        model: str,
+        cap: int = 100_000,
+        seconds: float = 20,
+        longest: int = 10_000,
+        **env: str,
+    ) -> OpenMind:
+        settings = Settings(llm_model=model, llm_daily_tokens=cap)
+        limits = ModelLimits(seconds=seconds, longest=longest, wait=waited.append)
+        path = {"PATH": os.environ["PATH"]}
+        return OpenMind(
+            settings,
+            state=state,
+            run="r1",
+            clock=lambda: NOW,
+            root=tmp_path,
+            env={**path, **env},
+            limits=limits,
+        )
+
+    return opened

@@ -1,0 +1,64 @@
+"""Programs of the operator's: real ones, good and bad."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.disk.program import Limits, OutsideError, from_program
+from tests.ended import ended
+
+SHORT = Limits(seconds=0.2, size=1000)
+
+
+def script(folder: Path, body: str) -> str:
+    file = folder / "crm.sh"
+    file.write_text(f"#!/bin/sh\n{body}\n")
+    file.chmod(0o755)
+    return str(file)
+
+
+def run(folder: Path, body: str, limits: Limits = Limits()) -> str:  # noqa: B008 - an immutable value
+    return from_program(
+        [script(folder, body)], {"message": "Wer ist Özlem?"}, folder, os.environ, limits
+    )
+
+
+def test_a_program_is_told_the_question_and_its_answer_is_taken(tmp_path: Path) -> None:
+    assert json.loads(run(tmp_path, "cat")) == {"message": "Wer ist Özlem?"}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("exec sleep 5", "took longer than 0.2 s"),
+        ("yes", "wrote too much, more than 1,000 bytes"),
+        ("exit 3", "ended with 3"),
+        (r"printf '\377\376'", "UTF-8 text"),
+        (r"printf 'a\000b'", "other than UTF-8 text"),
+    ],
+)
+def test_a_program_that_gives_no_answer_of_use_is_told(
+    tmp_path: Path, body: str, said: str
+) -> None:
+    with pytest.raises(OutsideError, match=said):
+        run(tmp_path, body, SHORT)
+
+
+def test_what_is_no_program_is_told(tmp_path: Path) -> None:
+    with pytest.raises(OutsideError, match="cannot be run: No such file"):
+        from_program([str(tmp_path / "none")], {}, tmp_path, os.environ, SHORT)
+    with pytest.raises(OutsideError, match="cannot be run: Permission denied"):
+        from_program([str(tmp_path)], {}, tmp_path, os.environ, SHORT)
+
+
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    with pytest.raises(OutsideError):
+        run(
+            tmp_path,
+            f"{sys.executable} -c 'import time; time.sleep(9)' & echo $! > child; wait",
+            SHORT,
+        )
+    assert ended(int((tmp_path / "child").read_text()))

@@ -1,0 +1,42 @@
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clawgit.core.markdown.chunk import pieces, size
+
+PROSE = st.text(st.sampled_from("ab é记🦞 .。!?\n\n"), max_size=300)
+
+
+@given(PROSE, st.integers(1, 40), st.integers(0, 60))
+@example("x" * 200, 10, 40)
+def test_the_pieces_hold_all_of_the_text_in_order_and_no_more_than_their_size(
+    text: str, tokens: int, overlap: int
+) -> None:
+    found = pieces(text, tokens, overlap)
+    assert all(size(piece.text) <= max(tokens, 2) for piece in found)
+    done = 0
+    solid = "".join(text.split())
+    for piece in found:
+        words = "".join(piece.text.split())
+        at = solid.rfind(words, 0, done + len(words))
+        assert 0 <= at <= done
+        done = max(done, at + len(words))
+    assert done == len(solid)
+
+
+@given(PROSE, st.integers(1, 40), st.integers(0, 60))
+def test_a_piece_stands_on_its_lines(text: str, tokens: int, overlap: int) -> None:
+    lines = text.split("\n")
+    for piece in pieces(text, tokens, overlap):
+        assert piece.text.strip() in "\n".join(lines[piece.first : piece.last + 1])
+        assert piece.text.count("\n") == piece.last - piece.first
+
+
+def test_a_long_line_is_cut_behind_a_sentence_and_a_long_sentence_behind_a_word() -> None:
+    assert [piece.text for piece in pieces("One is here. Two is there! Three? Four", 7, 0)] == [
+        "One is here. Two is there!",
+        "Three? Four",
+    ]
+    assert [piece.text for piece in pieces("many words without any end", 4, 0)] == [
+        "many words",
+        "without any end",
+    ]

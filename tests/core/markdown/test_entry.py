@@ -1,0 +1,336 @@
+from datetime import date
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clawgit.core.markdown.comment import Meta, read_meta, split
+from clawgit.core.markdown.entry import (
+    append_entry,
+    content_key,
+    entries,
+    holds_entries,
+    problems,
+    removed,
+    render,
+    replaced,
+    with_meta,
+    with_words,
+)  # fmt: skip
+from clawgit.core.markdown.scan import scan
+from clawgit.core.markdown.tag_table import tags_in, untagged
+from tests.each import for_each
+from tests.strategies import ANY_TEXT, PROSE
+
+FACTS = "conf=0.95 n=2 first=2026-02-14 last=2026-03-01 src=explicit ev=memory/2026-02-14.md#L9"
+MEMORY = f"""\
+# Memory
+
+## Facts
+
+- Billing uses PostgreSQL, not MySQL. #decision <!-- claw:m7k2q9 {FACTS} -->
+- By hand.
+
+## Notes
+
+Prose.
+
+* Ada's tea. #knowledge #correction <!-- importance: 7 --> <!-- trigger: tea, drink -->
+  Before noon. <!-- claw:a2b3c4 note=x -->
+  - nested #skill
+"""
+
+COMMENTED = st.builds(
+    "- {}<!-- claw:{} {} -->{}".format, PROSE, st.sampled_from(["m7k2q9", "X", ""]), PROSE, PROSE
+)
+ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).map("\n".join)
+
+
+def messages(text: str) -> list[str]:
+    return [problem.message for problem in problems("MEMORY.md", text)]
+
+
+def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
+    billing, hand, tea = entries(MEMORY)
+    assert (billing.line, billing.end_line, billing.under) == (5, 5, ("Memory", "Facts"))
+    assert (billing.text, billing.tags, billing.primary) == (
+        "Billing uses PostgreSQL, not MySQL. #decision", ("decision",), "decision"
+    )  # fmt: skip
+    assert (hand.text, hand.tags, hand.primary, hand.meta) == ("By hand.", (), "", None)
+    assert (tea.line, tea.end_line, tea.under) == (12, 14, ("Memory", "Notes"))
+    assert tea.text == "Ada's tea. #knowledge #correction\nBefore noon.\n- nested #skill"
+    assert (tea.tags, tea.primary, tea.meta) == (
+        ("knowledge", "correction"),
+        "knowledge",
+        Meta("a2b3c4", ("note=x",)),
+    )
+    assert tea.raw == MEMORY[MEMORY.index("* Ada") :]
+
+
+def test_facts_are_read_by_name() -> None:
+    meta = entries(MEMORY)[0].meta
+    assert meta
+    assert (meta.conf, meta.n, meta.first, meta.last) == (
+        0.95,
+        2,
+        date(2026, 2, 14),
+        date(2026, 3, 1),
+    )
+    assert (meta.src, meta.status, meta.by, meta.class_, meta.expires) == (
+        "explicit",
+        "active",
+        "",
+        "",
+        None,
+    )
+    assert meta.evidence == ("memory/2026-02-14.md#L9",)
+
+
+def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
+    meta = Meta("m7k2q9", ("zz=1", "n=1", "last=2026-03-01"))
+    assert (
+        str(meta.having("n", "2").having("conf", ".5"))
+        == "<!-- claw:m7k2q9 c=.5 zz=1 n=2 last=2026-03-01 src=hand -->"
+    )
+    assert str(meta.having("n", "").having("status", "corrected")) == (
+        "<!-- claw:m7k2q9 zz=1 last=2026-03-01 status=corrected -->"
+    )
+    assert meta.having("by", "") == meta
+
+
+def test_evidence_is_cited_once() -> None:
+    meta = (
+        Meta("m7k2q9", ("status=active",)).citing("a.md#L1").citing("b c.md#L2").citing("a.md#L1")
+    )
+    assert meta.facts == ("ev=a.md#L1", "ev=b%20c.md#L2", "status=active")
+    assert meta.evidence == ("a.md#L1", "b c.md#L2")
+
+
+def test_of_much_evidence_the_first_and_the_newest_stay() -> None:
+    meta = Meta("m7k2q9", ("n=9", "status=active"))
+    for number in range(9):
+        meta = meta.citing(f"chat:{number}")
+    assert meta.facts == ("n=9", "ev=chat:0", "ev=chat:7", "ev=chat:8", "status=active")
+    long = Meta("m7k2q9", tuple(f"ev=chat:{number}" for number in range(9)))
+    assert long.citing("chat:9").evidence == ("chat:0", "chat:8", "chat:9")
+
+
+@for_each(
+    "facts, counted",
+    [
+        ("n=2 last=2026-02-14 ev=a ev=b", False),
+        ("n=5 last=2026-02-14 ev=a ev=b", True),
+        ("n=5 last=2026-02-13 ev=a ev=b ev=c", False),
+        ("n=5 ev=a", False),
+    ],
+)
+def test_what_was_heard_counts_once_though_it_is_no_longer_cited(facts: str, counted: bool) -> None:
+    assert Meta("m7k2q9", tuple(facts.split())).has_counted("heard", date(2026, 2, 14)) is counted
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs", "Zl", "Zp", "Zs", "Cc"]), min_size=1)
+    | st.just("a --> b\n<%>")
+)
+def test_any_value_comes_back_from_the_comment(value: str) -> None:
+    written = render("A fact.", Meta("m7k2q9").having("by", value).citing(value))
+    meta = read_meta(split(written))
+    assert meta
+    assert (meta.by, meta.evidence) == (value, (value,))
+    assert meta.id == "m7k2q9"
+
+
+@given(ITEMS)
+@example(MEMORY)
+@example("- a <!-- claw:m7k2q9 -->\n  <!-- claw:k -->")
+def test_entries_are_the_items_and_an_untouched_comment_stays_as_it_is(text: str) -> None:
+    found = entries(text)
+    assert [entry.raw for entry in found] == [
+        block.text for block in scan(text) if block.kind == "item"
+    ]
+    lines = text.split("\n")
+    for entry in found:
+        assert "\n".join(lines[entry.line - 1 : entry.end_line]) == entry.raw.removesuffix("\n")
+        assert "".join(split(entry.raw)) == entry.raw
+        assert replaced(text, entry, entry.raw) == text
+
+
+def test_setting_facts_leaves_all_else_as_it_is() -> None:
+    billing, hand, tea = entries(MEMORY)
+    assert billing.meta
+    short = FACTS.replace("conf=0.95 n=2", "c=.95 n=3").replace(" src=explicit", "")
+    assert with_meta(MEMORY, billing, billing.meta.having("n", "3")) == MEMORY.replace(FACTS, short)
+    assert with_meta(MEMORY, billing, billing.meta) == MEMORY
+    assert with_meta(MEMORY, hand, Meta("b2b2b2")) == MEMORY.replace(
+        "By hand.", "By hand. <!-- claw:b2b2b2 -->"
+    )
+    assert with_meta(MEMORY, tea, None) == MEMORY.replace(" <!-- claw:a2b3c4 note=x -->", "")
+
+
+def test_windows_line_ends_stay() -> None:
+    text = "- a\r\n- b\r\n  c\r\n"
+    assert (
+        with_meta(text, entries(text)[1], Meta("m7k2q9"))
+        == "- a\r\n- b\r\n  c <!-- claw:m7k2q9 -->\r\n"
+    )
+    assert append_entry(text, None, "- d") == text + "- d\r\n"
+    assert append_entry(text, "New", "- d") == text + "\r\n## New\r\n\r\n- d\r\n"
+
+
+@pytest.mark.parametrize("end", ["```\nleft open", "<!-- left\nopen\n"])
+def test_an_open_fence_or_comment_swallows_the_heading_and_the_entry(end: str) -> None:
+    grown = append_entry(f"- a\n\n{end}", "New", "- d")
+    assert grown.endswith("## New\n\n- d\n")
+    assert [entry.text for entry in entries(grown)] == ["a"]
+
+
+@for_each(
+    "text, heading, wanted",
+    [
+        ("", None, "- x\n"),
+        ("", "H", "## H\n\n- x\n"),
+        ("# T\n\n- a", None, "# T\n\n- a\n- x\n"),
+        ("# T\n## H\n## I\n", "H", "# T\n## H\n\n- x\n\n## I\n"),
+        (
+            "## H\n\n- a\n  - b\n\n### Sub\n\n- c\n",
+            "H",
+            "## H\n\n- a\n  - b\n- x\n\n### Sub\n\n- c\n",
+        ),
+        ("# T\n\n- a\n", "H", "# T\n\n- a\n\n## H\n\n- x\n"),
+    ],
+)
+def test_an_entry_is_appended_under_its_heading(
+    text: str, heading: str | None, wanted: str
+) -> None:
+    assert append_entry(text, heading, render("x")) == wanted
+
+
+@given(ANY_TEXT)
+def test_appending_keeps_what_is_there(text: str) -> None:
+    def filled(text: str) -> list[str]:
+        return [line.rstrip("\r") for line in text.split("\n") if line.strip()]
+
+    lines = filled(append_entry(text, None, "- quite new"))
+    assert lines.count("- quite new") == 1
+    lines.remove("- quite new")
+    assert lines == filled(text)
+
+
+def test_removing_an_entry_leaves_one_run_of_blank_lines() -> None:
+    billing, hand, tea = entries(MEMORY)
+    assert removed(MEMORY, hand) == MEMORY.replace("- By hand.\n", "")
+    assert removed(MEMORY, tea) == MEMORY[: MEMORY.index("* Ada")]
+    alone = removed(MEMORY, hand)
+    assert removed(alone, entries(alone)[0]) == MEMORY.replace(billing.raw + hand.raw + "\n", "")
+
+
+def test_a_key_is_the_id_or_else_the_text() -> None:
+    billing, hand, _ = entries(MEMORY)
+    assert billing.key == "m7k2q9"
+    assert (
+        hand.key == content_key("By  hand.") == content_key(" By\nhand.") != content_key("by hand.")
+    )
+    assert hand.key[0] == "h"
+    assert len(hand.key) == 8
+
+
+@for_each(
+    "text, tags",
+    [
+        ("#event first, #skill.", ("event", "skill")),
+        ("(#event) and *#decision*", ("event", "decision")),
+        ("a `#event` and ``a ` #skill``", ()),
+        ("page#event, page.md#knowledge, https://x.org/#skill ?a=#event", ()),
+        ("C#event &#event; #1 # event \\#event", ()),
+        ("#event-driven #events #event/sub", ("event-driven", "events", "event/sub")),
+        ("hidden <!-- #event --> #skill", ("skill",)),
+        ("记忆 #知识 #event。", ("知识", "event")),
+    ],
+)
+def test_tags(text: str, tags: tuple[str, ...]) -> None:
+    assert tags_in(text) == tags
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("#decision We use tea. #correction", "We use tea."),
+        ("We use tea. #decision.", "We use tea."),
+        ("We use tea #decision, since #event #skill", "We use tea, since"),
+        ("C#event #knowledge-base #decisions #tea", "C#event #knowledge-base #decisions #tea"),
+    ],
+)
+def test_a_text_without_its_categories_keeps_all_else(text: str, without: str) -> None:
+    assert untagged(text) == without
+
+
+def test_code_may_show_a_claw_comment() -> None:
+    text = "- Write `<!-- claw:ID -->` behind it. <!-- claw:m7k2q9 -->\n- Or `<!-- claw:ID -->`\n"
+    assert [entry.meta for entry in entries(text)] == [Meta("m7k2q9"), None]
+    assert messages(text) == []
+
+
+@for_each(
+    "item, message",
+    [
+        ("- x #event #skill", "“x #event #skill” has more than one primary tag: #event, #skill"),
+        ("- x <!-- claw:M7 -->", "“x”: the id 'M7' is not valid"),
+        ("- x <!-- claw:m7k2q9 status=gone -->", "“x”: status=gone cannot be read"),
+        (
+            "- x <!-- claw:m7k2q9 n=1",
+            "“x <!-- claw:m7k2q9 n=1” has a claw comment that is not its own",
+        ),
+        (
+            "- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->",
+            "“x” has a claw comment that is not its own",
+        ),
+    ],
+)
+def test_problems(item: str, message: str) -> None:
+    [problem] = problems("memory/2026-02-14.md", f"# Day\n\n{item}\n")
+    assert (problem.line, problem.message) == (3, message)
+    assert problem.hint.endswith(".")
+
+
+def test_what_is_missing_or_unknown_is_no_problem() -> None:
+    assert (
+        messages(
+            MEMORY + "- <!-- claw:k2k2k2 color=red ev=a ev=b status=archived conf=1 -->\n-\n- "
+            "#correction #tea #event\n"
+        )
+        == []
+    )
+
+
+def test_only_memory_holds_entries() -> None:
+    held = ["MEMORY.md", "memory.md", "memory/2026-02-14.md", "memory/people/ada.MD"]
+    assert [
+        path
+        for path in [*held, "SOUL.md", "notes/MEMORY.md", "memory/a.txt"]
+        if holds_entries(path)
+    ] == held
+    assert problems("SOUL.md", "- x #event #skill\n") == ()
+
+
+@given(ITEMS)
+def test_problems_are_told_of_any_text(text: str) -> None:
+    assert all(1 <= problem.line <= text.count("\n") + 1 for problem in problems("MEMORY.md", text))
+
+
+@for_each(
+    "item, after",
+    [
+        ("- Tea. <!-- claw:abcdef -->\n", "- Milk. <!-- claw:abcdef -->\n"),
+        ("- Tea.\n", "- Milk. <!-- claw:abcdef -->\n"),
+        ("3. Tea.\r\n", "3. Milk. <!-- claw:abcdef -->\r\n"),
+        ("* Tea, and\n  more.\n  - Nested.\n",
+         "* Milk. <!-- claw:abcdef -->\n  - Nested.\n"),
+        ("- Tea. <!-- was: Coffee. --> <!-- claw:abcdef -->\n\n  More.\n",
+         "- Milk. <!-- was: Coffee. --> <!-- claw:abcdef -->\n\n  More.\n"),
+    ],
+)  # fmt: skip
+def test_other_words_leave_all_else_as_it_is(item: str, after: str) -> None:
+    text = f"# Memory\n\n- Before.\n{item}\n# Behind\n"
+    entry = next(one for one in entries(text) if "Tea" in one.text)
+    changed = with_words(text, entry, "Milk.", Meta("abcdef", ("n=1",)))
+    assert changed == f"# Memory\n\n- Before.\n{after}\n# Behind\n"

@@ -1,0 +1,118 @@
+"""What front matter says about its note, and that no text is an error."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clawgit.core.markdown.front import about
+from clawgit.core.markdown.item import items
+from clawgit.core.markdown.tag_table import tags_in
+
+VAULT = """\
+---
+title: Kiln handbook
+aliases: [Ofen, "Brennofen"]
+tags:
+  - pottery
+  - '#glaze/blue'
+description: >
+  How the kiln
+  is fired
+created: 2026-01-01
+---
+"""
+
+
+def block(yaml: str) -> str:
+    return f"---\n{yaml}\n---\n"
+
+
+def test_a_vault_note_says_what_it_is() -> None:
+    shown = about(VAULT)
+    assert shown == (
+        "Kiln handbook (Ofen, Brennofen): How the kiln is fired #pottery #glaze/blue"
+        " · created: 2026-01-01"
+    )
+    assert tags_in(shown) == ("pottery", "glaze/blue")
+
+
+@pytest.mark.parametrize(
+    ("yaml", "shown"),
+    [
+        ("name: user-role\ndescription: An engineer\nmetadata:\n  type: user",
+         "user-role: An engineer · type: user"),
+("aliases: Ofen, Brennofen", "Ofen, Brennofen"),
+("tags: pottery, glaze fire", "#pottery #glaze #fire"),
+("tags: [a, [b, [c d], {e: f}]]", "#a #b #c-d"),
+("description: said <!-- hidden -->", "said"),
+("publish: yes\nbegun: 2026-99-99", "publish: yes · begun: 2026-99-99"),
+("a: !!int ''\nb: !!python/object:os.system x", "b: x"),
+    ],
+)  # fmt: skip
+def test_a_note_on_one_line(yaml: str, shown: str) -> None:
+    assert about(block(yaml)) == shown
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        "title: [open",
+        "'a': x: y",
+        "a:\n\t- tab",
+        "- a: b",
+        "just words",
+        "",
+        "a: \x00",
+        "a: \ud800",
+        "a: " + "[" * 30_000 + "]" * 30_000,
+        "- " * 30_000 + "a",
+        "a: " + "word " * 20_000,
+    ],
+    ids=range(11),
+)
+def test_what_cannot_be_read_says_nothing_and_is_no_error(yaml: str) -> None:
+    assert about(block(yaml)) is None
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=80))
+@example("a: {b: [c, {d: e}]}")
+@example("? [a]\n: b")
+@example("<<: [a]")
+@example("=: a")
+def test_any_text_is_read_or_is_not(yaml: str) -> None:
+    found = about(block(yaml))
+    assert found is None or "\n" not in found
+
+
+def told(text: str) -> list[tuple[int, int, str, str]]:
+    return [(one.line, one.end_line, one.kind, one.text) for one in items("memory/x.md", text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "\ufeff---\r\ntitle: Kiln\r\ntags:\r\n- pottery\r\n---\r\n- a\r\n",
+            [(2, 4, "front", "Kiln #pottery"), (6, 6, "item", "a")],
+        ),
+        ("---\n\n- a\n\n---\n- b\n", [(3, 3, "item", "a"), (6, 6, "item", "b")]),
+        (
+            "---\ntitle: [open\n- a\n---\n- b\n",
+            [(2, 3, "para", "title: [open\n- a"), (5, 5, "item", "b")],
+        ),
+        ("---\ntitle: never closed\n", [(2, 2, "para", "title: never closed")]),
+        ("- ---\n  a: 1\n  ---\n", [(2, 3, "heading", "a: 1")]),
+    ],
+)
+def test_front_matter_in_a_file(text: str, found: list[tuple[int, int, str, str]]) -> None:
+    assert told(text) == found
+
+
+@pytest.mark.parametrize("where", ["tags: {}", "title: {}", "tags: [a, {}]", "more: {{x: {}}}"])
+def test_an_alias_is_not_followed(where: str) -> None:
+    """Ten lines that each name the one before ten times would be ten billion values."""
+    rows = ["a: &a [x]"]
+    for name, below in zip("bcdefghijk", "abcdefghij", strict=True):
+        rows.append(f"{name}: &{name} [{', '.join([f'*{below}'] * 10)}]")
+    rows.append(where.format("*k"))
+    assert about(block("\n".join(rows))) is None

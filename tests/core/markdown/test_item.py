@@ -1,0 +1,337 @@
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import entries
+from clawgit.core.markdown.item import Item, items
+from clawgit.core.markdown.scan import lines_of, scan
+from tests.long_form import LONG_FORM
+from tests.strategies import ANY_TEXT, PROSE, markdown, nested_lists
+
+MEMORY = "memory/2026-02-14.md"
+
+PLAIN = st.lists(
+    st.one_of(
+        st.builds("- {}".format, PROSE),
+        st.builds("  - {}".format, PROSE),
+        st.builds("{}".format, PROSE),
+        st.sampled_from(
+            [
+                "",
+                "## Head",
+                "# Top",
+                "> quoted",
+                "- **Ana:** hi",
+                "user: hello",
+                "| a | b |\n|---|---|",
+            ]
+        ),
+    ),
+    max_size=14,
+).map("\n".join)
+SOUP = st.one_of(PLAIN, markdown(), nested_lists(), ANY_TEXT)
+
+
+def said(line: str) -> str:
+    """The letters of a line: what is left of it without the marks of Markdown."""
+    return "".join(re.findall(r"[^\W\d_]", line))
+
+
+def told(text: str) -> list[tuple[int, int, str, str]]:
+    return [(item.line, item.end_line, item.kind, item.text) for item in items(MEMORY, text)]
+
+
+@given(SOUP)
+@example("- a\n\n  - b\n  lazy\n")
+@example("text <!-- b\nc --> d\ne")
+@example("1. -\n   - # x\n")
+def test_an_items_text_stands_on_its_lines(text: str) -> None:
+    lines = lines_of(text)
+    for item in items(MEMORY, text):
+        assert 1 <= item.line <= item.end_line <= len(lines)
+        there = iter(said("".join(lines[item.line - 1 : item.end_line])))
+        assert all(letter in there for letter in said(item.text))
+
+
+@given(SOUP.filter(lambda text: "<" not in text))
+@example("- a\n    - b\n\n\ttab\n")
+@example("text\n| a | b |\n|---|---|\n| c | d |\nuser: x")
+@example("\ufeffa")
+def test_every_line_that_says_something_is_in_one_item(text: str) -> None:
+    """But for headings and headers of tables, which the first item below them opens, and for what
+    stands behind the mark of a fence."""
+    found = items(MEMORY, text)
+    covered = Counter(line for item in found for line in range(item.line, item.end_line + 1))
+    opened = {said(title) for item in found for title in item.opens}
+    assert max(covered.values(), default=1) == 1
+    for number, line in enumerate(lines_of(text), 1):
+        assert (
+            covered[number]
+            or not said(line)
+            or said(line) in opened
+            or re.search(r"#|```|~~~", line)
+            or is_title(text, number)
+        )
+
+
+def is_title(text: str, line: int) -> bool:
+    """Of a heading that is underlined."""
+    blocks = (block for block in scan(text.replace("  ", "")) if line >= block.line)
+    return (
+        any(block.level for block in blocks)
+        or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
+    )
+
+
+@given(SOUP, st.integers(20, 60), st.integers(0, 80))
+def test_a_cut_covers_the_same_lines(text: str, tokens: int, overlap: int) -> None:
+    whole = {line for item in items("x.md", text) for line in range(item.line, item.end_line + 1)}
+    cut = {
+        line
+        for item in items("x.md", text, tokens, overlap)
+        for line in range(item.line, item.end_line + 1)
+    }
+    assert cut <= whole
+    assert not [line for line in whole - cut if said(lines_of(text)[line - 1])]
+
+
+@given(
+    st.lists(
+        st.builds("- {} <!-- claw:{} n=1 -->".format, PROSE, st.sampled_from(["aaaaaa", "bbbbbb"]))
+    )
+)
+def test_keys_and_facts_are_those_of_the_entries(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    found = {item.line: (item.key, item.meta) for item in items(MEMORY, text)}
+    known = {entry.line: (entry.key, entry.meta) for entry in entries(text)}
+    assert {line: known[line] for line in found} == found
+
+
+TEXT = """\
+---
+name: x
+---
+# Title
+## Notes <!-- c -->
+- a fact #event <!-- claw:m7k2q9 conf=0.9 -->
+- parent
+  - child <!-- importance: 7 -->
+    and more
+
+    beside it
+
+Said in two
+lines.
+
+user: hi
+assistant: hello
+there
+
+| Name | Phone |
+|------|-------|
+| Ana  | 12    |
+
+> quoted
+> twice
+
+```py
+x = 1
+
+y = 2
+```
+## Empty
+### Bare
+## Last
+<!-- nobody
+sees this -->
+text
+"""
+
+
+def test_what_a_file_is_cut_into() -> None:
+    assert told(TEXT) == [
+        (2, 2, "front", "x"),
+        (6, 6, "item", "a fact #event"),
+        (7, 7, "item", "parent"),
+        (8, 9, "item", "child\nand more"),
+        (11, 11, "para", "beside it"),
+        (13, 14, "para", "Said in two\nlines."),
+        (16, 16, "turn", "user: hi"),
+        (17, 18, "turn", "assistant: hello\nthere"),
+        (22, 22, "table", "Ana | 12"),
+        (24, 25, "quote", "quoted\ntwice"),
+        (28, 30, "fence", "x = 1\n\ny = 2"),
+        (33, 33, "heading", "Bare"),
+        (37, 37, "para", "text"),
+    ]
+
+
+def test_items_know_what_is_above_them_and_what_they_open() -> None:
+    found = {item.text: item for item in items(MEMORY, TEXT)}
+    assert found["a fact #event"][3:8] == (
+        ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9", "src=explicit")), ("Title", "Notes"),
+    )  # fmt: skip
+    assert found["beside it"].path == ("Title", "Notes", "parent", "child")
+    assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {
+        entries(TEXT)[1].key
+    }
+    assert (found["Bare"].path, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
+    assert found["text"].opens == ("Last",)
+    assert found["quoted\ntwice"][5:8] == ("", None, ())
+
+
+def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
+    text = "# Boats\n\n| Boat | Oil |\n|---|---|\n| Hes | 15W |\n| Klipvis | 10W |\n"
+    header = "Boat | Oil"
+    assert [(item.line, item.text, item.path, item.opens) for item in items(MEMORY, text)] == [
+        (5, "Hes | 15W", ("Boats", header), (header, "Boats")),
+        (6, "Klipvis | 10W", ("Boats", header), ()),
+    ]
+
+
+LED = """# Clients
+
+**Hotel Krone**
+
+- price 4,300 €
+
+What is still open:
+
+- the photos
+  - of the roof
+
+```
+make photos
+```
+
+What they pay:
+
+| for | EUR |
+|---|---|
+| photos | 900 |
+
+Nothing else.
+
+- a late item
+
+**Nothing here:**
+
+🎯 **Goals**
+
+Two more hotels.
+
+---
+
+- behind the rule
+
+**Never publish on a Friday.**
+
+- not led by a sentence
+"""
+
+
+def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None:
+    found = [(item.text, item.path[1:], item.led) for item in items("x.md", LED)]
+    assert found == [
+        ("**Hotel Krone**", (), ()),
+        ("price 4,300 €", (), ("Hotel Krone",)),
+        ("What is still open:", (), ("Hotel Krone",)),
+        ("the photos", (), ("Hotel Krone", "What is still open")),
+        ("of the roof", ("the photos",), ("Hotel Krone", "What is still open")),
+        ("make photos", (), ("Hotel Krone", "What is still open")),
+        ("What they pay:", (), ("Hotel Krone",)),
+        ("photos | 900", ("for | EUR",), ("Hotel Krone", "What they pay")),
+        ("Nothing else.", (), ("Hotel Krone",)),
+        ("a late item", (), ("Hotel Krone",)),
+        ("**Nothing here:**", (), ()),
+        ("🎯 **Goals**", (), ()),
+        ("Two more hotels.", (), ("🎯 Goals",)),
+        ("behind the rule", (), ()),
+        ("**Never publish on a Friday.**", (), ()),
+        ("not led by a sentence", (), ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "led"),
+    [
+        ("Foo <!-- hidden\nsecret --> open:\n\n- a", ("Foo open",)),
+        ("We met the owner. What is still open:\n\n- a", ("What is still open",)),
+        ("第一句。还没做：\n\n- a", ("还没做",)),
+        ("What they pay:\n| a | b |\n|--|--|\n| 1 | 2 |", ("What they pay",)),
+        ("x | y\n---|---:\nk | v:\n\n- a", ()),
+        (f"**{'l' * 76}**\n\n- a", ("l" * 76,)),
+    ],
+)
+def test_what_a_reader_sees_leads_and_its_last_sentence_alone(
+    text: str, led: tuple[str, ...]
+) -> None:
+    assert items("x.md", text)[-1].led == led
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Never publish on a Friday**.\n- a",
+        "**User:**\n\n- a",
+        "**Plan**\n\n# T\n- a",
+        "Steps:\n\n---\n- a",
+    ],
+)
+def test_what_leads_to_nothing(text: str) -> None:
+    assert items("x.md", text)[-1].led == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("**Ana:** hi\n**Bo**: hello", ["turn", "turn"]),
+        ("**Note:** one thing\nand more", ["para"]),
+        ("before\nuser: hi", ["para", "turn"]),
+        ("a | b\n--|--\n1 | 2", ["table"]),
+        ("| a |\n|---|\n| 1 |\n| |\n| 2 |", ["table", "table"]),
+        ("    code", ["code"]),
+        ("<div>\nshown\n</div>", ["html"]),
+        ("- a\n\n  ```\n  x\n  ```", ["item", "fence"]),
+        ("<!-- only -->", []),
+    ],
+)
+def test_kinds(text: str, kinds: list[str]) -> None:
+    assert [item.kind for item in items(MEMORY, text)] == kinds
+
+
+def test_a_long_item_is_cut_on_its_lines_and_only_its_beginning_opens_the_heading() -> None:
+    text = "# H\n\n" + "".join(f"Line {number} of a long story.\n" for number in range(40))
+    found = items("x.md", text, 40, 10)
+    assert [item.opens for item in found] == [("H",), *[()] * (len(found) - 1)]
+    assert all(len(item.text) <= 160 for item in found)
+    assert all(
+        item.text == "".join(lines_of(text)[item.line - 1 : item.end_line]).rstrip()
+        for item in found
+    )
+    assert all(after.line <= before.end_line for before, after in pairwise(found))
+
+
+@pytest.mark.parametrize("times", [2_000, pytest.param(20_000, marks=LONG_FORM)])
+def test_no_text_is_too_long(times: int) -> None:
+    for text in (
+        "- A fact, told at length and with care. #knowledge <!-- claw:m7k2q9 n=1 -->\n"
+        * (times // 6),
+        "- " * 500 + "x\n" + " x\n" * (times // 2),
+        "> " * 5 * times,
+        "word " * 5 * times,
+        "x" * 15 * times,
+        "记" * 5 * times,
+        "a. " * 5 * times,
+        "<!--" * 2 * times,
+        "| a " * 2 * times + "\n" + "|-" * 2 * times,
+        "- a\n  " * times,
+        "**a" * 2 * times,
+        "\t" * 5 * times + "x",
+    ):
+        assert all(isinstance(item, Item) for item in items(MEMORY, text)), text[:20]

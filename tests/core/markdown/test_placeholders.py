@@ -1,0 +1,42 @@
+"""What nobody filled in, as the index holds it."""
+
+import pytest
+
+from clawgit.core.markdown.placeholders import is_blank, is_form
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Name:**",
+        "**姓名：**",
+        "**Name:**\n_(whatever fits)_",
+        "**Pronouns:** _(if they care)_",
+        "**Avatar:** _TBD_",
+        "**Name:** [your name]",
+        "_(What makes them sail?)_",
+    ],
+)
+def test_a_line_that_nobody_filled_in_is_blank(text: str) -> None:
+    assert is_blank(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Name:** Rivet",
+        "**Pronouns:** _(if they care)_ he",
+        "**Site:** [mine](https://example.org)",
+        "_Olga sails on Sundays._",
+        "*Ask before the engine is started.*",
+    ],
+)
+def test_what_somebody_wrote_is_not_blank(text: str) -> None:
+    assert not is_blank(text)
+
+
+def test_a_form_is_known_by_its_name_in_any_folder() -> None:
+    assert is_form("USER.md")
+    assert is_form("crew/frontdesk/USER.md")
+    assert not is_form("memory/MY-USER.md")
+    assert not is_form("USER.md/notes.md")

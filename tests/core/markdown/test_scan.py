@@ -1,0 +1,146 @@
+import re
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from clawgit.core.markdown.scan import Block, scan
+from tests.each import for_each
+from tests.long_form import LONG_FORM
+from tests.strategies import ANY_TEXT, markdown, nested_lists
+
+KINDS = {
+    "heading_open": "heading", "list_item_open": "item", "paragraph_open": "para", "fence": "fence",
+    "code_block": "code", "html_block": "html", "blockquote_open": "quote", "hr": "rule",
+}  # fmt: skip
+
+MARKDOWN_IT = MarkdownIt("commonmark").disable("reference")
+MARKDOWN_IT.core.ruler.enableOnly(["normalize", "block"])
+
+OUTDENTED = re.compile(r"^(?: {4}| *\t)\s*[-+*>#_<`~=\d]", re.MULTILINE)
+"""A sign four or more columns in. Where it neither belongs to the item above nor reaches its text,
+CommonMark says that it is more of the paragraph (so do we), markdown-it that it is code."""
+
+
+def by_markdown_it(text: str, shift: int) -> list[tuple[str, int, int, str]]:
+    """Kind, line, heading level and title of what stands at the top level."""
+    found = []
+    tokens = MARKDOWN_IT.parse(text)
+    for at, token in enumerate(tokens):
+        depth = 1 if token.type == "list_item_open" else 0
+        if token.level == depth and token.map and token.type in KINDS:
+            heading = token.type == "heading_open"
+            level, title = (
+                (int(token.tag[1]), " ".join(tokens[at + 1].content.split()))
+                if heading
+                else (0, "")
+            )
+            found.append((KINDS[token.type], token.map[0] + 1 + shift, level, title))
+    return found
+
+
+def assert_agrees(text: str) -> None:
+    blocks = scan(text)
+    front = "".join(block.text for block in blocks if block.kind == "front")
+    ours = [
+        (block.kind, block.line, block.level, block.path[-1] if block.level else "")
+        for block in blocks
+        if block.kind not in ("blank", "front")
+    ]
+    assert by_markdown_it(text[len(front) :], front.count("\n")) == ours
+
+
+@given(markdown())
+@example("1. a\n2. b\n\n   c\n- d\n***\n    code\n\ntext\n===\n")
+@example("<b>\n- a\n\n<pre>\n\n- b\n</pre>\n- c")
+@example("- a\n\n      code\n\n  > quote\n  lazy\nlazy\n2. b")
+@example("[name]: /url\n2. b\n[name]: /url\n===")
+def test_agrees_with_markdown_it(text: str) -> None:
+    assume(not OUTDENTED.search(text))
+    assert_agrees(text)
+
+
+@given(nested_lists())
+def test_agrees_with_markdown_it_on_lists_of_any_depth(text: str) -> None:
+    assert_agrees(text)
+
+
+@given(ANY_TEXT)
+@example("a\r\n\r\n- b\rc\r\n\x0c\n\u2028- d")
+@example("\t\r\t")
+def test_every_line_is_in_one_block(text: str) -> None:
+    blocks = scan(text)
+    assert text == "".join(block.text for block in blocks)
+    assert [block.line for block in blocks] == [
+        1 + "".join(block.text for block in blocks[:n]).count("\n") for n in range(len(blocks))
+    ]
+    assert all(block.text.endswith("\n") for block in blocks[:-1])
+
+
+@given(
+    st.lists(
+        st.sampled_from(["- a\n", "\n", "text\n", "## H\n", "```\n", "  - b\n"]), max_size=12
+    ).map("".join)
+)
+def test_line_ends_make_no_difference(text: str) -> None:
+    windows = [
+        block._replace(text=block.text.replace("\r\n", "\n"))
+        for block in scan(text.replace("\n", "\r\n"))
+    ]
+    assert [*scan(text)] == windows
+
+
+def test_an_item_owns_what_is_nested_in_it() -> None:
+    item = "- a\n  b\nlazy\n\n  - c\n    1. d\n\n  ```\n  - no item\n  ```\n"
+    assert scan("# T\n\n" + item + "\n- e") == (
+        Block("heading", 1, "# T\n", ("T",), 1),
+        Block("blank", 2, "\n", ("T",)),
+        Block("item", 3, item, ("T",)),
+        Block("blank", 13, "\n", ("T",)),
+        Block("item", 14, "- e", ("T",)),
+    )
+
+
+def test_headings_nest() -> None:
+    text = "# A\n\n### B ##\n\nC\nd\n---\n\n- x\n\n# E\n"
+    assert [(block.path, block.level) for block in scan(text) if block.kind == "heading"] == [
+        (("A",), 1),
+        (("A", "B"), 3),
+        (("A", "C d"), 2),
+        (("E",), 1),
+    ]
+    assert [block.path for block in scan(text) if block.kind == "item"] == [("A", "C d")]
+
+
+@for_each(
+    "text, kinds",
+    [
+        ("---\na: 1\n---\n# T\n", ["front", "heading"]),
+        ("\ufeff---\r\n'a': 1\r\n...\r\n", ["front"]),
+        ("---\na: 1\n", ["rule", "para"]),
+        ("---\n\n- a\n\n---\n", ["rule", "blank", "item", "blank", "rule"]),
+        ("\n---\na: 1\n---\n", ["blank", "rule", "heading"]),
+    ],
+)
+def test_front_matter_is_told_from_a_rule(text: str, kinds: list[str]) -> None:
+    assert [block.kind for block in scan(text)] == kinds
+
+
+@pytest.mark.parametrize("times", [5_000, pytest.param(40_000, marks=LONG_FORM)])
+def test_no_text_is_too_long(times: int) -> None:
+    for text in (
+        "- A fact, told at length and with care. #knowledge <!-- claw:m7k2q9 n=1 -->\n"
+        * (times // 8),
+        "> " * 5 * times,
+        "- " * 500 + "x\n" + "\n" * (times // 2) + " x\n" * (times // 2),
+        "\t" * 5 * times,
+        "<a " + "b " * 5 * times,
+        "<a" + " b=c" * 2 * times,
+        "`" * 5 * times + "\n" + "`" * 5 * times,
+        "- " * 5 * times,
+        "# " + " #" * 5 * times + " x",
+        "```\n" * times,
+        "---\n" + "# c\n" * times,
+    ):
+        assert len(text) == sum(len(block.text) for block in scan(text)), text[:20]

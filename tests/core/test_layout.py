@@ -1,0 +1,128 @@
+"""Each kind of workspace is recognised by its paths, and only what it names is in its scope."""
+
+from clawgit.core.layout import LAYOUTS, scope_in_force, searched
+from clawgit.front.adoption import recognise
+from tests.each import for_each
+
+CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG.md")
+
+
+HOME = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
+
+
+def seen(*paths: str) -> frozenset[str]:
+    return frozenset(paths)
+
+
+@for_each(
+    "name, paths, inside, outside",
+    [
+        (
+            "openclaw",
+            ("SOUL.md", "AGENTS.md", "memory/2026-02-14.md"),
+            "projects/plan.md",
+            "skills/a/run.js",
+        ),
+        ("openclaw", ("IDENTITY.md", "HEARTBEAT.md"), "IDENTITY.md", "avatars/a.png"),
+        ("openclaw", ("HEARTBEAT.md", ".openclaw/"), "HEARTBEAT.md", ".openclaw/state.json"),
+        ("openclaw", ("SOUL.md", "USER.md", *CODE), "USER.md", "README.md"),
+        ("openclaw", (*HOME, *CODE), "USER.md", "README.md"),
+        ("openclaw", (*HOME, "package.json", "tools/run.js"), "KANBAN.md", "tools/run.js"),
+        (
+            "openclaw",
+            (*HOME, "package.json", "src/server.js", *(f"tools/{at}.js" for at in range(4))),
+            "health/MEMORY.md",
+            "src/server.js",
+        ),
+        ("openclaw", ("TOOLS.md", "memory/2026-02-14.md"), "jobs/list.md", "jobs/list.csv"),
+        ("markdown", ("system/persona.md", "reference/a.md"), "reference/a.md", "app.py"),
+        (
+            "memory-bank",
+            ("memory-bank/activeContext.md", *CODE),
+            "memory-bank/progress.md",
+            "README.md",
+        ),
+        (
+            "memory-bank",
+            ("memory_bank/projectbrief.md", ".clinerules"),
+            ".clinerules",
+            "src/app.py",
+        ),
+        (
+            "markdown",
+            (".obsidian/", "Daily/2026.md", "Ideas.md"),
+            "Daily/2026.md",
+            ".obsidian/app.json",
+        ),
+        ("markdown", (".obsidian/", "CLAUDE.md"), "Ideas.md", ".trash/Old idea.md"),
+        ("markdown", (".obsidian/", "Ideas.md"), "Ideas.md", ".obsidian/plugins/tasks/README.md"),
+        ("claude-code", ("CLAUDE.md", "app.py"), "CLAUDE.md", "app.py"),
+        (
+            "claude-code",
+            (".claude/rules/style.md", *CODE),
+            ".claude/rules/style.md",
+            "docs/usage.md",
+        ),
+        ("claude-code", ("packages/a/CLAUDE.md", *CODE), "packages/a/CLAUDE.md", "CHANGELOG.md"),
+        ("claude-code", ("CLAUDE.md", "notes/a.md"), "notes/a.md", "picture.png"),
+        ("markdown", ("notes/a.md", "b.md"), "notes/a.md", "picture.png"),
+        ("code", CODE, "MEMORY.md", "README.md"),
+        ("code", ("main.c", "README.md"), "memory/2026-02-14.md", "README.md"),
+        ("code", ("data.csv",), "CONFIG.md", "data.csv"),
+        ("code", ("AGENTS.md", *CODE), "CONFIG.md", "AGENTS.md"),
+        ("code", (".obsidian/", *CODE), "CONFIG.md", "docs/usage.md"),
+    ],
+)
+def test_a_layout_is_recognised(
+    name: str, paths: tuple[str, ...], inside: str, outside: str
+) -> None:
+    found = recognise(seen(*paths))
+    scope = scope_in_force(found.layout.name, found.scope)
+    assert (found.layout.name, scope.covers(inside), scope.covers(outside)) == (name, True, False)
+
+
+def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> None:
+    found = recognise(seen("memory-bank/progress.md", "CLAUDE.md", *CODE))
+    scope = scope_in_force(found.layout.name, found.scope)
+    assert found.layout.name == "memory-bank"
+    assert scope.covers("memory-bank/progress.md")
+    assert scope.covers("CLAUDE.md")
+    assert not scope.covers("README.md")
+
+
+@for_each(
+    "layout, scope, path, memory, notes",
+    [
+        ("openclaw", ("*.md",), "KANBAN.md", False, True),
+        ("openclaw", (), "research/a.md", False, True),
+        ("openclaw", ("*.md",), "skills/a/SKILL.md", False, False),
+        ("openclaw", ("*.md",), "HEARTBEAT.md", False, False),
+        ("openclaw", ("*.md",), "node_modules/a/README.md", False, False),
+        ("openclaw", ("*.md",), ".claude/memory/a.md", True, True),
+        ("openclaw", ("*.md",), "memory-bank/progress.md", True, True),
+        ("openclaw", ("/AGENTS.md", "/skills/**/*.md"), "skills/a/SKILL.md", False, False),
+        ("memory-bank", (), "memory-bank/progress.md", True, False),
+        ("memory-bank", ("/docs/bank/**/*.md",), "docs/bank/progress.md", True, False),
+        ("memory-bank", (), "README.md", False, False),
+        ("markdown", (), "Daily/a.md", True, True),
+        ("claude-code", (), "CLAUDE.md", True, False),
+        ("claude-code", (), ".claude/memory/a.md", True, True),
+        ("claude-code", (), ".claude/rules/a.md", False, True),
+        ("claude-code", (), ".claude/skills/a/SKILL.md", False, False),
+        ("claude-code", ("/notes/**/*.md",), "notes/feedback_tests.md", True, False),
+        ("code", ("docs/decisions/*.md",), "docs/decisions/a.md", True, False),
+        ("code", (), "README.md", False, False),
+    ],
+)
+def test_what_of_a_scope_is_searched(
+    layout: str, scope: tuple[str, ...], path: str, *, memory: bool, notes: bool
+) -> None:
+    found = searched(LAYOUTS[layout], scope)
+    assert (found.memory.covers(path), found.notes.covers(path)) == (memory, notes)
+
+
+def test_a_walk_begins_where_a_layout_keeps_its_memory() -> None:
+    beside_code = searched(LAYOUTS["claude-code"], LAYOUTS["claude-code"].scope).places
+    assert ".claude" in beside_code
+    assert "" not in beside_code
+    assert {"", ".claude/memory"} <= set(searched(LAYOUTS["openclaw"], ("*.md",)).places)

@@ -1,0 +1,152 @@
+"""undo and redo as they are typed: one line that says what went, whose it was, and where."""
+
+import io
+
+import pytest
+
+from clawgit.front.cli.root import run
+from clawgit.git.rules.history import Intent
+from tests.conftest import MINER
+from tests.front.cli.conftest import Clawgit
+from tests.front.cli.memory.test_memory import Terminal
+from tests.git.test_transaction import age
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
+
+
+@pytest.fixture
+def home(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    """A workspace whose operator sits at the terminal."""
+    monkeypatch.chdir(soulful.git.root)
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert run(["memory", "add", "Tea is at four."]) == 0
+    return soulful
+
+
+def said(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert run(list(args)) == code
+    shown = capsys.readouterr()
+    return shown.out + shown.err
+
+
+def newest(home: Soulful) -> str:
+    return home.git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+
+
+def test_it_says_what_was_undone_and_redone(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "memory", "add", "Ana leads Harbor.")
+    fact = f"note “Ana leads Harbor.” ({newest(home)}), by operator, in MEMORY.md\n"
+    dry = said(capsys, "undo", "--dry-run")
+    assert dry.startswith(f"Would undo: {fact}--- a/MEMORY.md\n")
+    assert said(capsys, "undo") == f"Undid: {fact}"
+    assert said(capsys, "redo", "--dry-run").startswith(f"Would redo: {fact}")
+    assert said(capsys, "redo") == f"Redid: {fact}"
+
+
+def test_it_names_whose_change_it_was_and_the_files(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with home.later().git.transaction(
+        Intent(MINER, "promote", "promote 1 line"), home.space.now
+    ) as tx:
+        tx.put("a.md", "- A.\n")
+        tx.put("b.md", "- B.\n")
+    ident = tx.outcome.id
+    assert (
+        said(capsys, "undo") == f"Undid: promote 1 line ({ident}), by memory-miner, in a.md, b.md\n"
+    )
+
+
+def test_of_edits_by_hand_it_says_how_they_come_back(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    age(home.git.write("SOUL.md", home.text() + "- By hand.\n"))
+    age(home.git.write("notes.md", "- By hand.\n"))
+    assert said(capsys, "undo", "--dry-run").startswith(
+        "Would undo: edits that are not committed yet, in SOUL.md, notes.md.\n"
+    )
+    undone = said(capsys, "undo")
+    ident = home.git(
+        "log", "-1", "--skip=1", "--format=%(trailers:key=Clawgit-Id,valueonly)"
+    ).strip()
+    assert undone == (
+        f"Undid: edits that were not committed yet, in SOUL.md, notes.md ({ident}). `clawgit "
+        "redo` brings them back.\n"
+    )
+    assert (
+        said(capsys, "redo")
+        == f"Redid: SOUL.md edited, notes.md new ({ident}), by unknown, in SOUL.md, notes.md\n"
+    )
+
+
+def test_of_a_merge_it_says_which_side_stays(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main = newest(home)
+    home.git("switch", "-q", "-c", "side", "HEAD~1")
+    home.git.write("side.md", "- Side.\n")
+    home.git.commit_all("side")
+    home.git("switch", "-q", "main")
+    home.git("merge", "-q", "--no-edit", "side")
+    name = home.git.head()[:10]
+    merge = f"Merge branch 'side' ({name}), by Olga Operator, in side.md"
+    assert (
+        said(capsys, "undo", name) == f"Undid: {merge}. What was here before it ({main}) stays.\n"
+    )
+    assert said(capsys, "redo") == f"Redid: {merge}\n"
+
+
+def test_a_program_says_its_name_or_an_id(
+    clawgit: Clawgit, home: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    nameless = clawgit("undo", cwd=home.git.root)
+    assert (nameless.code, "--actor NAME" in nameless.err, "clawgit undo ID" in nameless.err) == (
+        2,
+        True,
+        True,
+    )
+    assert (
+        clawgit("memory", "add", "Bo likes tea.", "--actor", "ember", cwd=home.git.root).code == 0
+    )
+    ident = newest(home)
+    done = clawgit("undo", "--actor", "ember", "--json", cwd=home.git.root).json
+    assert isinstance(done, dict)
+    assert done["undid"].pop("time")
+    assert done["undid"] == {
+        "id": ident, "actor": "ember", "summary": "note “Bo likes tea.”", "also": [],
+        "against": "",
+    }  # fmt: skip
+    assert done.keys() >= {"commit", "id", "changed"}
+
+
+# several at once
+
+
+def several(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("Ana leads Harbor.", "Bo likes tea."):
+        said(capsys, "memory", "add", text, "--session", "main")
+
+
+def test_several_changes_are_listed_and_one_redo_brings_them_back(
+    home: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    several(home, capsys)
+    before = home.text("MEMORY.md")
+    dry = said(capsys, "undo", "--session", "main", "--dry-run")
+    assert dry.startswith("Would undo: 2 changes of session main, in MEMORY.md\n  ")
+    assert "-- Bo likes tea." in dry
+    assert home.text("MEMORY.md") == before
+    undone = said(capsys, "undo", "--session", "main").splitlines()
+    assert undone[0] == "Undid: 2 changes of session main, in MEMORY.md"
+    assert undone[1].endswith("operator  note “Bo likes tea.”")
+    assert len(undone) == 3
+    assert said(capsys, "redo").startswith("Redid: 2 changes, in MEMORY.md\n")
+    assert home.text("MEMORY.md") == before
+
+
+# the whole memory

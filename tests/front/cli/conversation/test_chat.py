@@ -1,0 +1,206 @@
+"""`chat` as it is typed: what it prints, in words and in JSON, and how it exits."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.chatting import openclaw
+from tests.conftest import Git
+from tests.talk.stores.chat.servers import DEAD
+from tests.talk.stores.transcripts.states import Written, index, talk, write
+from tests.trusting import accept_settings
+
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
+_PYTHON = sys.executable
+"""One that takes signals itself."""
+NOW = "2026-02-14T10:00:00+00:00"
+KEY = "agent:main:main"
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("set up")
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", NOW)
+    return ws
+
+
+@pytest.fixture
+def transcript(here: Git) -> Written:
+    """A transcript of the agent that lives here."""
+    openclaw("ws", workspaces=here.root.parent)
+    agent = Path.home() / ".openclaw/agents/ws"
+    index(agent, s1=KEY)
+    return write(agent, "s1", talk("What is the plan?", "Ship it."))
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = run([*arguments])
+    return code, capsys.readouterr().out
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code, text = said(capsys, *arguments, "--json")
+    assert code == 0
+    return json.loads(text)
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_a_message_in_json_has_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logged = answer(
+        capsys,
+        "chat",
+        "log",
+        "Ship it.",
+        "--session",
+        KEY,
+        "--id",
+        "7",
+        "--time",
+        "2026-02-14T09:00:00Z",
+    )
+    message = {
+        "id": "7",
+        "session": KEY,
+        "role": "user",
+        "text": "Ship it.",
+        "time": "2026-02-14T09:00:00+00:00",
+        "priority": False,
+        "live": f"{KEY}/7",
+        "record": None,
+    }
+    rest = {"waiting": 0, "notes": []}
+    assert logged == {
+        "messages": [message],
+        "new": True,
+        **rest,
+        "commit": None,
+        "id": None,
+        "changed": [],
+    }
+    assert answer(capsys, "chat", "search") == {"messages": [message], **rest}
+    assert answer(capsys, "chat", "search", "ship") == {"messages": [message], **rest}
+    assert answer(capsys, "chat", "search", "sink") == {"messages": [], **rest}
+
+
+def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (
+        0,
+        "new   2\nread  2\n",
+    )
+    taken = answer(capsys, "chat", "ingest", "--openclaw")
+    assert [(one["id"], one["session"], one["record"]) for one in taken.pop("messages")] == [
+        ("m1", KEY, "s1/m1"),
+        ("m2", KEY, "s1/m2"),
+    ]
+    assert taken == {
+        "new": 2, "read": 2, "triaged": 1, "skipped": {}, "waiting": 0, "notes": [], "commit": None,
+        "id": None,
+        "changed": [],
+    }  # fmt: skip
+    assert said(capsys, "chat", "search") == (
+        0, "2026-02-14 09:01   user       What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
+    )  # fmt: skip
+    assert (
+        said(
+            capsys,
+            "chat",
+            "search",
+            "--role",
+            "user",
+            "-n",
+            "5",
+            "--session",
+            KEY,
+            "--since",
+            "today",
+        )[1].count("\n")
+        == 1
+    )
+    assert said(capsys, "chat", "search", "--until", "yesterday") == (0, "no message\n")
+
+
+def test_lines_come_from_a_file_or_from_standard_input(
+    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = '{"role": "user", "text": "yes"}\n{"role": "user", "text": "yes"}\nbroken\n'
+    (tmp_path / "in.jsonl").write_text(lines)
+    said_so = "new      2\nread     2\ntriaged  2\nskipped  not a JSON object 1\n"
+    assert said(capsys, "chat", "ingest", str(tmp_path / "in.jsonl")) == (0, said_so)
+    for arguments in ((), ("-",)):
+        feed(monkeypatch, lines)
+        assert said(capsys, "chat", "ingest", *arguments)[1].startswith("read     2\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ingest", "--agent", "main"),
+        ("ingest", "x", "--openclaw"),
+        ("ingest", "--openclaw", "--session", "s"),
+        ("log", " "),
+        ("search", "--since", "soon"),
+        ("log", "x", "--time", "0001-01-01T00:00:00+05:00"),
+        ("log", "x", "--time", "9" * 5000),
+    ],
+)
+def test_calls_that_cannot_be_meant(
+    here: Git, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "chat", *arguments)[0] == 2
+
+
+def test_text_from_others_does_not_act_on_the_terminal(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, "chat", "log", "a\x1b[2Jb\x07 " + "long " * 200)
+    [line] = said(capsys, "chat", "search")[1].splitlines()
+    assert "\x1b" not in line
+    assert "\x07" not in line
+    assert line.endswith("…")
+    assert len(line) < 400
+    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "stored: i\u2407\u240ad\n"
+
+
+def test_a_server_that_is_away_is_told_by_list_and_status(
+    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CLAWGIT_CHAT_STORE", DEAD)
+    accept_settings(here.root)
+    assert said(capsys, "chat", "log", "hello")[0] == 0
+    code, text = said(capsys, "chat", "search")
+    assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (
+        0,
+        "hello",
+        True,
+    )
+    assert "1 message waits in state.db." in said(capsys, "status")[1]
+
+
+def test_what_ingested_messages_call_for_is_queued_once(
+    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(
+        '{"role": "user", "text": "Remember that we ship in March.", "time": '
+        '"2026-02-14T08:00:00+00:00"}\n'
+        '{"role": "user", "text": "Remember that this is old news.", "time": '
+        '"2026-01-14T08:00:00+00:00"}\n'
+    )
+    for _ in range(2):
+        answer(capsys, "chat", "ingest", str(lines))
+    queued = json.dumps(answer(capsys, "run", "--queue", "--dry-run"))
+    assert queued.count("ship in March") == 1
+    assert "old news" not in queued

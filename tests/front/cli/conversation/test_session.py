@@ -1,0 +1,168 @@
+"""`session` as a chat runtime and its operator type it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.chatting import openclaw
+from tests.conftest import Git
+from tests.front.cli.memory.test_memory import Terminal, piped
+from tests.front.cli.typed import typed
+from tests.talk.stores.transcripts import states
+
+KEY = "agent:main:main"
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    (ws.root / ".git/clawgit").mkdir()
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:30:00+00:00")
+    piped(monkeypatch, b"")
+    return ws
+
+
+@pytest.fixture
+def talked(here: Git) -> Git:
+    """A workspace whose OpenClaw has a session."""
+    agent = openclaw(here.root.name, workspaces=here.root.parent) / "agents" / here.root.name
+    states.write(
+        agent,
+        "s1.jsonl",
+        [states.header("s1"), *states.talk("Plan the Harbor launch.", "On 3 March.")],
+    )
+    states.index(agent, s1=KEY)
+    return here
+
+
+def transcript(messages: Iterable[Mapping[str, Any]]) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in messages)
+
+
+said, answer = typed("session")
+
+
+def test_flush_check_answers_in_the_shape_of_the_contract(
+    talked: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")
+    prompts = found.pop("prompt"), found.pop("system_prompt")
+    assert ["memory/2026-02-14.md" in text and "NO_REPLY" in text for text in prompts] == [
+        True,
+        True,
+    ]
+    assert found == {
+        "flush": True, "reason": "180,000 tokens are past 176,000", "session": KEY,
+        "tokens": 180_000,
+        "counted_by": "given", "window": 200_000, "threshold": 176_000, "reply": "NO_REPLY",
+        "path": "memory/2026-02-14.md", "notes": [], "dry_run": False,
+    }  # fmt: skip
+    assert not answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")["flush"]
+
+
+def test_new_notes_the_session_once(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    done = answer(capsys, "new", "--session", KEY, "--source", "telegram")
+    assert (done["action"], done["path"], done["messages"], done["session"], done["key"]) == (
+        "written", "memory/2026-02-14-plan-harbor.md", 2, "s1", KEY,
+    )  # fmt: skip
+    assert done["changed"] == [done["path"]]
+    assert "- **Source**: telegram\n" in (talked.root / done["path"]).read_text()
+    assert said(capsys, "new", "--session", "s1") == f"known: {done['path']}\n"
+
+
+def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "+user: Plan the Harbor launch." in said(capsys, "new", "--session", KEY, "--dry-run")
+    assert talked.status() == ""
+    ident, rest = said(capsys, "new", "--session", KEY).split(maxsplit=1)
+    assert (len(ident), rest[:27]) == (8, "written: memory/2026-02-14-")
+    assert said(capsys, "new", "-") == "empty: the session has no messages\n"
+
+
+def test_reset_check(
+    talked: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("CLAWGIT_NOW", "2026-02-14T10:10:00+00:00")
+        found = answer(capsys, "reset-check", "--session", KEY, "--rule", "daily+idle")
+    assert found == {
+        "reset": True, "reason": "nothing was said for 60 minutes",
+        "last": "2026-02-14T09:02:00+00:00",
+        "since": "2026-02-14T10:02:00+00:00", "next": "2026-02-14T11:10:00+00:00", "notes": [],
+    }  # fmt: skip
+    assert said(capsys, "reset-check", "--session", KEY).splitlines() == [
+        "reason  not due by the rule daily",
+        "last    2026-02-14 09:02",
+        "next    2026-02-15 04:00",
+    ]
+    assert said(capsys, "reset-check", "--last", "yesterday").startswith("reset   yes\n")
+    assert "nor a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
+
+
+def test_prune_prints_messages_that_can_be_piped_on(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = [
+        {"role": "tool", "content": "x" * 9000},
+        *[{"role": "assistant", "content": "\ud800 done"}] * 3,
+    ]
+    piped(monkeypatch, transcript(messages) + b"no json\n")
+    assert run(["session", "prune"]) == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"role": "tool", "content": f"{'x' * 1500}\n[… 6,000 characters …]\n{'x' * 1500}"},
+        *messages[1:],
+    ]
+    assert err.splitlines() == [
+        "1 results cut in the middle, 0 cleared",
+        "note: 1 line not a JSON object",
+    ]
+
+
+def test_prune_answers_in_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    messages = [
+        {"role": "tool", "content": "word " * 100},
+        *[{"role": "assistant", "content": "done"}] * 3,
+    ]
+    here.write("talk.jsonl", transcript(messages).decode())
+    found = answer(capsys, "prune", "talk.jsonl", "--window", "1")
+    assert found["messages"][1:] == messages[1:]
+    assert "word" not in found["messages"][0]["content"]
+    assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
+    assert found["tokens_after"] < found["tokens_before"]
+
+
+def test_compact_prints_a_summary_and_the_last_turns(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = "We decided to bill in euros from January, on Mira's advice."
+    texts = [told, *(f"{'this and that ' * 40}{at}" for at in range(5))]
+    messages = [
+        {"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(texts)
+    ]
+    here.write("talk.jsonl", transcript(messages).decode())
+    found = answer(capsys, "compact", "talk.jsonl", "--keep", "1")
+    assert found["messages"][1:] == messages[4:]
+    assert found["summary"].splitlines()[1:] == [f"- user: {told}"]
+    assert (found["compacted"], found["summarised"], found["kept_turns"]) == (True, 4, 1)
+    assert found["saved"] == found["tokens_before"] - found["tokens_after"]
+    shown = said(capsys, "compact", "talk.jsonl", "--keep", "1").splitlines()
+    assert [json.loads(line)["role"] for line in shown] == [
+        "compactionSummary",
+        "user",
+        "assistant",
+    ]
+    assert len(said(capsys, "compact", "talk.jsonl").splitlines()) == len(messages)
+
+
+def test_a_terminal_is_not_waited_for(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    assert "Nothing comes in" in said(capsys, "prune", "--json", code=2)
+    assert "cannot be read" in said(capsys, "prune", str(tmp_path / "none"), "--json", code=1)

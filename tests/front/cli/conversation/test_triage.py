@@ -1,0 +1,188 @@
+"""`triage`, `heartbeat` and `queue` as they are typed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.chatting import opened
+from tests.conftest import Git
+from tests.front.cli.memory.test_memory import piped
+from tests.front.cli.typed import typed
+from tests.run.test_heartbeat import configure, script
+
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
+_PYTHON = sys.executable
+"""One that has loaded nothing."""
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    (ws.root / ".git/clawgit").mkdir()
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
+    piped(monkeypatch, b"")
+    return ws
+
+
+said, answer = typed()
+
+
+def test_triage_answers_in_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "triage", "Don’t forget: it's raining now.")
+    assert found.pop("elapsed_ms") >= 0
+    assert found == {
+        "priority": True,
+        "triggers": [
+            {
+                "kind": "memory", "confidence": None, "pattern": "/don't forget/i",
+                "match": "Don’t forget",
+                "route": "memory-miner", "reason": None,
+            },
+            {
+                "kind": "soft_correction", "confidence": "medium", "pattern": "/it's .{1,30} now/i",
+                "match": "it's raining now", "route": None,
+                "reason": "tells the time or the weather",
+            },
+        ],
+        "cut_off": [],
+        "notes": [],
+    }  # fmt: skip
+
+
+def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, confidence in (("Don't forget the milk. You forgot.", "high"), ("Hm, Friday.", None)):
+        done = answer(capsys, "heartbeat", text)
+        called = {one["queue"]: one["confidence"] for one in done["queued"]}
+        assert called["recall-validator"] == confidence
+
+
+def test_triage_in_words(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = said(capsys, "triage", "You forgot. Actually, it's\nfine.")
+    assert shown.splitlines() == [
+        "recall_failure, high      “You forgot”  → recall-validator",
+        "soft_correction, medium   “Actually, it's”  it agrees",
+    ]
+    assert said(capsys, "triage", "Hello") == "the message calls for nothing\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("-",)])
+def test_a_message_can_come_on_standard_input(
+    here: Git,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+) -> None:
+    piped(monkeypatch, b"You\xff\nforgot? You forgot")
+    assert [one["match"] for one in answer(capsys, "triage", *arguments)["triggers"]] == [
+        "You forgot"
+    ]
+
+
+def test_outside_a_workspace_the_built_in_patterns_serve(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert answer(capsys, "triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
+    assert "not_a_workspace" in said(capsys, "heartbeat", "You forgot", "--json", code=1)
+
+
+def test_custom_patterns_of_the_workspace_count(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(
+        opened(here.root),
+        "{pattern: /deploy/, route: pager, confidence: high}",
+        "{pattern: /(?:a|aa)+$/, route: x}",
+    )
+    found = answer(capsys, "triage", f"deploy {'a' * 40}b")
+    assert [(one["kind"], one["route"], one["confidence"]) for one in found["triggers"]] == [
+        ("custom", "pager", "high")
+    ]
+    assert found["cut_off"] == ["/(?:a|aa)+$/"]
+    assert "cut off: /(?:a|aa)+$/" in said(capsys, "triage", f"{'a' * 40}b")
+
+
+def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(
+        opened(here.root),
+        "{pattern: /Ship/, route: radio}",
+        "{pattern: /deploy/, route: pager, confidence: high}",
+    )
+    done = answer(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+    assert [one["queue"] for one in done["queued"]] == ["radio", "pager", "recall-validator"]
+    assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
+    assert (
+        said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+        == "already stored: 7\n"
+    )
+    assert said(capsys, "run", "--queue", "--dry-run").splitlines()[1:] == [
+        "2   pager  2026-02-20 09:00  Ship and deploy.",
+        "1   radio  2026-02-20 09:00  Ship and deploy.",
+    ]
+    assert (
+        answer(capsys, "run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
+    )
+    assert answer(capsys, "run", "--queue", "pager") == {"call": None}
+    assert answer(capsys, "run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
+    assert "Ship and deploy." in said(capsys, "run", "--drop", "1")
+    assert said(capsys, "run", "--queue", "--dry-run") == "no call is waiting\n"
+    assert "no item 1 in the queue" in said(capsys, "run", "--drop", "1", "--json", code=1)
+    said(capsys, "run", "--drop", "99999999999999999999", code=2)
+    assert said(capsys, "run", "--queue", "pager") == "no call is waiting\n"
+
+
+def test_a_heartbeat_runs_a_script_after_its_answer(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = opened(here.root)
+    route = script(workspace, r"printf '\007no' >&2; exit 4")
+    configure(workspace, f"{{pattern: /deploy/, route: {route}}}")
+    assert run(["heartbeat", "deploy", "--dry-run"]) == 0
+    assert capsys.readouterr().err == "preview, nothing written\n"
+    assert run(["heartbeat", "deploy"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("stored: ")
+    assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
+
+
+def test_without_a_message_at_a_terminal_the_next_step_is_named(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert run(["triage"]) == 2
+    assert "There is no message." in capsys.readouterr().err
+
+
+def test_triage_starts_light(here: Git) -> None:
+    """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings
+    where none matter."""
+    heavy = (
+        "sqlite3",
+        "yaml",
+        "pygit2",
+        "regex",
+        "clawgit.core.config",
+        "clawgit.workspace.stores.openclaw",
+        "subprocess",
+        "asyncio",
+    )
+    code = f"""
+import sys
+from clawgit.front.cli.root import run
+run(["triage", "No, it's Thursday now. Please remember that."])
+print([name for name in {heavy!r} if name in sys.modules])"""
+    done = subprocess.check_output(
+        [_PYTHON, "-c", code], text=True, env={**os.environ}, cwd=here.root
+    )
+    assert done.splitlines()[-1] == "[]"

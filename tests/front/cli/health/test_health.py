@@ -1,0 +1,300 @@
+"""`status` and `doctor` as they are typed: what they print, in words and in JSON, and how they
+exit."""
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.agents import AGENTS
+from clawgit.core.config.settings import Settings
+from clawgit.core.layout import LAYOUTS
+from clawgit.front.cli.root import run
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.store import GitStore
+from clawgit.health.doctor import CHECKS
+from clawgit.run.schedule import JobState, tasks_of, time_of
+from clawgit.workspace.githooks import put_driver_in
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+
+JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
+TASKS = {task.name: (task.does, time_of(task, Settings())) for task in tasks_of(Settings())}
+IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
+
+
+@pytest.fixture
+def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """A workspace with nothing wrong, and we are in it."""
+    ws.write("CONFIG.md", "# Config\n")
+    ws.write(".gitignore", IGNORE)
+    ws.commit_all("set up")
+    monkeypatch.chdir(ws.root)
+    place = repo_at(ws.root)
+    assert place is not None
+    put_driver_in(Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))))
+    return ws
+
+
+@pytest.fixture
+def alert(sound: Git, store: GitStore) -> str:
+    """A file that lost most of its text, snapshotted; the change id of it."""
+    sound.write("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100)
+    sound.commit_all("grown")
+    os.utime(sound.write("MEMORY.md", "# Long\n"), (1, 1))
+    outcome, _ = store.snapshot(NOW)
+    return str(store.commit(outcome.snapshots[0]).id)
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    code = run([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = run([*arguments])
+    return code, capsys.readouterr().out
+
+
+BACKGROUND = [
+    "",
+    "index   state not built yet; the first search builds it",
+    "layout  openclaw",
+    "scope   *.md",
+    "runner  none: clawgit schedule install",
+]
+
+
+def test_status_of_a_quiet_workspace_is_one_line(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}"
+    assert said(capsys, "status") == (0, f"{line}\n")
+    assert said(capsys, "status", "--all")[1].splitlines() == [line, *BACKGROUND]
+
+
+def test_status_tells_what_waits_and_what_to_do(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sound.root / "SOUL.md").unlink()
+    for day in range(10, 20):
+        sound.write(f"memory/2026-02-{day}.md", "- Something.\n")
+    (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
+    code, text = said(capsys, "status")
+    assert code == 0
+    step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong"
+    step += f", then clawgit status --ack {alert}"
+    rows = [
+        "! shrink MEMORY.md 1008 -> 7 bytes  2026-02-14 09:00",
+        f"  → {step}",
+        "",
+        "11 files not yet committed",
+        "  gone    SOUL.md",
+        *(f"  edited  memory/2026-02-{day}.md" for day in range(10, 17)),
+        "  … and 3 more",
+        "  → clawgit snapshot",
+        "never committed",
+        "  memory/link.md  a symlink",
+    ]
+    assert text.splitlines()[2:] == rows
+    whole = said(capsys, "status", "--all")[1].splitlines()
+    assert "  edited  memory/2026-02-19.md" in whole
+    assert whole[-len(BACKGROUND) :] == BACKGROUND
+
+
+def test_a_file_that_only_git_has_lost_is_not_called_gone(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound("rm", "-q", "--cached", "SOUL.md")
+    assert "  edited  SOUL.md" in said(capsys, "status")[1].splitlines()
+    assert answer(capsys, "status")[1]["deleted"] == []
+
+
+def test_a_file_that_is_held_for_a_secret_is_named_once(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound.write("memory/new.md", "token: gh" + "p_" + "x1Y2z3" * 6 + "\n")
+    text = said(capsys, "status")[1]
+    assert text.count("looks like a secret") == 1
+    assert "everything is committed" not in text
+    assert "never committed" not in text
+
+
+def test_status_in_json_has_the_shape_of_the_contract(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound.write("SOUL.md", "- Changed.\n")
+    code, shape = answer(capsys, "status")
+    assert code == 0
+    assert shape == {
+        "workspace": str(sound.root),
+        "head": sound.head(),
+        "branch": "main",
+        "busy": None,
+        "lock": None,
+        "parked": [],
+        "dirty": ["SOUL.md"],
+        "deleted": [],
+        "skipped": [],
+        "conflicted": [],
+        "alerts": [
+            {
+                "id": alert,
+                "time": NOW.isoformat(),
+                "message": "shrink MEMORY.md 1008 -> 7 bytes",
+                "next": f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then clawgit "
+                f"status --ack {alert}",
+            }
+        ],
+        "layout": "openclaw",
+        "scope": list(LAYOUTS["openclaw"].scope),
+        "jobs": [{**JobState(name, *TASKS.get(name, ()))._asdict()} for name in JOBS],
+        "index": {
+            "state": "not built yet; the first search builds it",
+            "files": 0,
+            "items": 0,
+            "behind": 0,
+            "indexed_at": "",
+            "bytes": 0,
+        },
+        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
+        "sync": None,
+    }
+
+
+def test_status_names_a_merge_and_its_conflict(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound("switch", "-q", "-c", "side")
+    sound.write("SOUL.md", "theirs\n")
+    sound.commit_all("theirs")
+    sound("switch", "-q", "main")
+    sound.write("SOUL.md", "ours\n")
+    sound.commit_all("ours")
+    sound("merge", "-q", "side", ok=False)
+    sound.write("MEMORY.md", "- Saved meanwhile.\n")
+    _, text = said(capsys, "status")
+    assert text.splitlines()[1:4] == [
+        "! git is in the middle of a merge; clawgit waits",
+        "  → git status",
+        "! in conflict: SOUL.md",
+    ]
+    assert "MEMORY.md" in text
+    assert "clawgit snapshot" not in text + said(capsys)[1]
+
+
+class Terminal(io.StringIO):
+    """Standard input as the operator has it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+
+
+@pytest.mark.parametrize("more", [(), ("--actor", "fig"), ("--dry-run",)])
+def test_nobody_else_acknowledges_an_alert_for_the_operator(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+) -> None:
+    for name in ((), (alert,)):
+        code, shape = answer(capsys, "status", *more, "--ack", *name)
+        assert (code, shape["error"]["kind"]) == (1, "not_the_operator")
+    assert [shown["id"] for shown in answer(capsys, "status")[1]["alerts"]] == [alert]
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+def test_alerts_are_acknowledged_one_or_all(
+    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = {"acknowledged": [alert], "commit": None, "id": None, "changed": []}
+    assert answer(capsys, "status", "--ack", "--dry-run") == (0, done)
+    assert answer(capsys, "status", "--ack", alert) == (0, done)
+    assert said(capsys, "status", "--ack") == (0, "no alerts\n")
+    assert answer(capsys, "status")[1]["alerts"] == []
+
+
+def test_doctor_of_a_sound_workspace_is_one_line(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "doctor") == (0, f"{len(CHECKS)} checks pass\n")
+    *lines, last = said(capsys, "doctor", "--all")[1].splitlines()
+    assert [line.split("  ")[0].rstrip() for line in lines] == [f"✓ {name}" for name in CHECKS]
+    assert last == f"{len(CHECKS)} checks pass"
+
+
+def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hide_driver(sound)
+    code, text = said(capsys, "doctor")
+    assert code == 1
+    assert text.startswith("✗ hooks  plain git merges memory line by line: ")
+    assert "         → `clawgit doctor --fix` puts the merge driver in.\n" in text
+    assert text.endswith("1 problem left\n")
+    mend = "have plain git merge memory by entries"
+    code, text = said(capsys, "doctor", "--dry-run")
+    assert (code, text.endswith(f"would {mend}\n1 problem left\n")) == (1, True)
+    assert said(capsys, "doctor", "--fix") == (0, f"done: {mend}\n{len(CHECKS)} checks pass\n")
+    assert said(capsys, "doctor")[0] == 0
+
+
+def hide_driver(git: Git) -> None:
+    (git.root / ".git/info/attributes").unlink()
+
+
+def test_doctor_in_json_has_the_shape_of_the_contract(
+    sound: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound.write("MEMORY.md", "- Both. #event #skill\n")
+    code, shape = answer(capsys, "doctor", "--fix")
+    assert code == 1
+    [check] = [check for check in shape.pop("checks") if not check["ok"]]
+    assert check.pop("fix")
+    assert check.pop("detail").startswith("MEMORY.md:1: ")
+    assert check == {"name": "entries", "ok": False}
+    assert shape == {"mended": [], "commit": None, "id": None, "changed": []}
+
+
+FOLDERS = {
+    "openclaw": {
+        "SOUL.md": "# Soul\n",
+        "AGENTS.md": "# Agents\n",
+        "memory/2026-02-13.md": "- A.\n",
+    },
+    "claude-code": {
+        "CLAUDE.md": "# Rules\n",
+        "src/main.py": "print()\n",
+        "AGENTS.md": "x" * 25_000,
+    },
+    "code": {"pyproject.toml": "[project]\n", "main.py": "print()\n", "README.md": "# Program\n"},
+}
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_nothing_is_a_problem_right_after_init(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where links, files without rights and an environment lie beside the memory."""
+    folder = Git(tmp_path / "folder")
+    folder.root.mkdir()
+    for path, text in FOLDERS[kind].items():
+        folder.write(path, text)
+    (folder.root / "skills").mkdir()
+    (folder.root / "skills" / "shared").symlink_to(tmp_path)
+    page = folder.write(".venv/lib/README.md", "# A package\n")
+    os.link(page, page.with_name("LICENSE.md"))
+    folder.write("tool.sh", "true\n").chmod(0o444)
+    assert run(["init", str(folder.root)]) == 0
+    capsys.readouterr()
+    code, shape = answer(capsys, "-C", str(folder.root), "doctor")
+    assert [check for check in shape["checks"] if not check["ok"] or check["fix"]] == []
+    assert code == 0
+    status = answer(capsys, "-C", str(folder.root), "status")[1]
+    assert (status["alerts"], status["dirty"], status["skipped"]) == ([], [], [])

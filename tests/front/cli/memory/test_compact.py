@@ -1,0 +1,77 @@
+"""`memory compact` as it is typed: it previews, it applies, and it has nothing to do the second
+time."""
+
+import pytest
+
+from tests.front.cli.typed import typed
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
+
+
+@pytest.fixture
+def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    monkeypatch.chdir(soulful.git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-06-20T09:00:00+00:00")
+    for day in ("2025-12-31", "2026-01-03", "2026-05-20"):
+        soulful.git.write(f"memory/{day}.md", f"# {day}\n\n- What {day} brought\n")
+    soulful.git.write("memory/2026-01-03.md", "- Tea\n- Not coffee. #correction\n")
+    soulful.git.commit_all("days")
+    return soulful
+
+
+said, answer = typed("memory", "compact")
+
+
+def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
+    head = here.git.head()
+    assert said(capsys) == (
+        "memory/2025-12-31.md → memory/archive/2025-Q4.md\n"
+        "memory/2026-01-03.md → memory/archive/2026-Q1.md  its corrections stay\n"
+        "2 notes would be gathered\n"
+    )
+    assert said(capsys, "--apply", "--remove", "--dry-run").endswith(
+        "would be gathered and removed\n"
+    )
+    assert here.git.head() == head
+    assert said(capsys, "--apply").endswith("  gathered 2 notes\n")
+    assert said(capsys, "--apply") == "2 notes, all already gathered\n"
+    assert said(capsys, "--apply", "--remove").endswith("  gathered 2 notes, 2 removed\n")
+    assert said(capsys, "--apply", "--remove") == "No note is old enough.\n"
+    assert said(capsys, "--days", "10").startswith(
+        "memory/2026-05-20.md → memory/archive/2026-Q2.md\n"
+    )
+
+
+def test_its_json_has_what_every_writing_verb_has(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = answer(capsys, "--apply", "--remove")
+    assert (done["commit"], bool(done["id"]), done["applied"], done["dry_run"]) == (
+        here.git.head(),
+        True,
+        True,
+        False,
+    )
+    assert done["changed"] == [
+        "COMPACTION_LOG.md", "memory/2025-12-31.md", "memory/2026-01-03.md",
+        "memory/archive/2025-Q4.md",
+        "memory/archive/2026-Q1.md",
+    ]  # fmt: skip
+    assert done["notes"][1] == {
+        "path": "memory/2026-01-03.md", "day": "2026-01-03", "archive": "memory/archive/2026-Q1.md",
+        "new": True, "kept": True,
+    }  # fmt: skip
+    assert done["removed"] == ["memory/2025-12-31.md", "memory/2026-01-03.md"]
+
+
+def test_a_note_that_no_archive_can_hold_is_named(
+    here: Soulful, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.git.write("memory/2026-01-03.md", "- Tea #event #decision\n")
+    [left] = answer(capsys)["skipped"]
+    assert (left["what"], "more than one primary tag" in left["why"]) == (
+        "memory/2026-01-03.md",
+        True,
+    )
+    assert "left        memory/2026-01-03.md  " in said(capsys)

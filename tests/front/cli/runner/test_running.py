@@ -1,0 +1,271 @@
+"""`clawgit run` and `clawgit schedule`, as real processes and as one call."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.front.cli.root import run as run_cli
+from clawgit.git.lock import workspace_lock
+from clawgit.run.schedule import job_name, runner_lock
+from clawgit.workspace.state import state_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import errand_series, series
+from tests.chatting import opened
+from tests.conftest import NOW, Git
+from tests.ended import ended
+from tests.trusting import accept_settings
+
+DAY = "2026-02-14T09:00:00+00:00"
+
+
+def cli(git: Git, *arguments: str, now: str = DAY) -> int:
+    return run_cli(["-C", str(git.root), "--now", now, *arguments])
+
+
+@pytest.fixture
+def quiet(ws: Git) -> Git:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\ntimezone: UTC\nsearch_mode: core\n```\n")
+    ws.commit_all("config")
+    return ws
+
+
+def test_schedule_show_names_each_job_and_that_nobody_runs_it(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli(quiet, "schedule", "show", "--json") == 0
+    seen = json.loads(capsys.readouterr().out)
+    assert seen["runner"] is None
+    miner = next(job for job in seen["jobs"] if job["name"] == "memory-miner")
+    assert {**miner, "does": ""} == {
+        "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None,
+        "outcome": "", "trouble": "",
+        "failures": 0, "late": False,
+    }  # fmt: skip
+
+
+def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with state_of(opened(quiet.root)) as state:
+        for job in (series("conflict-detector"), errand_series("index")):
+            run = runs.new_run()
+            runs.begin(state, job, run, NOW)
+            runs.finish(state, run, NOW, runs.FAILED, trouble="the disk is full")
+
+    def told(*arguments: str, code: int = 0) -> str:
+        assert cli(quiet, *arguments) == code
+        return capsys.readouterr().out
+
+    for command, code in (((), 0), (("status",), 0), (("doctor",), 1)):
+        shown = " ".join(told(*command, code=code).split())
+        assert "conflict-detector failed: the disk is full" in shown
+        assert "clawgit agent run conflict-detector" in shown
+        assert "index failed: the disk is full" in shown
+    told("agent", "run", "conflict-detector")
+    assert "conflict-detector" not in told("doctor", code=1)
+
+
+def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = "## {} · 2026-02-{}T08:00:00+00:00\n\n- Correct: X.\n- Evidence: {}\n- Status: {}\n"
+    quiet.write(
+        "CORRECTIONS.md",
+        "# Corrections\n\n"
+        + section.format("aaaaaa", 13, "chat:s/1", "confirmed")
+        + section.format("bbbbbb", 12, "chat:s/2", "confirmed")
+        + section.format("cccccc", 14, "chat:s/3", "confirmed")
+        + section.format("dddddd", 14, "chat:s/4", "open"),
+    )
+    quiet.commit_all("corrected")
+    for command, code in ((), 0), (("digest",), 0):
+        assert cli(quiet, *command) == code
+        assert "2 memories corrected since yesterday" in capsys.readouterr().out
+    with state_of(opened(quiet.root)) as state:
+        run = runs.new_run()
+        last = NOW - timedelta(days=3)
+        runs.begin(state, series("memory-miner"), run, last, by=job_name("memory-miner", last))
+        runs.finish(state, run, last, runs.DONE)
+    quiet.write("README.md", "theirs")
+    quiet("checkout", "-q", "--detach")
+    assert cli(quiet, "run", "--once") == 1
+    assert "  failed  " in capsys.readouterr().out
+
+
+def test_a_round_beside_a_living_runner_leaves_the_jobs_to_it(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As from cron: nothing is wrong, and nothing runs twice."""
+    with workspace_lock(runner_lock(opened(quiet.root).place), "clawgit run", 0):
+        assert cli(quiet, "run", "--once") == 0
+    assert f"runner  process {os.getpid()}" in capsys.readouterr().out
+
+
+def test_an_unknown_job_names_those_that_there_are(
+    quiet: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli(quiet, "run", "--once", "dishes") == 2
+    assert "memory-miner" in capsys.readouterr().err
+
+
+def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
+    quiet: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    unit = Path(os.environ["HOME"]) / ".config" / "systemd" / "user"
+    for action, command in (
+        ("written", "install"),
+        ("kept", "install"),
+        ("removed", "uninstall"),
+        ("absent", "uninstall"),
+    ):
+        assert cli(quiet, "schedule", command, "--kind", "systemd", "--json") == 0
+        assert json.loads(capsys.readouterr().out)["action"] == action
+    assert list(unit.iterdir()) == []
+
+
+def programs(folder: Path, **scripts: str) -> str:
+    """A PATH with programs of the system as these shell scripts are; each notes its arguments in
+    `called`."""
+    folder.mkdir()
+    for name, script in scripts.items():
+        program = folder / name
+        program.write_text(f'#!/bin/sh\necho "$*" >> "{folder}/called"\n{script}\n')
+        program.chmod(0o755)
+    return str(folder)
+
+
+def test_a_unit_that_changed_takes_effect_at_once(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", programs(tmp_path / "bin", systemctl=""))
+    called = tmp_path / "bin" / "called"
+    told = []
+    for zone in ("UTC", "UTC", "Europe/Berlin"):
+        monkeypatch.setenv("TZ", zone)
+        assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
+        told.append([line.split()[1] for line in called.read_text().splitlines()])
+        called.unlink()
+    again = ["disable", "daemon-reload", "enable"]
+    assert told == [["daemon-reload", "enable"], again, again]
+
+
+def test_launchd_lets_an_earlier_agent_go_first(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, called = tmp_path / "loaded", tmp_path / "bin" / "called"
+    script = f"""
+case $1 in
+bootstrap) [ ! -f {loaded} ] && : > {loaded};;
+bootout) /bin/rm {loaded};;
+esac"""
+    monkeypatch.setenv("PATH", programs(tmp_path / "bin", launchctl=script))
+    told = []
+    for command, zone in (
+        ("install", "UTC"), ("install", "UTC"), ("install", "Asia/Tokyo"), ("uninstall", "UTC")
+    ):  # fmt: skip
+        monkeypatch.setenv("TZ", zone)
+        assert cli(quiet, "schedule", command, "--kind", "launchd") == 0
+        told.append([line.split()[0] for line in called.read_text().splitlines()])
+        called.unlink()
+    again = ["bootout", "bootstrap"]
+    assert told == [["bootstrap"], again, again, ["bootout"]]
+    assert not loaded.exists()
+
+
+def test_what_is_left_to_do_is_said_as_it_is_typed(
+    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ho me").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "ho me"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert cli(quiet, "schedule", "install", "--kind", "launchd", "--json") == 0
+    done = json.loads(capsys.readouterr().out)
+    assert done["steps"] == [f"launchctl bootstrap gui/{os.getuid()} '{done['where']}'"]
+    assert cli(quiet, "schedule", "uninstall", "--kind", "launchd", "--json") == 0
+    name = Path(done["where"]).stem
+    assert json.loads(capsys.readouterr().out)["steps"] == [
+        f"launchctl bootout gui/{os.getuid()}/{name}"
+    ]
+
+
+def test_a_real_runner_ends_by_itself_at_sigterm(quiet: Git) -> None:
+    command = [sys.executable, "-m", "clawgit", "-C", str(quiet.root), "run"]
+    runner = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert runner.stderr is not None
+    assert "running the jobs" in runner.stderr.readline()
+    runner.send_signal(signal.SIGTERM)
+    assert runner.wait(20) == 0
+    runner.stderr.close()
+
+
+def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
+    told = quiet.root.parent / "model.pid"
+    program = quiet.root.parent / "model.sh"
+    program.write_text(
+        f"#!/bin/sh\nmkfifo {told}.never; echo $$ > {told}; read line < {told}.never\n"
+    )
+    program.chmod(0o755)
+    quiet.write(
+        "CONFIG.md", f"# Config\n\n```yaml\ntimezone: UTC\nllm_model: command:{program}\n```\n"
+    )
+    accept_settings(quiet.root)
+    assert (
+        cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.")
+        == 0
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "clawgit",
+        "-C",
+        str(quiet.root),
+        "--now",
+        DAY,
+        "run",
+        "--once",
+        "memory-miner",
+    ]
+    job = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while not (told.exists() and told.read_text()) and job.poll() is None:
+        time.sleep(0.01)
+    job.send_signal(signal.SIGTERM)
+    assert job.wait(20) == 130
+    assert ended(int(told.read_text()))
+
+
+def test_a_round_of_the_runner_ends_with_a_sync(ws: Git, tmp_path: Path) -> None:
+    """As a process of its own, after all that was due."""
+    hub = Git(tmp_path / "hub.git")
+    hub.root.mkdir()
+    hub("init", "-q", "--bare", "-b", "main")
+    ws("remote", "add", "origin", str(hub.root))
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsync_remote: origin\n```\n")
+    ws.commit_all("config")
+    accept_settings(ws.root)
+    assert cli(ws, "run", "--once") == 0
+    assert hub("rev-parse", "main").strip() == ws.head()
+
+
+@pytest.mark.host
+def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
+    assert shutil.which("systemd-analyze")
+    assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
+    [unit] = (Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    seen = subprocess.run(
+        ["systemd-analyze", "verify", "--user", unit],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (seen.returncode, seen.stderr) == (0, "")

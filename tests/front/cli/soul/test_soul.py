@@ -1,0 +1,186 @@
+"""`soul show`, `log`, `diff`, `blame` and `drift` as they are typed."""
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.conftest import Git
+from tests.front.cli.typed import typed
+
+START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
+KINDER = START + "\n## Vibe\n\n- Be brief.\n"
+CORRECTED = KINDER.replace("Ask before deleting files.", "Always ask before deleting files.")
+
+CORRECTION = """\
+soul-keeper: always ask
+
+The operator asked.
+
+Clawgit-Id: klmnopqr
+Clawgit-Op: soul-keeper/edit
+Evidence: CORRECTIONS.md#c1
+"""
+
+
+@pytest.fixture
+def told(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """Three versions at known times, the last one ours; we are in the workspace."""
+    git.write("CONFIG.md", "# Config\n")
+    versions = (
+        ("2026-02-12T08:00:00+01:00", START, "start"),
+        ("2026-02-13T08:00:00+01:00", KINDER, "a vibe"),
+        (
+            "2026-02-14T09:12:00+01:00", CORRECTED,
+            CORRECTION,
+        ),
+    )  # fmt: skip
+    for when, text, message in versions:
+        monkeypatch.setenv("GIT_COMMITTER_DATE", when)
+        git.write("SOUL.md", text)
+        git.commit_all(message)
+    monkeypatch.chdir(git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-15T10:00:00+01:00")
+    return git
+
+
+said, answer = typed("soul")
+
+
+def short(told: Git, rev: str) -> str:
+    return told("rev-parse", rev).strip()[:8]
+
+
+def test_show_is_the_text_under_its_size_and_origin(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "show")
+    assert said(capsys, "show") == (
+        f"SOUL.md  {found['tokens']} of 800 tokens, evolve\n"
+        "since klmnopqr  2026-02-14 09:12  soul-keeper  always ask\n"
+        "\n" + CORRECTED
+    )
+    then = said(capsys, "show", "--at", "2026-02-13")
+    assert then.endswith("\n\n" + START)
+    assert then.splitlines()[0].endswith(f"evolve  at {short(told, 'HEAD~2')} (2026-02-12 08:00)")
+
+
+def test_log_tells_each_version_and_what_lies_on_disk(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write("SOUL.md", CORRECTED + "- Be kind.\n")
+    found = answer(capsys, "log")
+    sizes = [one["tokens"] for one in found["versions"]]
+    assert said(capsys, "log") == (
+        f"not committed yet  {found['uncommitted']['tokens']} tokens\n"
+        "    Vibe\n      + Be kind.\n"
+        "\n"
+        f"klmnopqr  2026-02-14 09:12  soul-keeper  always ask  {sizes[0]} tokens\n"
+        "    Boundaries\n      ~ [-Ask-]{+Always ask+} before deleting files.\n"
+        "    The operator asked.\n"
+        "    evidence: CORRECTIONS.md#c1\n"
+        "\n"
+        f"{short(told, 'HEAD~1')}  2026-02-13 08:00  Olga Operator  a vibe  {sizes[1]} tokens\n"
+        "    Vibe\n      + Be brief.\n"
+        "\n"
+        f"{short(told, 'HEAD~2')}  2026-02-12 08:00  Olga Operator  start  {sizes[2]} tokens\n"
+        "    Boundaries\n      + Ask before deleting files.\n      + Keep secrets.\n"
+    )
+
+
+def test_diff_goes_by_section_and_by_word(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told.write(
+        "SOUL.md",
+        KINDER.replace("Keep secrets", "Keep all secrets").replace(
+            "- Be brief.", "- Stay curious."
+        ),
+    )
+    found = answer(capsys, "diff", "HEAD~1")
+    pairs = found["sections"][0]["reworded"]
+    assert pairs == [["Keep secrets.", "Keep all secrets."]]
+    lines = said(capsys, "diff", "HEAD~1")
+    marked = next(line for line in lines.splitlines() if "~" in line).removeprefix("  ~ ")
+    assert marked.replace(" ", "") == "Keep{+all+}secrets."
+    assert lines == (
+        f"SOUL.md  {short(told, 'HEAD~1')} (2026-02-13 08:00) → on disk  "
+        f"{found['tokens_a']} → {found['tokens_b']} tokens\n"
+        "\n"
+        "Boundaries\n"
+        f"  ~ {marked}\n"
+        "\n"
+        "Vibe\n"
+        "  - Be brief.\n"
+        "  + Stay curious.\n"
+    )
+    assert set(found) == {"path", "a", "b", "tokens_a", "tokens_b", "identical", "sections", "note"}
+    assert found["b"] is None
+
+
+def test_blame_puts_lines_under_the_change_that_made_them(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write("SOUL.md", CORRECTED + "- Be kind.\n")
+    start, vibe = short(told, "HEAD~2"), short(told, "HEAD~1")
+    assert said(capsys, "blame") == (
+        f"{start}  2026-02-12 08:00  Olga Operator  start\n"
+        "   1  # Soul\n"
+        "   2\n"
+        "   3  ## Boundaries\n"
+        "   4\n"
+        "klmnopqr  2026-02-14 09:12  soul-keeper  always ask\n"
+        "    The operator asked.\n"
+        "    evidence: CORRECTIONS.md#c1\n"
+        "   5  - Always ask before deleting files.  ← protected by c1\n"
+        f"{start}  2026-02-12 08:00  Olga Operator  start\n"
+        "   6  - Keep secrets.\n"
+        "   7\n"
+        f"{vibe}  2026-02-13 08:00  Olga Operator  a vibe\n"
+        "   8  ## Vibe\n"
+        "   9\n"
+        "  10  - Be brief.\n"
+        "not committed yet\n"
+        "  11  - Be kind.\n"
+    )
+
+
+def test_drift_is_a_number_and_what_became_of_the_principles(
+    told: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told.write(
+        "SOUL.md",
+        CORRECTED.replace("- Keep secrets.\n", "").replace("- Be brief.", "- Stay curious."),
+    )
+    found = answer(capsys, "drift")
+    assert said(capsys, "drift") == (
+        f"SOUL.md  {short(told, 'HEAD~2')} (2026-02-12 08:00) → on disk, not committed yet\n"
+        f"distance {found['distance']:.2f}: 1 reworded, 1 dropped, 1 added\n"
+    )
+    since = answer(capsys, "log", "--drift", "HEAD~1")
+    assert since["sentence"] == "1 reworded, 2 dropped, 1 added"
+
+
+def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
+    """It takes longer to load than the history of a soul to read."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from clawgit.front.cli.root import run;"
+        "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
+        "print(codes, 'pygit2' in sys.modules)"
+    )
+    assert (
+        subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1]
+        == "[0, 0, 0] False"
+    )
+
+
+@pytest.mark.parametrize("words", [["soul", "blame"], ["blame"]])
+def test_blame_of_a_line_is_why(
+    told: Git, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    told.write("MEMORY.md", "# Memory\n\n- Ana leads Harbor.\n")
+    told.commit_all("a fact")
+    for place in ("SOUL.md:3", "MEMORY.md:3"):
+        assert run(["why", place]) == 0
+        life = capsys.readouterr().out
+        assert run([*words, place]) == 0
+        assert capsys.readouterr().out == life

@@ -1,0 +1,341 @@
+"""The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
+clock."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from clawgit.core.config import KEYS
+from clawgit.front.cli import root as front
+from clawgit.front.cli.root import run
+from clawgit.terminal import output
+from clawgit.terminal.command_table import EVERYDAY, TABLE, UNLISTED, every_command
+from tests.conftest import Git
+from tests.each import for_each
+from tests.front.cli.conftest import Clawgit
+
+
+@pytest.fixture
+def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
+    assert clawgit("init", str(tmp_path / "agent")).code == 0
+    return Git(tmp_path / "agent")
+
+
+def test_a_command_seldom_looks_for_garbage() -> None:
+    code = (
+        "import atexit, gc, sys; atexit.register(lambda: print(gc.get_threshold()[0]));"
+        "from clawgit.__main__ import main; sys.argv = ['clawgit', '--version']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout.split()[-1]) > 7_000
+
+
+def command_of(path: str) -> click.Command:
+    command: click.Command | None = front.cli
+    context = click.Context(front.cli, info_name="clawgit")
+    for word in path.split():
+        assert isinstance(command, click.Group)
+        command = command.get_command(context, word)
+    assert command is not None
+    return command
+
+
+@for_each("path", [path for path, _ in every_command()])
+def test_every_command_explains_itself_and_the_list_shows_its_first_line(path: str) -> None:
+    command = command_of(path)
+    above = command_of(path.rpartition(" ")[0])
+    assert command.help is not None
+    assert command.help.splitlines()[0] == above.summary(path.rsplit(maxsplit=1)[-1])  # type: ignore[attr-defined]
+    assert "Example" in command.help
+
+
+def test_there_are_not_more_commands() -> None:
+    """A new one must earn its place: it is in nobody's head yet."""
+    leaves = [path for path, _ in every_command() if path not in TABLE]
+    assert len(leaves) <= 83
+
+
+def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> None:
+    shown = clawgit("--help", COLUMNS="80")
+    lines = shown.out.splitlines()
+    assert shown.code == 0
+    for name in front.cli.places:
+        listed = [line for line in lines if line.startswith(f"  {name} ")]
+        assert len(listed) == (name not in TABLE[""][UNLISTED]), name
+        assert all(line.endswith(front.cli.summary(name)) for line in listed)
+    assert max(map(len, lines)) <= 80
+    headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings[1] == f"{EVERYDAY}:"
+    everyday = lines[lines.index(f"{EVERYDAY}:") + 1 :][:13]
+    assert [line.split()[0] for line in everyday] == [
+        "status", "log", "diff", "undo", "redo", "restore", "why", "sync", "search", "add",
+        "context", "soul", "connect",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["soul", "memory", "chat", "hooks"])
+def test_a_group_alone_shows_its_state_and_what_can_be_done(
+    path: str, agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(agent.root)
+    assert run(path.split()) == 0
+    state, _, commands = capsys.readouterr().out.partition("Commands:\n")
+    assert state.strip()
+    assert all(f"  {name} " in commands for name in TABLE[path]["Commands"])
+    assert run([*path.split(), "--json"]) == 0
+    assert isinstance(json.loads(capsys.readouterr().out), dict)
+
+
+SHORT_FORMS = [
+    (("search", "tea", "--json"), ("memory", "search", "tea", "--json")),
+    (("blame", "--json"), ("soul", "blame", "--json")),
+    (("memory", "decay", "--dry-run"), ("agent", "run", "decay-engine", "--dry-run")),
+    (("memory", "organize"), ("agent", "run", "organizer")),
+    (("soul", "drift"), ("soul", "log", "--drift")),
+    (("chat", "list"), ("chat", "search")),
+    (("memory", "search", "--query", "tea"), ("memory", "search", "tea")),
+]
+
+
+def test_short_forms_and_former_names_do_what_the_command_does(
+    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(agent.root)
+
+    def shown(words: tuple[str, ...]) -> tuple[int, str]:
+        code = run([*words])
+        return code, re.sub(r'run r[0-9a-f]+|"elapsedMs".*', "", capsys.readouterr().out)
+
+    for typed, words in SHORT_FORMS:
+        assert shown(typed) == shown(words)
+        assert shown(typed)[0] == 0
+
+
+@for_each(
+    "typed, meant",
+    [
+        (["lgo"], "Did you mean clawgit log?"),
+        (["compact"], "memory compact"),
+        (["conf"], "Did you mean clawgit conflicts or clawgit config?"),
+        (["memory", "triage"], "Did you mean clawgit triage?"),
+        (["schedule", "instal"], "Did you mean clawgit schedule install?"),
+        (["log", "--jsn"], "--json"),
+        (["xyzzyx"], "No such command"),
+    ],
+)
+def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) -> None:
+    with pytest.raises(click.UsageError) as refused:
+        front.cli.main(typed, standalone_mode=False, prog_name="clawgit")
+    assert meant in refused.value.format_message()
+
+
+@pytest.mark.parametrize("name", ["promote", "compact", "tidy"])
+def test_what_only_previews_says_so_and_names_apply(
+    name: str, clawgit: Clawgit, agent: Git
+) -> None:
+    assert "preview, nothing written; --apply writes" in clawgit("memory", name, cwd=agent.root).err
+    assert "preview" not in clawgit("memory", name, "--apply", cwd=agent.root).err
+
+
+def test_a_dry_run_says_that_nothing_was_written(clawgit: Clawgit, agent: Git) -> None:
+    shown = clawgit("add", "Ana prefers tea.", "--dry-run", cwd=agent.root)
+    assert "preview, nothing written" in shown.err
+    assert "preview" not in clawgit("add", "Ana prefers tea.", cwd=agent.root).err
+    assert clawgit("add", "Bob, too.", "--dry-run", "--json", cwd=agent.root).err == ""
+
+
+def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, agent: Git) -> None:
+    bare = clawgit("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
+    assert "max_results" in bare
+    assert "soul_max_tokens" not in bare
+    assert f"of {len(KEYS)} settings are at their defaults: clawgit config --all" in bare
+    everything = clawgit("config", "--all", cwd=agent.root).out
+    assert all(f"\n{name} " in f"\n{everything}" for name in KEYS)
+    listed = clawgit("config", "--json", cwd=agent.root).json["settings"]  # type: ignore[index]
+    assert [setting["key"] for setting in listed] == [*KEYS]
+
+
+MISTAKES = [
+    (("lgo",), 2, "Did you mean clawgit log?", "--help"),
+    (("log", "--bogus"), 2, "No such option", "clawgit log --help"),
+    (("undo", "--since"), 2, "requires an argument", "--help"),
+    (("memory", "search", "tea", "--at", " "), 2, "Name a change id", "search --help"),
+    (("context", "--at", ""), 2, "Name a change id", "clawgit context --help"),
+    (("log", "--limt", "3"), 2, "Did you mean '--limit'?", "clawgit log --help"),
+    (("memory", "search", "tea", "--soruce", "x"), 2, "'--source'?", "search"),
+    (("memory", "search", "tea", "--min-score", "x"), 2, "'x' is not a number", "search"),
+    (("conflicts", "resolve", "k3x9ab"), 2, "Choose from: a, b, both", "resolve --help"),
+    (("search",), 2, "Missing argument", "clawgit search --help"),
+    (("undo", "nothing-like-it"), 1, "nothing-like-it", ""),
+    (("undo", "MEMORY.md"), 1, "'MEMORY.md' is neither", "clawgit restore 'MEMORY.md'"),
+    (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
+    (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
+    (("--now", "0001-01-01", "status"), 2, "cannot store", "1971"),
+    (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "leave --actor out"),
+    (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
+    (("--actor", "clawgit", "snapshot"), 2, "clawgit's own names", "--actor my-agent"),
+    (("--actor", "op\u0435rator", "snapshot"), 2, "not a valid actor name", "a to z"),
+    (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
+    (("context", "is it ready?"), 2, "unexpected extra argument", "clawgit context --help"),
+    (("connect", "cursor", "--project", "nowhere"), 2, "nowhere is not a folder", "--project"),
+    (("agent", "edit", "organizer"), 2, "organizer has no prompt", "One of: memory-miner"),
+    (("run", "--once", "upkeep", "--due", "soon"), 2, "'soon' is not a time", "ISO 8601"),
+    (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
+    (("config", "get", "soul_max_token"), 2, "soul_max_token", "soul_max_tokens"),
+    (("config", "set", "soul_max_tokens", "many"), 2, "soul_max_tokens", ""),
+]  # fmt: skip
+
+
+def test_a_mistake_gets_a_message_a_next_step_and_its_code(clawgit: Clawgit, agent: Git) -> None:
+    before = agent.head()
+    for args, code, says, next_step in MISTAKES:
+        done = clawgit(*args, cwd=agent.root)
+        assert (done.code, done.out) == (code, ""), args
+        assert says in done.err, args
+        assert next_step in done.err, args
+        assert "next:" in done.err, args
+        shaped = clawgit("--json", *args, cwd=agent.root)
+        assert shaped.code == code
+        error = shaped.json["error"]  # type: ignore[index]
+        assert error.keys() >= {"kind", "message", "hint"}
+        assert says in error["message"]
+        assert error["hint"]
+    assert (agent.head(), agent.status()) == (before, "")
+
+
+def test_outside_of_any_repository(clawgit: Clawgit, tmp_path: Path) -> None:
+    done = clawgit("log", cwd=tmp_path)
+    assert (done.code, "clawgit init" in done.err) == (1, True)
+
+
+def test_a_plain_repository_is_no_workspace(clawgit: Clawgit, git: Git) -> None:
+    done = clawgit("log", cwd=git.root)
+    assert (done.code, "not a clawgit workspace" in done.err) == (1, True)
+
+
+def test_a_bare_repository(clawgit: Clawgit, tmp_path: Path) -> None:
+    Git(tmp_path)("init", "-q", "--bare", "x.git")
+    done = clawgit("log", cwd=tmp_path / "x.git")
+    assert (done.code, "work tree" in done.err) == (1, True)
+
+
+def test_json_is_taken_before_and_after_the_command(clawgit: Clawgit, agent: Git) -> None:
+    before, after = (
+        clawgit("--json", "log", cwd=agent.root),
+        clawgit("log", "--json", cwd=agent.root),
+    )
+    assert before.json == after.json
+
+
+def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
+    clawgit: Clawgit, agent: Git, tmp_path: Path
+) -> None:
+    shown = [
+        clawgit("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
+        clawgit("log", "--json", cwd=tmp_path, CLAWGIT_WORKSPACE=str(agent.root)).json,
+        clawgit("log", "--json", cwd=agent.root / "memory").json,
+    ]
+    assert shown[0] == shown[1] == shown[2]
+
+
+def test_openclaw_s_workspace_is_the_last_resort(
+    clawgit: Clawgit, agent: Git, tmp_path: Path
+) -> None:
+    state = Path(os.environ["HOME"]) / ".openclaw"
+    state.mkdir()
+    (state / "openclaw.json").write_text("{agents: {defaults: {workspace: '%s'}}}" % agent.root)  # noqa: UP031
+    assert (
+        clawgit("log", "--json", cwd=tmp_path).json == clawgit("log", "--json", cwd=agent.root).json
+    )
+
+
+def test_the_clock_can_be_set(clawgit: Clawgit, agent: Git) -> None:
+    (agent.root / "USER.md").write_text("# changed\n")
+    done = clawgit("snapshot", "--now", "2026-02-14T09:00:00+01:00", "--json", cwd=agent.root)
+    assert agent("log", "-1", "--format=%cI").strip() == "2026-02-14T09:00:00+01:00"
+    assert done.json["commit"] == agent.head()  # type: ignore[index]
+
+
+def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(
+    clawgit: Clawgit, agent: Git
+) -> None:
+    (agent.root / "USER.md").write_text("# changed\n")
+    clawgit("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
+    assert agent("log", "-1", "--format=%an %ae").strip() == "Ember ember@clawgit.invalid"
+
+
+def test_a_broken_config_is_told_with_its_line_and_changes_nothing(
+    clawgit: Clawgit, agent: Git
+) -> None:
+    (agent.root / "CONFIG.md").write_text(
+        "# Config\n\n```yaml\nsoul_max_tokens: 800\nsoul_polcy: evolve\n```\n"
+    )
+    done = clawgit("config", cwd=agent.root)
+    assert (done.code, "CONFIG.md:5" in done.out, "soul_policy" in done.out) == (1, True, True)
+
+
+def test_color_follows_the_terminal_and_the_two_variables(clawgit: Clawgit, agent: Git) -> None:
+    assert "\x1b[" not in clawgit("log", cwd=agent.root).out
+    assert "\x1b[" in clawgit("log", cwd=agent.root, FORCE_COLOR="1").out
+    assert "\x1b[" not in clawgit("log", cwd=agent.root, FORCE_COLOR="1", NO_COLOR="1").out
+
+
+def test_a_bug_says_where_its_log_is_and_ends_with_3(
+    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("clawgit.workspace.workspace.find_repo", lambda *_: 1 / 0)
+    monkeypatch.chdir(agent.root)
+    assert run(["log"]) == 3
+    log = tmp_path / "state/clawgit/crash.log"
+    assert str(log) in capsys.readouterr().err
+    assert "ZeroDivisionError" in log.read_text()
+
+
+def test_a_bug_is_told_where_its_log_cannot_be_written_too(
+    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("clawgit.workspace.workspace.find_repo", lambda *_: 1 / 0)
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    monkeypatch.chdir(agent.root)
+    assert run(["log"]) == 3
+    said = capsys.readouterr().err
+    assert "ZeroDivisionError" in said
+    assert "Its log is nowhere: /dev/null/clawgit/crash.log cannot be written" in said
+
+
+def test_a_closed_pipe_is_no_error(agent: Git) -> None:
+    command = f"{sys.executable} -m clawgit config | head -n 1"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=agent.root, capture_output=True, text=True, check=False,
+        timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+
+
+def test_python_m_clawgit_and_the_version() -> None:
+    shown = subprocess.check_output(
+        [sys.executable, "-m", "clawgit", "--version"], text=True, timeout=60
+    )
+    assert shown.startswith("clawgit, version ")
+
+
+def test_click_s_own_runner_reaches_the_same_commands(
+    agent: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(agent.root)
+    assert (
+        CliRunner().invoke(front.cli, ["config", "get", "soul_max_tokens"], obj=None).output
+        == "800\n"
+    )
+
+
+def test_nothing_that_is_shown_acts_on_the_terminal() -> None:
+    assert output.shown("a\x1b[31m\x9b31m\u202eb\u2066c") == "a␛[31m�31m�b�c"

@@ -1,0 +1,115 @@
+"""`context` as it is typed."""
+
+import io
+import sys
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.conftest import NOW, Git
+from tests.front.cli.typed import typed
+from tests.trusting import accept_settings
+
+_SLOT = [
+    "name",
+    "budget",
+    "tokens",
+    "sources",
+    "truncated",
+    "text",
+    "taken",
+    "left",
+]
+_CONTEXT = ["budget", "used", "slots", "session", "now", "at", "notes"]
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
+    return ws
+
+
+said, answer = typed("context")
+
+
+def test_the_answer_has_the_shape_of_the_contract(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(capsys, "--message", "what does billing use", "--session", "agent:main:main")
+    assert list(found) == _CONTEXT
+    assert all(list(slot) == _SLOT for slot in found["slots"])
+    assert (found["budget"], found["session"]) == (6000, "agent:main:main")
+    assert (found["now"], found["at"]) == (NOW.isoformat(), None)
+    assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (
+        [],
+        ["SOUL.md#L3", "SOUL.md#L4"],
+    )
+    explained = answer(capsys, "--explain")["slots"][0]
+    assert explained["taken"][0] == {
+        "source": "SOUL.md#L3",
+        "tokens": 14,
+        "why": "who the agent is",
+    }
+
+
+def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    here.write("SOUL.md", "- Be kind.\n- Be brief, unless it is worth more words than this.\n")
+    text = said(capsys, "--budget", "20", "--explain")
+    assert text.splitlines()[:5] == [
+        "14 of 20 tokens, estimated",
+        "",
+        "identity  14 of 800 tokens",
+        "  + SOUL.md#L1  14 tokens, who the agent is",
+        "  - SOUL.md#L2  no room",
+    ]
+    assert "corrections  0 of 400 tokens" in text
+
+
+def test_a_message_comes_from_standard_input_too(
+    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for told in (b"what does billing use?", b"what does billing use?\xff"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(told), "utf-8"))
+        found = answer(capsys, "--message", "-")
+        assert [
+            slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"
+        ] == [["MEMORY.md#L3"]]
+
+
+def test_what_went_another_way_is_said_beside_it(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write(
+        "CONFIG.md",
+        "# Config\n\n```yaml\nexternal_context_budget: 9\nexternal_context_source: no\n```\n",
+    )
+    accept_settings(here.root)
+    assert run(["context"]) == 0
+    assert (
+        capsys.readouterr().err
+        == "note: no external context: no cannot be read: No such file or directory\n"
+    )
+
+
+def test_what_was_cut_is_said_beside_the_text(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write("SOUL.md", "".join(f"- Be kind to boat {at} on its way.\n" for at in range(99)))
+    assert run(["context", "--budget", "700"]) == 0
+    shown = capsys.readouterr()
+    cut = answer(capsys, "--budget", "700")["slots"][0]["truncated"]
+    assert shown.err == f"note: identity is cut, {len(cut)} of SOUL.md did not fit\n"
+
+
+def test_a_context_without_text_says_why(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["context", "--budget", "1"]) == 0
+    small = capsys.readouterr()
+    assert small.out == ""
+    assert small.err.startswith("note: nothing fits into 1 token\n")
+    for path in here.root.rglob("*.md"):
+        if path.name != "CONFIG.md":
+            path.unlink()
+    assert run(["context"]) == 0
+    assert capsys.readouterr().err.startswith("note: no file says who the agent is")

@@ -1,0 +1,112 @@
+"""`corrections` at the command line: what is asked, added, archived, and how it is shown."""
+
+import json
+
+import pytest
+
+from clawgit.front.cli import root as cli
+from tests.conftest import Git
+from tests.front.cli.typed import typed
+
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
+
+@pytest.fixture
+def at(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
+    git.write("CONFIG.md", "# Config\n")
+    git.commit_all("start")
+    monkeypatch.chdir(git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
+    return git
+
+
+told, _ = typed()
+
+
+def test_an_agents_correction_waits_with_a_question(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "Nothing was corrected." in told(capsys, "corrections", "list")
+    assert "asked" in told(capsys, "corrections", "add", "The office is in Berlin.")
+    assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
+    shown = told(capsys, "corrections", "list", "--open")
+    assert "open" in shown
+    assert "Is this right: “The office is in Berlin.”?" in shown
+    assert (
+        f"clawgit corrections settle {shown.split()[0]} --accept | “…” | --keep | --dismiss"
+        in shown
+    )
+    [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
+    assert (one["correct"], one["status"], one["re_embedded"]) == (
+        "The office is in Berlin.",
+        "open",
+        False,
+    )
+    assert set(one) >= {
+        "id",
+        "time",
+        "trigger",
+        "confidence",
+        "said",
+        "correct",
+        "re_embedded",
+        "status",
+    }
+    assert "nothing to do" in told(capsys, "corrections", "add", "The office is in Berlin.")
+
+
+def test_a_cited_message_corrects_and_the_archive_takes_it(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Not `heartbeat`: the validator that it starts would correct the same entry meanwhile.
+    told(capsys, "chat", "log", "No, the office is in Berlin.", "--session", "s", "--id", "m1")
+    add = ("corrections", "add", "The office is in Berlin.", "--evidence", "chat:s/m1")
+    unsaid = ("corrections", "add", "The office is in Oslo.", "--evidence", "chat:s/m1")
+    assert "+- Status: open" in told(capsys, *unsaid, "--dry-run")
+    assert "+- The office is in Berlin. #knowledge #correction" in told(capsys, *add, "--dry-run")
+    done = json.loads(told(capsys, *add, "--json"))
+    assert (done["status"], done["changed"]) == ("confirmed", ["CORRECTIONS.md", "MEMORY.md"])
+    assert "Nothing is due." in told(capsys, "corrections", "archive", "--dry-run")
+    ident = done["correction"]["id"]
+    assert f"archived {ident}" in told(capsys, "corrections", "archive", ident)
+    assert "archived" in told(capsys, "corrections", "list")
+
+
+def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None:
+    head = at.head()
+    assert cli.run(["corrections", "add", " "]) == 2
+    assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
+
+
+def test_where_no_entry_has_the_words_the_nearest_is_named(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris"]
+    assert cli.run(line) == 1
+    assert "next: Did you mean h" in (asked := capsys.readouterr().err)
+    assert "“The office is in Paris.”" in asked
+    line[-1] = "The office cat eats fish and sleeps"
+    at.write("Inbox.md", f"- {line[-1]}\n")
+    assert cli.run(line) == 1
+    refused = capsys.readouterr().err
+    assert "Did you mean" not in refused
+    assert "No entry of MEMORY.md or memory/ is" in refused
+    assert "`clawgit memory edit` changes other files" in " ".join(refused.split())
+
+
+def test_below_one_that_nothing_proves_stands_what_to_do(
+    at: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = "## kkkkkk · 2026-02-14\n\n- Correct: The office is in Rome.\n- Status: confirmed\n"
+    at.write("CORRECTIONS.md", f"# Corrections\n\n{forged}")
+    for asked in (["corrections", "list"], ["corrections", "list", "--open"]):
+        listed = told(capsys, *asked)
+        assert listed.endswith(
+            "doubted\n          clawgit diff CORRECTIONS.md, then clawgit snapshot\n"
+        )
+    alone = told(capsys, "corrections")
+    assert "clawgit diff CORRECTIONS.md, then clawgit snapshot" in alone
+    assert "no correction is open" not in alone
+    cli.run(["memory", "search", "where is the office"])
+    assert "in doubt are left out: kkkkkk (clawgit corrections list)" in capsys.readouterr().err

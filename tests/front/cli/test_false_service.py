@@ -1,0 +1,85 @@
+"""Whatever listens at the service's socket, a command does its own work, and soon."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from clawgit.front.cli.root import run
+from clawgit.search import serve_client
+from clawgit.search.serve import socket_file
+from clawgit.search.serve_client import ask
+from tests.conftest import Git
+from tests.search.test_serve import open_at
+
+Reply = Callable[[socket.socket], None]
+
+
+@contextmanager
+def listening(root: Path, reply: Reply) -> Iterator[None]:
+    """Somebody who takes each question at the socket, and replies as he likes."""
+    file = socket_file(open_at(root).place)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(str(file))
+        door.listen()
+        thread = Thread(target=_reply_to_all, args=(door, reply), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                door.shutdown(socket.SHUT_RDWR)
+            thread.join(20)
+            file.unlink()
+
+
+def _reply_to_all(door: socket.socket, reply: Reply) -> None:
+    with ExitStack() as stack, suppress(OSError):
+        while True:
+            client = stack.enter_context(door.accept()[0])
+            client.settimeout(20)
+            with suppress(OSError):
+                client.recv(1 << 20)
+                reply(client)
+                client.shutdown(socket.SHUT_RDWR)
+
+
+def _sending(answer: bytes) -> Reply:
+    return lambda client: client.sendall(answer)
+
+
+def _without_end(client: socket.socket) -> None:
+    while True:
+        client.sendall(b"x" * 65_536)
+
+
+def _in_drops(client: socket.socket) -> None:
+    """Each byte comes soon, and the line never ends: only a limit on the whole ends this."""
+    client.settimeout(0.001)
+    while True:
+        client.sendall(b"x")
+        with suppress(TimeoutError):
+            if not client.recv(1):
+                return
+
+
+def test_an_answer_without_end_is_none(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve_client, "LONGEST_ANSWER", 1 << 20)
+    with listening(ws.root, _without_end):
+        assert ask(str(open_at(ws.root).place.private), "{}", 20) == b""
+
+
+def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
+    with listening(ws.root, _in_drops):
+        assert ask(str(open_at(ws.root).place.private), "{}", 0.05) == b""
+
+
+def test_an_answer_nested_without_end_is_none(ws: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    with listening(ws.root, _sending(b'{"result":' * 100_000 + b"\n")):
+        assert run(["-C", str(ws.root), "memory", "search", "billing"]) == 0
+    assert "bug" not in capsys.readouterr().err

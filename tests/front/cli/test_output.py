@@ -1,0 +1,89 @@
+"""What every command's printing keeps to: one palette, and only where a terminal has colours."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from clawgit.terminal import output
+
+CLI = Path(output.__file__).parent
+
+
+def test_no_command_chooses_a_colour_of_its_own() -> None:
+    own = re.compile(r"click\.(style|secho)\(|\\x1b\[[0-9;]*m")
+    found = {
+        path.relative_to(CLI).as_posix()
+        for path in CLI.rglob("*.py")
+        if path.name != "output.py" and own.search(path.read_text("utf-8"))
+    }
+    assert found == set()
+
+
+class Stream(io.StringIO):
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.mark.parametrize(
+    ("env", "terminal", "expected"),
+    [
+        ({"TERM": "xterm"}, True, True),
+        ({"TERM": "xterm"}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, True),
+        ({"TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ({"TERM": "xterm", "FORCE_COLOR": "1"}, False, True),
+        ({"TERM": "xterm", "FORCE_COLOR": "0"}, True, False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True, True),
+    ],
+)
+def test_colour_is_for_terminals_that_have_it(
+    env: dict[str, str], terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert output.use_color(Stream(terminal=terminal)) is expected
+
+
+def test_a_dumb_terminal_gets_no_line_that_is_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Stream(terminal=True)
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr(output, "_PATIENCE", 0.0)
+    with output.progress("checking") as progress:
+        progress(1, 2)
+    assert screen.getvalue() == ""
+
+
+def test_a_diff_is_coloured_line_by_line() -> None:
+    text = "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"
+    lines = output.colored_diff(text).split("\n")
+    assert lines[3:] == [output.removed("-old"), output.added("+new"), " same"]
+    assert lines[:2] == [output.heading("--- a"), output.heading("+++ b")]
+
+
+def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
+    answer = {
+        "state": "", "ok": True, "bytes": 12_000, "left_out": {"a.md": "too long"},
+        "notes": ["One.", "Two."],
+        "jobs": [{"name": "upkeep", "ran": None, "id": 1}, {"name": "x", "ran": None, "id": 2}],
+    }  # fmt: skip
+    assert output.unstyled(output.told(answer, without="id")).split("\n") == [
+        "ok        yes",
+        "bytes     12,000",
+        "left out  a.md too long",
+        "notes     One.",
+        "          Two.",
+        "name",
+        "upkeep",
+        "x",
+    ]
+    assert output.unstyled(output.told({}, nothing="no job")) == "no job"

@@ -1,0 +1,107 @@
+"""`init`: what it says before it writes, and after."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.conftest import Git
+from tests.front.cli.typed import typed
+
+CLAUDE = (
+    "a repository that Claude Code works in; its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, "
+    ".claude/**/*.md"
+)
+
+
+@pytest.fixture
+def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    git.write("app.py", "print(1)\n")
+    git.write("CLAUDE.md", "# Use tabs\n")
+    git.commit_all("a shop")
+    monkeypatch.chdir(git.root)
+    return git
+
+
+said, _ = typed()
+
+
+def test_the_words_of_a_dry_run_are_those_of_the_run(
+    shop: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, "init", "--dry-run").splitlines()
+    done = said(capsys, "init").splitlines()
+    assert told == [CLAUDE, "would be created: CONFIG.md, git's hooks"]
+    assert [line.replace("would be created", "created") for line in told] == done[:2]
+    assert done[2].endswith("is a workspace")
+    again = said(capsys, "init").splitlines()
+    assert again == [
+        CLAUDE,
+        f"{shop.root} is a workspace already; nothing to do",
+    ]
+
+
+def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
+    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(capsys, "init")
+    (shop.root / "src").mkdir()
+    monkeypatch.chdir(shop.root / "src")
+    assert run(["init"]) == 2
+    assert f"{shop.root}/src is in the workspace {shop.root}." in capsys.readouterr().err
+    assert not [*(shop.root / "src").iterdir()]
+    assert f"{shop.root}/src is a workspace" in said(capsys, "init", ".")
+
+
+def test_json_keeps_its_keys_and_has_what_is_new(
+    shop: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = json.loads(said(capsys, "init", "--json"))
+    assert {
+        "workspace",
+        "adopted",
+        "created",
+        "commit",
+        "id",
+        "changed",
+        "waiting",
+        "notes",
+    } <= set(told)
+    assert (told["layout"], told["repository"]) == ("claude-code", False)
+    assert "CLAUDE.md" in told["scope"]
+    seen = json.loads(said(capsys, "status", "--json"))
+    assert seen["layout"] == "claude-code"
+    assert seen["scope"] == told["scope"]
+
+
+def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    shop.write("CHANGELOG.md", "# 2.0\n")
+    shop.write("pyproject.toml", "")
+    shown = said(capsys, "init", "--full")
+    assert (
+        "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md is used instead"
+        in shown
+    )
+    assert Path("CHANGELOG.md").read_text() == "# 2.0\n"
+
+
+class Terminal(io.StringIO):
+    """Standard input as the operator has it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_deinit_names_each_thing(
+    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(capsys, "init")
+    assert run(["deinit", "--dry-run"]) == 1
+    assert "Only the operator" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", Terminal())
+    shown = said(capsys, "deinit", "--dry-run").splitlines()
+    removed = json.loads(said(capsys, "deinit", "--dry-run", "--json"))["removed"]
+    assert [line[11:] for line in shown[1 : len(removed) + 1]] == removed
+    assert "kept       all files and commits" in shown

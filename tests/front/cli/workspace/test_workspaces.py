@@ -1,0 +1,113 @@
+"""`clawgit workspace`, `memory search --agent` and `digest`, as one call each."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.front.cli.root import run
+from tests.fleet import agent, allow
+
+NOW = "2026-02-14T09:00:00+00:00"
+
+
+class _Told:
+    """What a call says on standard output, as text or as JSON."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: object) -> str:
+        run([*map(str, arguments)])
+        return self._capsys.readouterr().out
+
+    def json(self, *arguments: object) -> dict[str, object]:
+        found: dict[str, object] = json.loads(self(*arguments, "--json", "--now", NOW))
+        return found
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> _Told:
+    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
+    return _Told(capsys)
+
+
+@pytest.fixture
+def two(tmp_path: Path, told: _Told) -> tuple[Path, Path]:
+    first, second = (
+        agent(tmp_path / "first").root,
+        agent(tmp_path / "second", "The harbor opens at six.").root,
+    )
+    for root in (first, second):
+        told("workspace", "add", root.name, root)
+    return first, second
+
+
+def test_the_list_names_agent_path_and_origin(told: _Told, two: tuple[Path, Path]) -> None:
+    found = told.json("-C", two[0], "workspace", "list")
+    rows = [(row["agent"], row["path"], row["origin"]) for row in found["workspaces"]]  # type: ignore[attr-defined]
+    assert rows == [("first", str(two[0]), "added"), ("second", str(two[1]), "added")]
+    text = told("-C", two[0], "workspace", "list")
+    assert [line.split()[::3] for line in text.splitlines()[1:]] == [
+        ["first", "ready"],
+        ["second", "ready"],
+    ]
+
+
+def test_the_list_needs_no_workspace(
+    told: _Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "no agents yet" in told("workspace", "list")
+
+
+def test_what_is_not_begun_is_told_with_the_next_step(told: _Told, tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    step = f"clawgit init '{tmp_path / 'new'}'"
+    assert step in told("workspace", "add", "new", tmp_path / "new")
+    assert step in told("workspace", "list")
+
+
+def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
+    told: _Told, two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask = ("-C", two[0], "memory", "search", "when does the harbor open", "--agent", "second")
+    refused = told.json(*ask)
+    assert refused["error"]["kind"] == "not_allowed"  # type: ignore[index]
+    assert run([*map(str, ask)]) == 1
+    capsys.readouterr()
+    allow(agent(two[0], begun=False), f"allow_paths: ['{two[1]}']")
+    found = told.json(*ask)["results"]
+    assert [(hit["agent"], hit["citation"]) for hit in found] == [  # type: ignore[attr-defined]
+        ("second", "second:MEMORY.md#L3-L3")
+    ]
+    assert told("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3").startswith(
+        "- The harbor"
+    )
+    assert "second:MEMORY.md:3" in told(*ask)
+
+
+def test_a_terminal_is_the_operator_and_asks_all(
+    told: _Told, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    found = told.json(
+        "-C", two[0], "memory", "search", "harbor tea", "--all-agents", "--min-score", "0"
+    )
+    assert {hit["agent"] for hit in found["results"]} == {"first", "second"}  # type: ignore[attr-defined]
+
+
+def test_shared_memory_from_setting_to_fact(told: _Told, tmp_path: Path) -> None:
+    root, folder = agent(tmp_path / "main").root, tmp_path / "common"
+    folder.mkdir()
+    allow(agent(root, begun=False), f"shared_memory: '{folder}'")
+    told("workspace", "add", "first", root)
+    assert told.json("-C", root, "workspace", "add", "shared", "--dry-run")["changed"] == [
+        str(folder / "CONFIG.md")
+    ]
+    assert "action   added" in told("-C", root, "workspace", "add", "shared")
+    assert "action  kept" in told("-C", root, "workspace", "add", "shared")
+    done = told.json("-C", root, "memory", "add", "Releases are signed by two.", "--shared")
+    assert (done["action"], done["changed"]) == ("added", ["MEMORY.md"])
+    assert (folder / "MEMORY.md").is_file()

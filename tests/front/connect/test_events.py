@@ -1,0 +1,153 @@
+"""What Claude Code's hooks are told and answer: memory at the start, nothing at a prompt, a flush
+in time."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.core.errors import UsageError
+from clawgit.front.connect.events import event_in, prompted
+from clawgit.front.connect.turns import Tail, started, stopped, tail_of
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import AGENT
+from clawgit.talk.chat import messages
+from clawgit.talk.stores.chat import MessageQuery
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+
+
+@pytest.fixture
+def here(ws: Git) -> Iterator[Workspace]:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    place = repo_at(ws.root)
+    assert place
+    opened = Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    yield opened
+    opened.close()
+
+
+def answer_to(here: Workspace, event: dict[str, object]) -> str:
+    answers = {"SessionStart": started, "UserPromptSubmit": prompted, "Stop": stopped}
+    return answers[str(event["hook_event_name"])](here, f"claude-code:{event['session_id']}", event)
+
+
+def event(moment: str, **fields: object) -> dict[str, object]:
+    return {"hook_event_name": moment, "session_id": "s-1", **fields}
+
+
+def line(
+    kind: str = "assistant",
+    *,
+    text: str = "Done.",
+    used: int = 0,
+    uuid: str = "u-1",
+    **fields: object,
+) -> str:
+    usage = {"input_tokens": 5, "cache_read_input_tokens": used, "output_tokens": 0}
+    message = {
+        "role": kind,
+        "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}],
+        "usage": usage,
+    }
+    return json.dumps(
+        {"type": kind, "uuid": uuid, "message": message, **fields}, separators=(",", ":")
+    )
+
+
+def transcript(folder: Path, *lines: str) -> str:
+    file = folder / "talk.jsonl"
+    file.write_text("".join(f"{one}\n" for one in lines))
+    return str(file)
+
+
+def kept(here: Workspace) -> list[tuple[str, str, str]]:
+    found = messages(here, MessageQuery()).messages
+    return [(one.session, one.role, one.text) for one in found]
+
+
+def test_a_new_session_begins_with_memory(here: Workspace) -> None:
+    text = answer_to(here, event("SessionStart", source="startup"))
+
+    assert "Be kind." in text
+    assert "Billing uses PostgreSQL." in text
+
+
+def test_one_that_goes_on_has_it_already(here: Workspace) -> None:
+    assert answer_to(here, event("SessionStart", source="resume")) == ""
+
+
+def test_the_context_is_never_so_long_that_only_a_preview_is_shown(here: Workspace) -> None:
+    rows = "".join(f"- Fact {n}:{' ' * 60}number {n} is so.\n" for n in range(400))
+    (here.root / "MEMORY.md").write_text(f"# Memory\n\n{rows}")
+    text = answer_to(here, event("SessionStart", source="clear"))
+
+    assert 1000 < len(text) <= 10_000
+
+
+def test_a_prompt_is_kept_and_nothing_is_put_before_the_model(here: Workspace) -> None:
+    assert answer_to(here, event("UserPromptSubmit", prompt="The office is green.")) == ""
+    assert answer_to(here, event("UserPromptSubmit", prompt="  ")) == ""
+    assert kept(here) == [("claude-code:s-1", "user", "The office is green.")]
+
+
+def test_an_answer_is_kept_once(here: Workspace, tmp_path: Path) -> None:
+    file = transcript(
+        tmp_path, line(text="Yes.", uuid="u-7"), line(text="In a task of its own", isSidechain=True)
+    )
+    for _ in range(2):
+        assert answer_to(here, event("Stop", transcript_path=file)) == ""
+
+    assert kept(here) == [("claude-code:s-1", "assistant", "Yes.")]
+
+
+def test_a_full_context_is_asked_once_between_two_compactions_to_write_memory_down(
+    here: Workspace, tmp_path: Path
+) -> None:
+    full = line(used=180_000)
+    stopped = event("Stop", transcript_path=transcript(tmp_path, full))
+    assert answer_to(here, {**stopped, "stop_hook_active": True}) == ""
+
+    answer: Any = json.loads(answer_to(here, stopped))
+    assert answer["decision"] == "block"
+    assert "memory/2026-02-14.md" in answer["reason"]
+    assert str(here.root) in answer["reason"]
+    assert answer_to(here, stopped) == ""
+
+    boundary = '{"type":"system","subtype":"compact_boundary"}'
+    stopped = event(
+        "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=9, uuid="u-2"))
+    )
+    assert answer_to(here, stopped) == ""
+    stopped = event(
+        "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=180_000, uuid="u-3"))
+    )
+    assert json.loads(answer_to(here, stopped))["decision"] == "block"
+
+
+def test_what_claude_code_says_itself_goes_before_its_transcript(here: Workspace) -> None:
+    answer_to(here, event("Stop", last_assistant_message="All set.", transcript_path="/nowhere"))
+
+    assert kept(here) == [("claude-code:s-1", "assistant", "All set.")]
+
+
+def test_an_odd_event_is_answered_with_nothing(here: Workspace) -> None:
+    assert answer_to(here, event("Stop", transcript_path=7)) == ""
+    assert kept(here) == []
+
+
+@pytest.mark.parametrize(
+    "last", ['{"type":"assistant"', '{"type":"assistant","message":[]}', '"assistant"', ""]
+)
+def test_a_transcript_of_another_shape_tells_nothing(tmp_path: Path, last: str) -> None:
+    assert tail_of(Path(transcript(tmp_path, last))) == Tail()
+    assert tail_of(tmp_path / "a\0b") == tail_of(tmp_path) == Tail()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000])
+def test_what_is_no_event_is_told(text: str) -> None:
+    with pytest.raises(UsageError, match="There is no event"):
+        event_in(text)

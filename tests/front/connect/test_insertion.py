@@ -1,0 +1,107 @@
+"""What is put into another program's file turns nothing else on or off."""
+
+from pathlib import Path
+
+import json5
+import pytest
+
+from clawgit.core.errors import ConfigError
+from clawgit.front.connect.insertion import Edit, Entry, JsonHook, edited, served_by
+
+JSON, TOML = Path("x.json"), Path("x.toml")
+OURS = Entry(("servers", "clawgit"), {"command": "x", "args": ["-C", "/w", "mcp"]})
+
+
+def put(text: str, edit: Edit, *, toml: bool = False) -> str:
+    return edited(TOML if toml else JSON, text, [edit])
+
+
+def taken(text: str, edit: Edit, *, toml: bool = False) -> str:
+    return edited(TOML if toml else JSON, text, [edit], removing=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "toml"),
+    [
+        ("{ s: { c: { command: 'x', timeout: 20 } } }", False),
+        ("[s.c]\ncommand = 'x'\ntimeout = 20\n[s.c.env]\nA = '1'\n", True),
+    ],
+)
+def test_what_the_user_wrote_beside_a_right_entry_is_no_reason_to_write_it_anew(
+    text: str, toml: bool
+) -> None:
+    assert put(text, Entry(("s", "c"), {"command": "x"}), toml=toml) == text
+
+
+def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:
+    item = {"hooks": [{"type": "command", "command": "x -C /w connect event || exit 1"}]}
+    hook = JsonHook(("hooks", "Stop"), item, (" -C /w ", " connect event "))
+    users = '{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}, 7]}}'
+
+    after = put(users, hook)
+    assert json5.loads(after)["hooks"]["Stop"][2] == item
+    assert json5.loads(taken(after, hook)) == json5.loads(users)
+
+
+@pytest.mark.parametrize(
+    ("entry", "workspace"),
+    [
+        ({"args": ["-C", "/a", "mcp"], "cwd": "/b"}, "/a"),
+        ({"args": ["mcp"], "cwd": "/b"}, "/b"),
+        ("x", ""),
+    ],
+)
+def test_an_entry_tells_whom_it_serves(entry: object, workspace: str) -> None:
+    assert served_by(entry) == workspace
+
+
+@pytest.mark.parametrize("text", ["", '{"a": {"b": [1]}}', '{\n\t"a": {}\r\n}\r\n', "{a: 1,}"])
+def test_a_value_is_put_in_and_taken_out_again(text: str) -> None:
+    after = put(text, OURS)
+    assert json5.loads(after)["servers"]["clawgit"] == OURS.value
+    assert (("\t" in after), ("\r" in after)) == (("\t" in text), ("\r" in text))
+    assert json5.loads(taken(after, OURS)) == json5.loads(text or "{}")
+
+
+def test_a_config_with_comments_is_not_written_and_one_is_told_what_to_put_in() -> None:
+    with pytest.raises(ConfigError, match="comments"):
+        put("{ // mine\n  servers: {} }", OURS)
+    by_hand = "{ // mine\n  servers: { clawgit: { command: 'x', args: ['-C', '/w', 'mcp'] } } }"
+    assert put(by_hand, OURS) == by_hand
+    with pytest.raises(ConfigError, match="comments"):
+        taken(by_hand, OURS)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"servers": 3}', "nonsense: ["])
+def test_what_is_no_object_of_json_is_not_touched(text: str) -> None:
+    with pytest.raises(ConfigError):
+        put(text, OURS)
+
+
+@pytest.mark.parametrize("text", ['\ufeff{"u": "http://x"}', '{"note": "\\ud800"}'])
+def test_a_mark_at_the_beginning_and_half_a_character_stay(text: str) -> None:
+    after = put(text, OURS)
+    assert (after.startswith("\ufeff"), "\\ud800" in after) == (
+        text.startswith("\ufeff"),
+        "\\ud800" in text,
+    )
+    after.encode()
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffa = 1", "", "# mine\na = 1 # here\n", "[servers.other]\r\nb = 2"]
+)
+def test_a_table_is_put_in_changed_and_taken_out_again(text: str) -> None:
+    after = put(text, OURS, toml=True)
+    assert after.startswith(text)
+    assert put(after, OURS, toml=True) == after
+    newer = OURS._replace(value={"command": "y", "args": ["-C", "/w🦞"]})
+    assert taken(put(after, newer, toml=True), newer, toml=True).strip() == text.strip()
+
+
+def test_a_table_in_another_form_is_left_as_it_is() -> None:
+    for text in ("servers = {}\n", "[servers]\nclawgit.command = 'y' # mine\n"):
+        with pytest.raises(ConfigError, match="another form"):
+            put(text, OURS, toml=True)
+    with pytest.raises(ConfigError, match="another form"):
+        taken("[servers.clawgit] # mine\ncommand = 'x'\n", OURS, toml=True)

@@ -1,0 +1,86 @@
+"""An answer fits into its tokens, its longest part gives way first, and it tells what it left out."""
+
+import copy
+import json
+from typing import Any, NamedTuple
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.core.tokens import estimate_tokens
+from clawgit.front.mcp import worker
+from clawgit.front.mcp.worker import compact
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=8), inner, max_size=6)
+    ),
+    max_leaves=30,
+)
+
+
+class Found(NamedTuple):
+    value: dict[str, Any]
+    dropped: list[str]
+
+
+def fitted(value: dict[str, Any], budget: int) -> Found:
+    return Found(value, worker.fitted(value, budget))
+
+
+def size(value: Any) -> int:
+    return estimate_tokens(compact(value))
+
+
+def test_what_fits_stays_as_it_is() -> None:
+    value = {"results": [{"path": "MEMORY.md"}], "mode": "core"}
+    assert fitted(copy.deepcopy(value), 500) == (value, [])
+
+
+def test_a_list_gives_way_from_its_end() -> None:
+    hits = [{"path": f"memory/{n}.md", "snippet": "the heron is grey " * 20} for n in range(20)]
+    found = fitted({"results": copy.deepcopy(hits), "mode": "core"}, 500)
+    kept = found.value["results"]
+    assert 0 < len(kept) < 20
+    assert kept == hits[: len(kept)]
+    assert found.value["mode"] == "core"
+    assert found.dropped == [f"results: {20 - len(kept)} of 20 entries"]
+    assert size(found.value) <= 500
+
+
+def test_a_list_keeps_its_first_entry_and_gives_way_within_it() -> None:
+    patch = "".join(f"+ line {n} of a patch\n" for n in range(200))
+    files = [{"path": f"{n}.md", "patch": patch} for n in range(3)]
+    found = fitted({"files": files}, 1000)
+    [kept] = found.value["files"]
+    assert kept["path"] == "0.md"
+    assert patch.startswith(kept["patch"].removesuffix("…"))
+    assert [told.split(":")[0] for told in found.dropped] == ["files", "files[0].patch"]
+    assert size(found.value) <= 1000
+
+
+def test_a_single_long_line_is_cut_within() -> None:
+    found = fitted({"text": "word " * 5000}, 300)
+    assert found.value["text"].startswith("word word")
+    assert found.value["text"].endswith("…")
+    assert 150 < size(found.value) <= 300
+
+
+def test_a_huge_value_is_cut_in_no_time() -> None:
+    """Clipped before it is counted: counting all of it would take seconds."""
+    found = fitted({"lines": ["the heron is grey " * 1000] * 5000}, 400)
+    assert size(found.value) <= 400
+    assert found.dropped
+
+
+@given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(200, 400))
+def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(
+    value: dict[str, Any], budget: int
+) -> None:
+    before = copy.deepcopy(value)
+    found = fitted(value, budget)
+    assert json.loads(compact(found.value)) == found.value
+    assert (found.value == before) == (not found.dropped)
+    if size(before) <= budget:
+        assert size(found.value) <= budget

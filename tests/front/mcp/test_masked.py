@@ -1,0 +1,109 @@
+"""No tool gives a secret away, and none takes one in, nor a mask of one."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.front.mcp.tools import TOOLS
+from clawgit.front.mcp.worker import ToolAnswer, Worker
+from clawgit.safety.rules.secrets import MASK
+from tests.again import as_it_was
+from tests.conftest import Git, move_in
+from tests.front.mcp.fronts import front
+from tests.leaky import KEYS, made, planted_in, shown_in
+
+KEY = KEYS["transcript"]
+CALLS: dict[str, tuple[bool, dict[str, Any]]] = {
+    "memory_search": (True, {"query": "heron", "minScore": 0}),
+    "memory_get": (True, {"path": "memory/2026-02-13.md", "from": 8, "lines": 4}),
+    "memory_add": (False, {"text": f"The heron opens with {KEY}."}),
+    "memory_list": (True, {}),
+    "memory_edit": (False, {"id": "MEMORY.md:3", "text": f"The heron opens with {KEY}."}),
+    "memory_rm": (True, {"ids": ["MEMORY.md:4"], "dryRun": True}),
+    "memory_why": (True, {"place": "SOUL.md:4"}),
+    "memory_conflicts": (True, {"all": True}),
+    "correction_add": (False, {"text": f"The heron opens with {KEY}."}),
+    "context": (True, {"message": "heron"}),
+    "soul_show": (True, {}),
+    "soul_log": (True, {}),
+    "soul_diff": (True, {"a": "HEAD~1", "b": "HEAD"}),
+    "soul_propose": (False, {"add": f"Use {KEY}.", "reason": "asked twice"}),
+    "history_log": (True, {"path": "SOUL.md"}),
+    "history_diff": (True, {"a": "HEAD~1"}),
+    "status": (False, {}),
+    "delta": (True, {"since": "HEAD~1"}),
+}
+"""Each tool, whether its answer has masks here, and a call of it."""
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory, molds: Path) -> Path:
+    """A folder with a workspace full of secrets and its user's home, and a copy of it beside it."""
+    folder = tmp_path_factory.mktemp("leaky") / "now"
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        made(Git(shutil.copytree(molds / "begun", folder / "ws")))
+    shutil.copytree(folder, folder.with_name("kept"), symlinks=True)
+    return folder
+
+
+@pytest.fixture
+def leaky(made_once: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
+    as_it_was(made_once.with_name("kept"), made_once)
+    monkeypatch.setenv("HOME", str(made_once / "home"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(made_once / "home/.gitconfig"))
+    return Git(made_once / "ws")
+
+
+def asked(leaky: Git, name: str, **arguments: Any) -> ToolAnswer:
+    desk = Worker(front(leaky.root))
+    try:
+        return desk.answer("tests", TOOLS[name], arguments)
+    finally:
+        desk.close()
+
+
+def whole(answer: ToolAnswer) -> str:
+    return "\n".join((*answer.texts, json.dumps(answer.value)))
+
+
+def test_every_tool_is_in_the_table() -> None:
+    assert sorted(CALLS) == sorted(TOOLS)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_tool_gives_no_secret_away(leaky: Git, name: str) -> None:
+    has_masks, arguments = CALLS[name]
+    answer = asked(leaky, name, **arguments)
+    assert shown_in(whole(answer)) == []
+    assert planted_in(whole(answer)) == []
+    assert MASK.search(whole(answer)) or not has_masks, answer
+
+
+@pytest.mark.parametrize("name", ["memory_add", "correction_add", "soul_propose"])
+@pytest.mark.parametrize(
+    "text", [f"The heron opens with {KEY}.", "The heron opens with [secret:0123456789ab]."]
+)
+def test_a_tool_takes_no_secret_and_no_mask_in(leaky: Git, name: str, text: str) -> None:
+    before = leaky.head(), leaky("for-each-ref", "refs/clawgit")
+    arguments = {"add": text, "reason": "asked twice"} if name == "soul_propose" else {"text": text}
+    answer = asked(leaky, name, **arguments)
+    assert (answer.failed, answer.value["error"]["kind"]) == (True, "secrets")
+    leaky("stash", "-uq")
+    assert (
+        leaky("log", "--format=%H", "-1", "--", "SOUL.md").strip(),
+        KEY in leaky("show", "HEAD"),
+    ) == (
+        before[0],
+        False,
+    )
+    assert leaky("for-each-ref", "refs/clawgit/proposals").count("\n") == 1
+
+
+def test_a_secret_is_masked_before_an_answer_is_cut_to_its_room(leaky: Git) -> None:
+    for room in range(60, 240, 20):
+        assert shown_in(whole(asked(leaky, "memory_get", path="MEMORY.md", maxTokens=room))) == []

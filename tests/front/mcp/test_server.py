@@ -1,0 +1,219 @@
+"""The protocol's side, with the SDK's own client in this process: what is listed, who calls, what
+an error is."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import Implementation
+
+from clawgit import __version__
+from clawgit.front.mcp.server import Counter, server_of
+from clawgit.front.mcp.tools import TOOLS
+from clawgit.front.mcp.worker import Front
+from clawgit.health.status import Status
+from clawgit.terminal.output import jsonable
+from tests.conftest import Git
+from tests.front.mcp.fronts import CALLS, front, made
+
+
+def open_files() -> int:
+    """But for those that are garbage, which Python seldom looks for."""
+    gc.collect()
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -> None:
+    async def session() -> None:
+        with closing(Counter(end)) as counter:
+            async with Client(server_of(counter), **options) as client:
+                await act(client)
+
+    asyncio.run(session())
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_every_tool_is_listed_and_called(ws: Git, mode: str) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        info = client.server_info
+        assert (info.name, info.version) == ("clawgit", __version__) if info else mode == "auto"
+        assert "memory_search" in (client.instructions or "")
+        listed = (await client.list_tools()).tools
+        assert [tool.name for tool in listed] == [*CALLS]
+        for shape, tool in zip(listed, TOOLS.values(), strict=True):
+            assert (shape.title, shape.description) == (tool.title, tool.about)
+            assert shape.input_schema == tool.schema
+            hints = shape.annotations
+            assert hints is not None
+            assert (hints.read_only_hint, hints.destructive_hint) == (
+                not tool.writes,
+                tool.replaces,
+            )
+            answer = await client.call_tool(tool.name, CALLS[tool.name])
+            assert not answer.is_error, answer
+            assert isinstance(answer.structured_content, dict)
+
+    talk(front(ws.root), act, mode=mode)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_who_calls_is_who_the_client_says_it_is(ws: Git, mode: str) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        await client.call_tool("memory_add", {"text": "The heron is grey."})
+
+    talk(
+        front(ws.root), act, mode=mode, client_info=Implementation(name="Claude Code", version="1")
+    )
+    assert (
+        ws("log", "-1", "--format=%an <%ae>").strip() == "Claude Code <claude-code@clawgit.invalid>"
+    )
+
+
+def test_entries_are_listed_reworded_and_removed_each_by_one_commit(ws: Git) -> None:
+    made(ws)
+    commits = len(ws("rev-list", "HEAD").split())
+
+    async def act(client: Client) -> None:
+        async def value(name: str, **arguments: Any) -> dict[str, Any]:
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error, answer
+            assert answer.structured_content is not None
+            return dict(answer.structured_content)
+
+        [entry] = (await value("memory_list", tag="decision"))["entries"]
+        assert "PostgreSQL" in entry["text"]
+        edited = await value("memory_edit", id=entry["key"], text="Billing uses MariaDB.")
+        assert edited["entry"]["text"].startswith("Billing uses MariaDB.")
+        assert (await value("memory_list", limit=1))["entries"][0]["key"] == edited["entry"]["key"]
+        dry = await value("memory_rm", ids=[edited["entry"]["key"]], dryRun=True)
+        assert "MariaDB" in dry["preview"]
+        gone = await value("memory_rm", ids=[edited["entry"]["key"]])
+        assert [one["path"] for one in gone["entries"]] == ["MEMORY.md"]
+        assert (await value("memory_list", tag="decision"))["entries"] == []
+        none = await client.call_tool("memory_rm", {"ids": []})
+        assert none.is_error
+
+    talk(front(ws.root), act, client_info=Implementation(name="Ember", version="1"))
+    assert len(ws("rev-list", "HEAD").split()) == commits + 2
+    assert ws("log", "--format=%an", "-2").split() == ["Ember", "Ember"]
+
+
+def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        wrong = await client.call_tool("memory_search", {"query": "x", "limit": 3})
+        assert wrong.is_error
+        assert "has no parameter 'limit'" in wrong.content[0].text  # type: ignore[union-attr]
+        assert wrong.structured_content["error"]["kind"] == "usage"
+        with pytest.raises(MCPError, match=r"no tool 'memory_serch'\. Did you mean memory_search"):
+            await client.call_tool("memory_serch", {})
+        assert len((await client.list_tools()).tools) == len(TOOLS)
+
+    talk(front(ws.root), act)
+
+
+def test_a_least_score_leaves_out_what_only_comes_near(ws: Git) -> None:
+    made(ws)
+    ws.write("memory/2026-02-12.md", "- The hotel was full.\n")
+
+    async def act(client: Client) -> None:
+        for least, count in (({}, 0), ({"minScore": 0.05}, 1), ({"minScore": 0.5}, 0)):
+            asked = {"query": "how do I tune the violin at a hotel", **least}
+            answer = await client.call_tool("memory_search", asked)
+            hits = answer.structured_content["results"]
+            assert [hit["likely"] for hit in hits] == [False] * count
+
+    talk(front(ws.root), act)
+
+
+def test_a_bug_is_an_answer_and_not_the_end(ws: Git) -> None:
+    made(ws)
+    bugs: list[Exception] = []
+
+    def encoded(value: object) -> Any:
+        if isinstance(value, Status):
+            raise ZeroDivisionError("a bug")
+        return jsonable(value)
+
+    async def act(client: Client) -> None:
+        answer = await client.call_tool("status", {})
+        assert answer.is_error
+        assert (
+            answer.structured_content["error"]["message"]
+            == "This is a bug in clawgit: ZeroDivisionError: a bug"
+        )
+        assert not (await client.call_tool("memory_search", {"query": "billing"})).is_error
+
+    talk(front(ws.root, bugs)._replace(encoded=encoded), act)
+    assert [type(bug) for bug in bugs] == [ZeroDivisionError]
+
+
+def test_many_calls_at_once_are_answered_each(ws: Git) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        asked = [
+            client.call_tool("memory_get", {"path": "MEMORY.md", "from": 1 + n % 3})
+            for n in range(30)
+        ]
+        answers = await asyncio.gather(
+            *asked, client.call_tool("memory_add", {"text": "The heron is grey."})
+        )
+        assert [one.structured_content["from"] for one in answers[:30]] == [
+            1 + n % 3 for n in range(30)
+        ]
+        assert answers[30].structured_content["action"] == "added"
+
+    talk(front(ws.root), act)
+
+
+def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
+    made(ws)
+
+    async def both() -> None:
+        async with AsyncExitStack() as used:
+            counters = [used.enter_context(closing(Counter(front(ws.root)))) for _ in range(2)]
+            here, there = [
+                await used.enter_async_context(Client(server_of(one))) for one in counters
+            ]
+            writes = [
+                client.call_tool(
+                    "memory_add", {"text": f"Fact {name}{n} holds.", "tag": "knowledge"}
+                )
+                for n in range(3)
+                for name, client in (("a", here), ("b", there))
+            ]
+            answers = await asyncio.gather(*writes)
+            assert [one.structured_content["action"] for one in answers] == ["added"] * 6
+            found = await there.call_tool("memory_search", {"query": "Fact a2 holds"})
+            assert "Fact a2 holds." in found.structured_content["results"][0]["snippet"]
+
+    asyncio.run(both())
+    kept = (ws.root / "MEMORY.md").read_text()
+    assert all(f"Fact {name}{n} holds." in kept for name in "ab" for n in range(3))
+    assert ws.status() == ""
+
+
+def test_calls_leave_no_file_open(ws: Git) -> None:
+    made(ws)
+
+    async def act(client: Client) -> None:
+        for name, arguments in CALLS.items():
+            await client.call_tool(name, arguments)
+        before = open_files()
+        for _ in range(3):
+            for name, arguments in CALLS.items():
+                await client.call_tool(name, arguments)
+        assert open_files() <= before
+
+    talk(front(ws.root), act)

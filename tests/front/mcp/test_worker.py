@@ -1,0 +1,292 @@
+"""Calls as they are answered: each tool, its budget, what goes wrong, and what may change between
+two calls."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clawgit.core.errors import MissingExtraError
+from clawgit.core.tokens import estimate_tokens
+from clawgit.front.mcp.tools import TOOLS
+from clawgit.front.mcp.worker import Worker, actor_of
+from clawgit.git.lock import workspace_lock
+from clawgit.search.stores.access import frequent
+from clawgit.workspace.stores.state import repository_state
+from tests.conftest import NOW, Git
+from tests.each import for_each
+from tests.fleet import agent
+from tests.front.mcp.fronts import CALLS, CONFIG, FEW, call, front, made, refused
+
+
+@contextmanager
+def opened(root: Path) -> Iterator[Worker]:
+    desk = Worker(front(root))
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+@for_each(
+    "client, slug",
+    [
+        ("claude-code", "claude-code"), ("OpenClaw Gateway 2026.9", "openclaw-gateway-2026-9"),
+            ("", "agent"),
+        ("operator", "agent"), ("Operator ", "agent"), ("soul_keeper", "agent"),
+            ("clawgit", "agent"),
+        ("human", "agent"), ("…日本", "agent"), ("x" * 90, "x" * 40),
+            ("a\nEvidence: b", "a-evidence-b"),
+    ],
+)  # fmt: skip
+def test_a_client_is_an_actor_of_its_own_and_never_one_with_rights(client: str, slug: str) -> None:
+    assert actor_of(client).slug == slug
+
+
+def test_every_tool_answers_in_json_that_says_the_same_twice(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        assert [*CALLS] == [*TOOLS]
+        for name, arguments in CALLS.items():
+            answer = desk.answer("tests", TOOLS[name], arguments)
+            desk.tidy()
+            assert not answer.failed, answer
+            if name == "context":
+                assert answer.texts == (answer.value["text"],)
+                assert "Billing uses PostgreSQL." in answer.texts[0]
+            else:
+                assert json.loads(answer.texts[0]) == answer.value
+    assert ws.status() == ""
+
+
+def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        found = call(
+            desk, "memory_search", query="what does billing use", maxResults=3, minScore=0.1
+        )
+        [hit] = found["results"]
+        assert {
+            "path",
+            "startLine",
+            "endLine",
+            "score",
+            "snippet",
+            "source",
+            "citation",
+        } <= hit.keys()
+        assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
+        assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
+        assert not {"text", "before", "after", "marks", "more"} & hit.keys()
+        [whole] = call(desk, "memory_search", query="what does billing use", full=True)["results"]
+        assert hit["snippet"] in whole["text"]
+        assert (
+            call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})["text"]
+            == "- Met Ana.\n"
+        )
+        assert call(desk, "memory_get", path="memory/1999-01-01.md")["text"] == ""
+
+
+def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(
+    ws: Git, tmp_path: Path
+) -> None:
+    common = agent(
+        tmp_path / "common", "Every release is signed by two engineers.", config="shared_memory: ."
+    )
+    made(ws, CONFIG.replace("core\n", f"core\nshared_memory: '{common.root}'\n"))
+    with opened(ws.root) as desk:
+        [hit] = call(desk, "memory_search", query="who signs a release", source="shared")["results"]
+        for path in (hit["path"], hit["citation"].partition("#")[0]):
+            assert (
+                "two engineers"
+                in call(desk, "memory_get", path=path, **{"from": hit["line"]})["text"]
+            )
+        assert refused(desk, "memory_get", path="coder:MEMORY.md")["kind"] == "usage"
+        assert (
+            refused(desk, "memory_get", path=str(common.root / "../MEMORY.md"))["kind"] == "usage"
+        )
+    with opened(common.root) as desk:
+        assert refused(desk, "memory_add", text="The heron is grey.")["kind"] == "not_allowed"
+        assert (
+            refused(desk, "correction_add", text="Releases are signed by one.")["kind"]
+            == "not_allowed"
+        )
+    assert "heron" not in (common.root / "MEMORY.md").read_text()
+
+
+def test_what_is_written_bears_the_name_of_the_client(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        assert call(desk, "memory_add", text="The heron is grey.")["action"] == "added"
+        assert call(desk, "memory_search", query="heron")["results"][0]["path"] == "MEMORY.md"
+        asked = call(desk, "correction_add", text="The heron is white.", was="The heron is grey.")
+        assert asked["status"] == "open"
+        held = call(
+            desk, "soul_propose", old="Be brief.", new="Be very brief.", reason="asked twice"
+        )
+        assert held["held"] == ["proposed"]
+    assert ws("log", "-3", "--format=%an").splitlines() == ["Tests", "Tests", "Olga Operator"]
+    assert "Be very brief" not in (ws.root / "SOUL.md").read_text()
+    assert "grey" in (ws.root / "MEMORY.md").read_text()
+
+
+def test_delta_goes_on_where_the_same_client_was(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        first = call(desk, "delta")
+        assert "has not asked before" in first["basis"]
+        ws.write(
+            "MEMORY.md",
+            "# Memory\n\n- Billing uses MySQL. #decision\n- New. <!-- claw:m7k2q9 -->\n",
+        )
+        sha = ws.commit_all("by hand")
+        ws.write("memory/2026-02-14.md", "- Met Bo.\n")
+        news = call(desk, "delta")
+        assert (news["since"], news["basis"]) == (first["head"], "the last call of this client")
+        assert [one["sha"] for one in news["commits"]] == [sha]
+        assert {one["path"] for one in news["files"]} == {"MEMORY.md", "memory/2026-02-14.md"}
+        assert {one["text"] for one in news["added"]} == {
+            "Billing uses MySQL. #decision",
+            "New.",
+            "Met Bo.",
+        }
+        assert [one["text"] for one in news["removed"]] == ["Billing uses PostgreSQL. #decision"]
+        assert call(desk, "delta")["commits"] == []
+        assert len(call(desk, "delta", since="1999-01-01")["commits"]) == 3
+        assert call(desk, "delta", since="HEAD~1", limit=1)["more"] is False
+        assert refused(desk, "delta", since="nonsense")["kind"] == "not_found"
+    with opened(ws.root) as desk:
+        assert desk.answer("another", TOOLS["delta"], {}).value["since"] is None
+        assert call(desk, "delta")["since"] == sha
+
+
+def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> None:
+    made(ws)
+    ws.write(
+        "memory/long.md",
+        "# Long\n\n" + "".join(f"- The heron number {n} is grey and tall.\n" for n in range(300)),
+    )
+    with opened(ws.root) as desk:
+        answer = desk.answer(
+            "tests", TOOLS["memory_get"], {"path": "memory/long.md", "maxTokens": 400}
+        )
+        kept = answer.value["lines"]
+        told = f"text: {302 - kept} of 302 lines; read on with from={kept + 1}"
+        assert answer.value["dropped"] == [told]
+        assert (
+            answer.texts[1]
+            == f"Left out, for 400 tokens: {told}. Ask more narrowly, or raise maxTokens."
+        )
+        assert estimate_tokens(answer.texts[0]) <= 400
+        rest = call(
+            desk, "memory_get", path="memory/long.md", maxTokens=100_000, **{"from": kept + 1}
+        )
+        assert answer.value["text"] + rest["text"] == (ws.root / "memory/long.md").read_text()
+
+        few = desk.answer(
+            "tests", TOOLS["memory_search"], {"query": "heron", "maxResults": 50, "maxTokens": 500}
+        )
+        assert few.value["dropped"][0].startswith("results: ")
+        assert estimate_tokens(few.texts[0]) <= 500
+        cut = call(desk, "history_diff", max_tokens=500)["dropped"]
+        assert cut[0].startswith("files[0].patch: ")
+        assert (
+            estimate_tokens(call(desk, "context", message="heron", max_tokens=500)["text"]) <= 500
+        )
+
+
+def test_wrong_settings_are_no_obstacle(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: [\n```\n")
+        assert call(desk, "memory_search", query="billing")["fallback"]
+
+
+def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> None:
+    with opened(tmp_path) as desk:
+        assert refused(desk, "memory_search", query="x")["kind"] == "not_a_workspace"
+    with opened(ws.root) as desk:
+        assert refused(desk, "status")["hint"] == f"clawgit init '{ws.root}'"
+        made(ws)
+        assert refused(desk, "memory_search", query="  ")["kind"] == "usage"
+        assert refused(desk, "memory_get", path="../secret")["kind"] == "usage"
+        assert refused(desk, "memory_get", path="/etc/passwd")["kind"] == "usage"
+        assert refused(desk, "memory_why", place="h0000000")["kind"] == "not_found"
+        assert refused(desk, "history_diff", b="HEAD")["kind"] == "usage"
+        assert refused(desk, "soul_propose", reason="why")["kind"] == "usage"
+        assert refused(desk, "soul_propose", reason="why", old="Be kind.")["kind"] == "usage"
+        (ws.root / ".git" / "MERGE_HEAD").write_text(ws.head() + "\n")
+        assert refused(desk, "correction_add", text="Billing uses MySQL.")["kind"] == "busy"
+        assert call(desk, "memory_add", text="The heron is grey.")["parked"] is True
+        (ws.root / ".git" / "MERGE_HEAD").unlink()
+        assert call(desk, "memory_search", query="heron")["results"]
+
+
+def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
+    made(ws)
+    bugs: list[Exception] = []
+    desk = Worker(front(ws.root, bugs))
+
+    def lacking(*_: Any) -> object:
+        raise MissingExtraError("This needs numpy.", hint="pip install 'clawgit[enhanced]'")
+
+    answer = desk.answer("tests", TOOLS["status"]._replace(act=lacking), {})
+    assert answer.texts == ("This needs numpy.\nNext: pip install 'clawgit[enhanced]'",)
+    assert answer.value["error"]["kind"] == "missing_extra"
+
+    broken = ZeroDivisionError("division by zero")
+    told = desk.failed(broken)
+    assert (told.failed, bugs) == (True, [broken])
+    [text] = told.texts
+    start = "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is "
+    assert text.startswith(start)
+    desk.close()
+
+
+def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        assert call(desk, "memory_search", query="billing")["results"]
+        (ws.root / ".git/clawgit/search.db").write_bytes(b"no database" * 500)
+        ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
+        ws.write("CONFIG.md", FEW)
+        assert call(desk, "memory_search", query="heron")["results"]
+        assert (
+            len(call(desk, "memory_search", query="billing heron ana", minScore=0)["results"]) == 1
+        )
+
+
+def test_hits_are_noted_after_the_answer(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        for number in range(3):
+            call(
+                desk,
+                "memory_search",
+                query=f"what does billing use{'?' * number}",
+                session=f"s{number}",
+            )
+        caller = front(ws.root).caller
+        place = desk._opened("").place
+        with repository_state(place, caller.env, caller.home, NOW) as state:
+            [often] = frequent(state)
+    assert (often.path, often.hits, often.sessions) == ("MEMORY.md", 3, 3)
+
+
+@pytest.mark.slow
+def test_a_lock_that_others_hold_is_told_with_its_holder(ws: Git) -> None:
+    made(ws)
+    with opened(ws.root) as desk:
+        place = desk._opened("").place
+        with workspace_lock(place.private / "lock", "a long job", 0):
+            told = refused(desk, "memory_add", text="The heron is grey.")
+            assert (told["kind"], "a long job" in told["message"]) == ("busy", True)
+            assert call(desk, "memory_search", query="billing")["results"]
+        (ws.root / ".git" / "index.lock").write_bytes(b"")
+        assert refused(desk, "correction_add", text="The heron is grey.")["kind"] == "busy"
+        assert call(desk, "history_log")["commits"]
+        (ws.root / ".git" / "index.lock").unlink()
+        assert call(desk, "memory_add", text="The heron is grey.")["action"] == "added"

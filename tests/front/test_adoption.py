@@ -1,0 +1,134 @@
+"""The plan of `init`: as little as will work, under names that are free."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from clawgit.core.layout import LAYOUTS, LOGS, changelog_name, is_our_log
+from clawgit.front.adoption import (
+    IDENTITY,
+    FolderContents,
+    InitPlan,
+    Recognised,
+    init_plan,
+)
+from clawgit.soul.rules.changelog import END, START
+from tests.each import for_each
+
+ROLES = ("memory-miner", "soul-keeper")
+RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
+
+
+def plan(
+    files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False
+) -> InitPlan:
+    found = FolderContents(frozenset(files), files, empty, had)
+    return init_plan(found, ROLES, full=full)
+
+
+def test_an_empty_folder_gets_the_whole_manifest() -> None:
+    made = plan({}, empty=True)
+    assert set(made.makes) == {
+        ".gitignore",
+        *LOGS,
+        "CONFIG.md",
+        "MEMORY.md",
+        "CHANGELOG.md",
+        *IDENTITY,
+        *(f"agents/{role}/SOUL.md" for role in ROLES),
+    }
+    assert (made.layout.name, made.scope.covers(".gitignore")) == ("openclaw", True)
+
+
+@for_each(
+    "files",
+    [
+        {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n"},
+        {"CLAUDE.md": "# Tabs\n", "app.py": ""},
+        {"memory-bank/progress.md": ""},
+        {"system/persona.md": ""},
+        {"notes.md": ""},
+        {"pyproject.toml": "", "README.md": ""},
+    ],
+)
+def test_adopting_writes_the_settings_and_nothing_else(files: dict[str, str]) -> None:
+    made = plan(files)
+    assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
+    assert {*plan(files, full=True).makes} > {*made.makes}
+
+
+def test_the_changelog_of_a_program_is_left_alone_and_ours_has_another_name() -> None:
+    made = plan({"CHANGELOG.md": RELEASES, "setup.py": ""}, full=True)
+    assert made.taken == {"CHANGELOG.md": "SOUL_CHANGELOG.md"}
+    assert "SOUL_CHANGELOG.md" in made.makes
+    assert "CHANGELOG.md" not in made.makes
+    assert not made.scope.covers("CHANGELOG.md")
+    assert made.scope.covers("SOUL_CHANGELOG.md")
+
+
+def test_a_config_that_is_a_manual_is_left_alone() -> None:
+    made = plan({"CONFIG.md": "# How to configure\n\nSet PORT.\n", "setup.py": ""})
+    assert ([*made.makes], made.config) == (["CLAWGIT.md"], "CLAWGIT.md")
+    assert made.scope.covers("CLAWGIT.md")
+    assert not made.scope.covers("CONFIG.md")
+
+
+def test_a_memory_md_about_something_else_is_left_alone() -> None:
+    made = plan(
+        {"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""}
+    )
+    assert [*made.makes] == ["CONFIG.md"]
+    assert not made.scope.covers("MEMORY.md")
+    assert not plan({"MEMORY.md": "# Arenas\n", "a.md": ""}).scope.covers("MEMORY.md")
+    agents = plan({"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""})
+    assert ([*agents.makes], agents.taken) == (["CONFIG.md"], {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Memory\n\nRead this first.\n",
+        "# Long-term memory\n\n- Tea\n",
+        "- Tea. #knowledge\n",
+    ],
+)
+def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown(text: str) -> None:
+    made = plan({"MEMORY.md": text})
+    assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
+
+
+@pytest.mark.parametrize("name", ["CORRECTIONS.md", "CONFLICTS.md", "COMPACTION_LOG.md"])
+def test_a_log_whose_name_is_taken_is_told(name: str) -> None:
+    made = plan({name: "# Errata of the book\n", "setup.py": ""})
+    assert made.taken[name] == ""
+    assert not made.scope.covers(name)
+    assert is_our_log(name, f"# {name}: what it is for\n")
+    assert is_our_log(name, "# Mine\n\n## k7m2 · 2026-02-14 09:00\n")
+
+
+def test_a_workspace_that_has_its_settings_keeps_them() -> None:
+    files = {"CONFIG.md": "```yaml\nscope: [markdown]\n```\n", "SOUL.md": ""}
+    settled = Recognised(LAYOUTS["markdown"], LAYOUTS["markdown"].scope)
+    made = init_plan(FolderContents(frozenset(files), files, False, settled=settled), ROLES)
+    assert (made.layout.name, made.makes, made.patterns) == ("markdown", {}, settled.scope)
+
+
+def test_what_was_wiped_is_not_seeded_again() -> None:
+    assert not set(IDENTITY) & set(plan({"notes.md": ""}, full=True, had=True).makes)
+    assert set(IDENTITY) <= set(plan({"notes.md": ""}, full=True).makes)
+
+
+@for_each(
+    "layout, text, other, name",
+    [
+        ("openclaw", None, None, "CHANGELOG.md"),
+        ("openclaw", RELEASES, None, "SOUL_CHANGELOG.md"),
+        ("openclaw", RELEASES, f"{START}\n{END}\n", "SOUL_CHANGELOG.md"),
+        ("code", None, None, "SOUL_CHANGELOG.md"),
+        ("claude-code", f"{START}\n{END}\n", None, "CHANGELOG.md"),
+    ],
+)
+def test_where_the_identitys_history_stands(
+    layout: str, text: str | None, other: str | None, name: str
+) -> None:
+    assert changelog_name(LAYOUTS[layout], text, other) == name

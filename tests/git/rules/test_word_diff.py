@@ -1,0 +1,66 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.git.rules.word_diff import alike, likeness, word_diff
+from tests.long_form import LONG_FORM
+from tests.strategies import ANY_TEXT, versions
+
+
+def marked(old: str, new: str) -> str:
+    marks = {"same": "{}", "dropped": "[-{}-]", "added": "{{+{}+}}"}
+    return "".join(marks[piece.kind].format(piece.text) for piece in word_diff(old, new))
+
+
+def test_a_word_that_changed_is_marked_alone() -> None:
+    assert marked("- Ask before deleting files.", "- Ask before moving files.") == (
+        "- Ask before [-deleting-]{+moving+} files."
+    )
+    assert marked("Be kind.\n", "Be kind and clear.\n") == "Be kind{+ and clear+}.\n"
+
+
+def test_scripts_without_spaces_are_compared_by_character() -> None:
+    assert (
+        marked("删除文件之前先询问操作员", "删除文件之前先告诉操作员")
+        == "删除文件之前先[-询问-]{+告诉+}操作员"
+    )
+
+
+def test_an_emoji_is_never_cut_in_two() -> None:
+    old, new = "We are the 👨‍👩‍👧 family of this place", "We are the 👨‍👩‍👦 family of this place"
+    assert marked(old, new) == "We are the [-👨‍👩‍👧-]{+👨‍👩‍👦+} family of this place"
+
+
+def test_likeness_is_the_share_that_is_common() -> None:
+    assert likeness("a b c d", "a b c d") == 1
+    assert likeness("aa bb", "aa cc") == 0.5
+    assert likeness("", "x") == 0
+    assert alike("Ask before deleting files.", "Always ask before deleting any files.")
+    assert not alike("Ask before deleting files.", "The cat is called Momo.")
+
+
+@given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
+def test_the_pieces_give_both_texts_back(texts: tuple[str, str]) -> None:
+    old, new = texts
+    pieces = word_diff(old, new)
+    assert old == "".join(piece.text for piece in pieces if piece.kind != "added")
+    assert new == "".join(piece.text for piece in pieces if piece.kind != "dropped")
+    assert all(piece.text for piece in pieces)
+    assert 0 <= likeness(old, new) <= 1
+
+
+@pytest.mark.parametrize("times", [15_000, pytest.param(100_000, marks=LONG_FORM)])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "word ",
+        "x",
+    ],
+)
+def test_no_text_is_too_long(piece: str, times: int) -> None:
+    old = piece * times
+    assert (
+        "".join(piece.text for piece in word_diff(old, f"y{old}z") if piece.kind != "dropped")
+        == f"y{old}z"
+    )
+    assert 0 <= likeness(old, old + "- new thing\n") <= 1

@@ -1,0 +1,274 @@
+"""A `.git` that somebody else prepared: what leads out of it is refused before anything is read."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.disk.plainfile import read_plain
+from clawgit.core.errors import ClawgitError, PathRefusedError, UnsupportedRepoError
+from clawgit.front.setup import init
+from clawgit.git.gitdir import find_repo, repo_at
+from clawgit.git.guards.belonging import note_folder
+from clawgit.git.info import hide_passing
+from clawgit.git.lock import workspace_lock
+from clawgit.git.place import locate
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.health.doctor import doctor
+from clawgit.history.changes import snapshot
+from clawgit.workspace.workspace import Caller
+from tests.conftest import NOW, Git
+from tests.hooks.hooked import workspace
+
+
+@pytest.fixture
+def own(tmp_path: Path, git: Git) -> Path:
+    """A repository of the victim."""
+    folder = tmp_path / "own"
+    git("init", "-q", str(folder))
+    Git(folder)("commit", "-q", "--allow-empty", "-m", "mine")
+    return folder
+
+
+def names_it_in_a_file(root: Path, own: Path) -> None:
+    shutil.rmtree(root / ".git")
+    (root / ".git").write_text(f"gitdir: {own}/.git\n")
+
+
+def is_a_link_to_it(root: Path, own: Path) -> None:
+    shutil.rmtree(root / ".git")
+    (root / ".git").symlink_to(own / ".git")
+
+
+def shares_its_objects(root: Path, own: Path) -> None:
+    (root / ".git/commondir").write_text(f"{own}/.git\n")
+
+
+def poses_as_its_worktree(root: Path, own: Path) -> None:
+    (root / ".git").rename(root / "evil")
+    (root / ".git").write_text("gitdir: evil\n")
+    (root / "evil/gitdir").write_text(f"{root}/.git\n")
+    (root / "evil/commondir").write_text(f"{own}/.git\n")
+
+
+def poses_as_its_second_worktree(root: Path, own: Path) -> None:
+    Git(own)("worktree", "add", "-q", str(own.parent / "second"))
+    shutil.rmtree(root / ".git")
+    (root / ".git").write_text(f"gitdir: {own}/.git/worktrees/second\n")
+
+
+def poses_as_its_submodule(root: Path, own: Path) -> None:
+    (own / ".git").rename(own.parent / "apart.git")
+    Git(own.parent)("--git-dir", "apart.git", "config", "core.worktree", str(own))
+    shutil.rmtree(root / ".git")
+    (root / ".git").write_text("gitdir: ../apart.git\n")
+
+
+@pytest.mark.parametrize(
+    "posing",
+    [
+        names_it_in_a_file, is_a_link_to_it, shares_its_objects, poses_as_its_worktree,
+        poses_as_its_second_worktree, poses_as_its_submodule,
+    ],
+)  # fmt: skip
+def test_another_repository_is_not_taken_for_ones_own(
+    posing: Callable[[Path, Path], None], ws: Git, own: Path
+) -> None:
+    posing(ws.root, own)
+    with pytest.raises(UnsupportedRepoError) as error:
+        find_repo(ws.root / "memory", os.environ)
+    assert "another folder" in error.value.message
+    assert error.value.hint
+
+
+def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: Path) -> None:
+    ws("worktree", "add", "-q", str(tmp_path / "linked"))
+    ws("submodule", "--quiet", "add", str(own), "inside")
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "apart"))
+    (tmp_path / "by-a-link").symlink_to(ws.root)
+    for name in (
+        tmp_path / "linked", ws.root / "inside", tmp_path / "apart", tmp_path / "by-a-link",
+    ):  # fmt: skip
+        assert repo_at(name, os.environ), name
+
+
+def test_a_repository_apart_from_its_folder_is_that_folder_s_alone_once_noted(
+    ws: Git, tmp_path: Path
+) -> None:
+    """Git notes nowhere whose it is. A folder that moved takes it along, a second one does not."""
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(mine))
+    theirs.mkdir()
+    (theirs / ".git").write_text(f"gitdir: {tmp_path / 'store.git'}\n")
+    assert repo_at(theirs, os.environ), "nobody has said yet whose it is"
+    place = repo_at(mine, os.environ)
+    assert place
+    note_folder(place)
+    assert repo_at(mine, os.environ)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(theirs, os.environ)
+    mine.rename(tmp_path / "moved")
+    moved = repo_at(tmp_path / "moved", os.environ)
+    assert moved
+    note_folder(moved)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(theirs, os.environ)
+
+
+def test_init_notes_whose_a_repository_apart_is(ws: Git, tmp_path: Path) -> None:
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "mine"))
+    init(tmp_path / "mine", Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
+    assert (tmp_path / "store.git/clawgit/folder").read_text() == f"{tmp_path / 'mine'}\n"
+    assert not (ws.root / ".git/clawgit/folder").exists()
+
+
+NAMES = (
+    "clawgit", "clawgit/lock", "clawgit/held/x", "info", "info/exclude", "HEAD", "index", "objects",
+    "refs", "refs/heads", "logs/HEAD", "packed-refs", "config", "logs/refs/heads/main",
+    "refs/clawgit/tx/main", "refs/heads/" + "deep/" * 9 + "x", "worktrees", "worktrees/x/ORIG_HEAD",
+)  # fmt: skip
+
+
+def give_way(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(file):
+        file.rename(file.with_name("moved-away"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("is_there", [True, False], ids=["there", "dangling"])
+def test_a_link_that_leads_out_is_refused(
+    name: str, is_there: bool, ws: Git, tmp_path: Path
+) -> None:
+    file = ws.root / ".git" / name
+    give_way(file)
+    outside = tmp_path / "outside"
+    moved = file.with_name("moved-away")
+    if is_there and moved.exists():
+        moved.rename(outside)
+    elif is_there:
+        outside.write_text("precious")
+    file.symlink_to(outside)
+    if name == "HEAD" and not is_there:
+        with pytest.raises(ClawgitError):
+            repo_at(ws.root, os.environ)
+        return
+    with pytest.raises(UnsupportedRepoError) as error:
+        repo_at(ws.root, os.environ)
+    assert str(outside) in error.value.message
+    assert f"rm '{file}'" in error.value.hint
+
+
+@pytest.mark.parametrize("name", ["clawgit/trust-mark", "logs/HEAD", "info/exclude"])
+def test_a_pipe_is_refused(name: str, ws: Git) -> None:
+    file = ws.root / ".git" / name
+    give_way(file)
+    os.mkfifo(file)
+    with pytest.raises(UnsupportedRepoError, match="a pipe"):
+        repo_at(ws.root, os.environ)
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", ".gitmodules", ".mailmap"])
+def test_a_pipe_or_a_device_that_git_would_read_is_refused(name: str, ws: Git) -> None:
+    file = ws.root / name
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    with pytest.raises(UnsupportedRepoError, match="a pipe"):
+        repo_at(ws.root, os.environ)
+    file.unlink()
+    file.symlink_to("/dev/zero")
+    with pytest.raises(UnsupportedRepoError, match="a device"):
+        repo_at(ws.root, os.environ)
+
+
+@pytest.mark.parametrize("name", ["memory/.gitignore", "memory/.gitattributes"])
+def test_doctor_names_a_pipe_in_a_folder_that_git_opens(name: str, ws: Git) -> None:
+    ws.write("memory/2026-02-14.md", "# 2026-02-14\n")
+    os.mkfifo(ws.root / name)
+    space = workspace(ws.root)
+    space.close()
+    [*_, check] = doctor(ws.root, space.caller).checks
+    assert (check.name, check.ok, name in check.detail) == ("repository", False, True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "HEAD", "config", "packed-refs", "shallow", "refs/heads/main", "index", "clawgit/pathspecs",
+        "commondir",
+    ],
+)  # fmt: skip
+def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> None:
+    """A file with holes takes no place in an archive."""
+    file = ws.root / ".git" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    os.truncate(file, 60 * 10**9)
+    with pytest.raises(UnsupportedRepoError):
+        repo_at(ws.root, os.environ)
+
+
+def test_a_lock_that_git_releases_meanwhile_is_nobodys_harm(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, walk = ws.root / ".git/logs/HEAD.lock", os.walk
+    lock.touch()
+
+    def walked(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
+        rows = [*walk(folder)]
+        if str(lock.parent) == str(folder):
+            lock.unlink()
+        return iter(rows)
+
+    monkeypatch.setattr("os.walk", walked)
+    assert repo_at(ws.root) is not None
+    assert not lock.exists()
+
+
+def test_a_memory_file_that_no_memory_has_room_for_is_an_error_with_words(ws: Git) -> None:
+    os.truncate(ws.root / "SOUL.md", 60 * 10**9)
+    with (
+        closing(workspace(ws.root)) as space,
+        pytest.raises(PathRefusedError, match=r"SOUL\.md has 60,000,000,000 bytes"),
+    ):
+        snapshot(space)
+
+
+def test_a_link_inside_is_nobodys_harm(ws: Git) -> None:
+    """Git itself once made HEAD a link to its branch."""
+    head = ws.root / ".git/HEAD"
+    head.unlink()
+    head.symlink_to("refs/heads/main")
+    assert repo_at(ws.root, os.environ)
+
+
+def test_what_writes_follows_no_link_either(ws: Git, tmp_path: Path) -> None:
+    """Somebody may have put it there since the looking."""
+    place = locate(ws.root)
+    assert place
+    precious = tmp_path / "precious"
+    precious.write_text("mine\n")
+    exclude = place.common_dir / "info/exclude"
+    exclude.unlink(missing_ok=True)
+    exclude.symlink_to(precious)
+    with pytest.raises(OSError, match="link"):
+        hide_passing(place)
+    (tmp_path / "lock").symlink_to(precious)
+    with pytest.raises(ClawgitError), workspace_lock(tmp_path / "lock", "x", 0):
+        pass
+    assert precious.read_text() == "mine\n"
+
+
+def test_only_a_plain_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"12345")
+    (tmp_path / "link").symlink_to("plain")
+    os.mkfifo(tmp_path / "pipe")
+    assert read_plain(tmp_path / "plain", 5) == b"12345"
+    for name, why in (("plain", "longer"), ("link", "a link"), ("pipe", "a pipe"), (".", "folder")):
+        with pytest.raises(OSError, match=why):
+            read_plain(tmp_path / name, 4)
+    with pytest.raises(FileNotFoundError):
+        read_plain(tmp_path / "nothing")

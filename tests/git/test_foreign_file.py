@@ -1,0 +1,83 @@
+"""A file of another program is replaced only while it is what was read, and only where it may
+be."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import BusyError, PathRefusedError
+from clawgit.git.foreign_file import (
+    read,
+    refuse_unwritable,
+    replace,
+)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "tool" / "config.json"
+    file.parent.mkdir()
+    file.write_bytes(b"{}\r\n")
+    file.chmod(0o600)
+    return file
+
+
+def only(config: Path) -> list[str]:
+    return sorted(one.name for one in config.parent.iterdir())
+
+
+def test_it_is_replaced_with_its_mode(config: Path) -> None:
+    replace(config, read(config), "{ a: 1 }\r\n")
+
+    assert config.read_bytes() == b"{ a: 1 }\r\n"
+    assert config.stat().st_mode & 0o777 == 0o600
+    assert only(config) == ["config.json"]
+
+
+@pytest.mark.parametrize(("folder", "stays"), [(".cursor", False), ("clawgit", False), ("b", True)])
+def test_a_new_file_brings_its_folders_and_leaves_with_the_programs_own(
+    tmp_path: Path, folder: str, stays: bool
+) -> None:
+    file = tmp_path / "a" / folder / "new.json"
+    replace(file, read(file), "{}")
+    assert file.read_text() == "{}"
+
+    replace(file, read(file), None)
+    assert file.parent.exists() is stays
+
+
+@pytest.mark.parametrize("text", ["ours", None])
+def test_an_edit_of_the_last_moment_stays(config: Path, text: str | None) -> None:
+    found = read(config)
+    config.write_text("theirs")
+
+    with pytest.raises(BusyError, match="at the same moment"):
+        replace(config, found, text)
+    assert config.read_text() == "theirs"
+    assert only(config) == ["config.json"]
+
+
+def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> None:
+    linked = config.with_name("linked.json")
+    linked.symlink_to(config)
+    with pytest.raises(PathRefusedError, match="is a symlink to") as told:
+        refuse_unwritable(linked, read(linked))
+    assert "--dry-run" in told.value.hint
+
+    config.chmod(0o400)
+    with pytest.raises(PathRefusedError, match="read-only") as told:
+        refuse_unwritable(config, read(config))
+    assert told.value.hint == f"chmod u+w '{config}'"
+
+
+def test_what_is_no_text_file_is_not_read(config: Path) -> None:
+    config.write_bytes(b"\xff\xfe")
+    with pytest.raises(PathRefusedError, match="not UTF-8"):
+        read(config)
+    with pytest.raises(PathRefusedError, match="is not a file"):
+        read(config.parent)
+    with config.open("wb") as file:
+        os.truncate(file.fileno(), 3 * 1024 * 1024)
+    with pytest.raises(PathRefusedError, match="over 2 MiB"):
+        read(config)

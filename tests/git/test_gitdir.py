@@ -1,0 +1,169 @@
+"""Whose a repository is: what git refuses for its owner, we refuse, and with the same
+exceptions."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import ForeignOwnerError, NotAWorkspaceError
+from clawgit.git.gitdir import find_repo, is_ours, refuse_foreign_folder, repo_at
+from clawgit.git.place import locate
+from tests.conftest import Git
+
+STRANGER = 47110
+
+
+@pytest.fixture
+def foreign(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """To us, all of it is another user's."""
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    return ws
+
+
+@pytest.fixture
+def as_root(ws: Git, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Root in a folder that a user owns; the id of that user."""
+    owner = os.getuid()
+    if owner == 0:
+        owner = STRANGER
+        subprocess.run(["chown", "-R", str(STRANGER), ws.root], check=True)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    return str(owner)
+
+
+def refused(root: Path, env: dict[str, str] | None = None) -> bool:
+    """Whether it is, in git's own words and with git's own way out."""
+    try:
+        find_repo(root, {**os.environ, **(env or {})})
+    except ForeignOwnerError as error:
+        told = (error.message, error.hint)
+    else:
+        return False
+    assert "dubious ownership" in told[0]
+    assert f"git config --global --add safe.directory '{root}'" in told[1]
+    return True
+
+
+def test_our_own_repository_is_found(ws: Git) -> None:
+    assert not refused(ws.root)
+    assert find_repo(ws.root / "memory").root == ws.root
+
+
+def test_another_users_is_refused_from_every_folder_in_it(foreign: Git) -> None:
+    with pytest.raises(ForeignOwnerError):
+        find_repo(foreign.root / "memory", os.environ)
+    with pytest.raises(ForeignOwnerError):
+        repo_at(foreign.root, os.environ)
+    assert locate(foreign.root) is not None  # looking around is no use of it
+
+
+def test_the_rest_of_the_way_up_is_not_searched_past_it(foreign: Git) -> None:
+    """A folder of a stranger inside of a workspace of ours is not taken for a part of that
+    workspace."""
+    inner = foreign.root / "memory/inner"
+    inner.mkdir()
+    Git(inner)("init", "-q")
+    with pytest.raises(ForeignOwnerError) as error:
+        find_repo(inner, os.environ)
+    assert str(inner) in error.value.message
+
+
+@pytest.mark.parametrize("part", [".git", "", ".git/worktrees/linked", "commondir"])
+def test_each_part_counts(
+    part: str, ws: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of a linked worktree its folder, its `.git`, where that leads, and the directory that holds
+    the configuration."""
+    linked = tmp_path / "linked"
+    ws("worktree", "add", "-q", str(linked))
+    place = locate(linked)
+    assert place is not None
+    assert is_ours(place, {})
+    theirs = {
+        ".git": linked / ".git",
+        "": linked,
+        ".git/worktrees/linked": place.git_dir,
+        "commondir": place.common_dir,
+    }[part]
+    real = os.lstat
+
+    def lstat(path: Path) -> os.stat_result:
+        status = real(path)
+        if Path(path) != theirs:
+            return status
+        return os.stat_result((*status[:4], status.st_uid + 1, *status[5:10]))
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    assert not is_ours(place, {})
+
+
+def test_a_link_of_ours_to_a_folder_of_theirs_changes_nothing(foreign: Git, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(foreign.root)
+    assert refused(tmp_path / "link")
+
+
+def test_root_is_refused_in_a_users_folder(ws: Git, as_root: str) -> None:
+    assert refused(ws.root)
+    assert refused(ws.root, {"SUDO_UID": "1"})
+
+
+def test_root_by_sudo_is_the_user_who_called_it(ws: Git, as_root: str) -> None:
+    assert not refused(ws.root, {"SUDO_UID": as_root})
+
+
+def test_nobody_else_can_claim_to_have_come_by_sudo(foreign: Git) -> None:
+    assert refused(foreign.root, {"SUDO_UID": str(os.getuid())})
+
+
+@pytest.mark.parametrize(
+    ("values", "accepted"),
+    [
+        (("{root}",), True),
+        (("*",), True),
+        (("/somewhere/else",), False),
+        (("{root}", ""), False),
+        (("", "{root}"), True),
+        (("{parent}",), False),
+        (("{parent}/*",), True),
+        (("{root}/*",), False),
+        (("{parent}/w*",), False),
+    ],
+)
+def test_safe_directory_of_the_user_makes_the_exception(
+    values: tuple[str, ...], accepted: bool, foreign: Git
+) -> None:
+    for value in values:
+        said = value.format(root=foreign.root, parent=foreign.root.parent)
+        foreign("config", "--global", "--add", "safe.directory", said)
+    assert refused(foreign.root) is not accepted
+    if "/*" not in "".join(values):  # what an older git does not know
+        env = {**os.environ, "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+        theirs = subprocess.run(
+            ["git", "status"], cwd=foreign.root, env=env, capture_output=True, check=False
+        )
+        assert (theirs.returncode == 0) is accepted
+
+
+def test_a_home_is_spelt_with_a_tilde(foreign: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(foreign.root.parent))
+    foreign("config", "--global", "--add", "safe.directory", "~/ws")
+    assert not refused(foreign.root)
+
+
+def test_a_repository_cannot_vouch_for_itself(foreign: Git) -> None:
+    foreign("config", "--local", "safe.directory", "*")
+    assert refused(foreign.root)
+
+
+def test_a_folder_that_is_to_become_a_workspace_counts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_foreign_folder(tmp_path, os.environ)
+    refuse_foreign_folder(tmp_path / "new", os.environ)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    with pytest.raises(ForeignOwnerError):
+        refuse_foreign_folder(tmp_path, os.environ)
+    with pytest.raises(NotAWorkspaceError):
+        find_repo(tmp_path, os.environ)

@@ -1,0 +1,47 @@
+"""A first snapshot of many files, and folders in folders."""
+
+import hashlib
+
+import pygit2
+
+from clawgit.git.store import GitStore
+from tests.conftest import NOW, Git
+
+COUNT = 120
+
+
+def blob_id(text: str) -> str:
+    data = text.encode()
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def test_many_new_files_are_stored_and_nothing_else(ws: Git, store: GitStore) -> None:
+    texts = {f"notes/{at}.md": f"# Note {at}\n\n" + "x\n" * at for at in range(COUNT)}
+    texts["notes/same.md"] = texts["notes/1.md"]
+    for path, text in texts.items():
+        ws.write(path, text)
+    ws.write(".git/info/exclude", "hidden.md\n")
+    ws.write("notes/hidden.md", "# Not for git\n")
+    done, _ = store.snapshot(NOW)
+    assert len(done.snapshots) == 1
+    assert {path: ws("show", f"HEAD:{path}") for path in texts} == texts
+    ws("fsck", "--strict", "--full")
+    assert ws.status() == ""
+    gone = ws("cat-file", "-e", blob_id("# Not for git\n"), ok=False)
+    assert "Not for git" not in gone
+    assert blob_id("# Not for git\n") not in ws("cat-file", "--batch-all-objects", "--batch-check")
+
+
+def test_a_folder_in_a_folder_many_times_over_is_read_like_any_other(
+    ws: Git, store: GitStore
+) -> None:
+    """A repository that somebody prepared can hold deeper ones than any disk."""
+    raw = pygit2.Repository(str(ws.root))
+    tree = pygit2.Oid(hex=ws("rev-parse", "HEAD^{tree}").strip())
+    for _ in range(1_500):
+        folder = raw.TreeBuilder()
+        folder.insert("a", tree, pygit2.enums.FileMode.TREE)
+        tree = folder.write()
+    deep = ws("commit-tree", "-m", "deep", str(tree)).strip()
+    assert store.files(deep)
+    assert store.read(deep, "SOUL.md") is None

@@ -1,0 +1,237 @@
+"""History: the same answers as git gives, whatever happened to it or to the table of commits."""
+
+import os
+
+import pytest
+
+from clawgit.git.cgit import CGit, CGitError
+from clawgit.git.history.pathlog import PathLog, Version, Versions
+from tests.conftest import Git
+
+ODD = 'memory/a "b" ü\t\n🦞.md'
+
+
+def opened(git: Git) -> PathLog:
+    """History as HEAD sees it now."""
+    head = git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None
+    return PathLog(CGit(git.root, os.environ), head)
+
+
+def change(git: Git, path: str, text: str, message: str = "change") -> str:
+    git.write(path, text)
+    return git.commit_all(message)
+
+
+def by_git(git: Git, *path: str) -> set[str]:
+    """Every commit that git lists, side branches too; merges apart, of which it lists those that
+    only took a side."""
+    return set(
+        git(
+            "log", "--format=%H", "--full-history", "--no-merges", *(("--", *path) if path else ())
+        ).split()
+    )
+
+
+def agrees(git: Git, *paths: str) -> PathLog:
+    """The answers equal git's own list."""
+    log = opened(git)
+    merges = set(git("log", "--format=%H", "--merges").split())
+    assert set(log.commits()) - merges == by_git(git)
+    for path in paths:
+        assert set(log.commits(path)) - merges == by_git(git, path)
+    return log
+
+
+@pytest.fixture
+def told(git: Git) -> Git:
+    """Three commits."""
+    change(git, "a.md", "1\n", "one\n\nClawgit-Id: klmnopqr\n")
+    change(git, "memory/b.md", "1\n", "two\n\nClawgit-Id: zzzzzzzz\nAlert: shrink a.md\n")
+    change(git, "a.md", "2\n", "three")
+    return git
+
+
+def test_versions_name_the_blobs_before_and_after(told: Git) -> None:
+    three, _, one = told("rev-list", "HEAD").split()
+    old, new = (told("rev-parse", f"{oid}:a.md").strip() for oid in (one, three))
+    assert opened(told).versions("a.md") == (
+        Version(three, "a.md", (old,), new),
+        Version(one, "a.md", (None,), old),
+    )
+
+
+def test_a_deleted_file_keeps_its_history(told: Git) -> None:
+    old = told("rev-parse", "HEAD:a.md").strip()
+    told("rm", "-q", "a.md")
+    gone = told.commit_all("gone")
+    assert agrees(told, "a.md").versions("a.md")[0] == Version(gone, "a.md", (old,), None)
+
+
+def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
+    change(told, "memory/deep/c.md", "1\n")
+    change(told, "memory.md", "1\n")
+    change(told, "memory0.md", "1\n")
+    both = change(told, "memory/b.md", "2\n")
+    log = agrees(told, "memory", "memory.md")
+    assert len(log.commits("memory")) == 3
+    assert log.commits("memory/", 1) == [both]
+    assert (log.commits("../memory"), log.commits("/memory"), log.commits("..")) == ([], [], [])
+
+
+def test_ids_alerts_and_times(told: Git) -> None:
+    three, two, one = told("rev-list", "HEAD").split()
+    log = opened(told)
+    assert log.by_change_id("klmnopqr") == [one]
+    assert log.by_change_id("mmmmmmmm") == []
+    assert sorted(log.change_ids()) == ["klmnopqr", "zzzzzzzz"]
+    assert log.with_alerts() == log.with_alerts("0" * 40) == log.with_alerts(one) == [two]
+    assert log.with_alerts(two) == []
+    assert log.newest_first([one, three, one]) == [three, one]
+    assert (log.first(), log.time_of(one)) == (one, int(told("log", "-1", "--format=%ct", one)))
+    assert log.last_before(2**40) == three
+    assert log.last_before(0) is None
+
+
+def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
+    first = told("rev-list", "HEAD").split()[2]
+    told("rm", "-q", "a.md")
+    told.commit_all("gone")
+    told("cherry-pick", first)
+    assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
+
+
+def test_the_time_that_counts_is_the_last_commit_at_or_before_it(
+    git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oids = []
+    for second in (100, 200, 300):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
+        oids.append(change(git, "a.md", f"{second}\n"))
+    log = opened(git)
+    assert [log.last_before(second) for second in (99, 100, 250, 300)] == [
+        None,
+        oids[0],
+        oids[1],
+        oids[2],
+    ]
+
+
+def test_an_unborn_branch_has_no_history(git: Git) -> None:
+    log = opened(git)
+    assert (log.commits(), log.commits("a.md"), log.versions("a.md"), log.last_before(2**40)) == (
+        [],
+        [],
+        Versions(),
+        None,
+    )
+    change(git, "a.md", "1\n")
+    agrees(git, "a.md")
+
+
+def test_an_amended_commit_is_replaced(told: Git) -> None:
+    told.write("c.md", "new\n")
+    told("add", "-A")
+    told("commit", "-q", "--amend", "-m", "amended")
+    assert agrees(told, "a.md", "c.md").commits("c.md") == [told.head()]
+
+
+def test_a_rebase_replaces_what_it_moved(told: Git) -> None:
+    told("checkout", "-q", "-b", "side", "HEAD~1")
+    change(told, "c.md", "1\n", "on the side\n\nClawgit-Id: ssssssss\n")
+    before = opened(told).by_change_id("ssssssss")
+    told("rebase", "-q", "main")
+    log = agrees(told, "a.md", "c.md")
+    assert log.by_change_id("ssssssss") == [told.head()] != before
+
+
+def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
+    told: Git,
+) -> None:
+    told("checkout", "-q", "-b", "side", "HEAD~1")
+    side = change(told, "memory/b.md", "side\n")
+    clash = change(told, "a.md", "side\n")
+    told("checkout", "-q", "main")
+    main = change(told, "c.md", "1\n")
+    told("merge", "-q", "side", ok=False)
+    merge = change(told, "a.md", "both\n", "merge")
+    log = agrees(told, "c.md", "memory/b.md")
+    assert log.commits("memory/b.md")[0] == side
+    assert merge not in log.commits("c.md")
+    ours, theirs, both = (told("rev-parse", f"{oid}:a.md").strip() for oid in (main, clash, merge))
+    assert log.versions("a.md")[0] == Version(merge, "a.md", (ours, theirs), both)
+    assert log.paths([merge, main]) == {merge: ["a.md"], main: ["c.md"]}
+    assert log.paths([]) == {}
+
+
+def test_linked_worktrees_see_their_own_history(told: Git) -> None:
+    told("worktree", "add", "-q", "-b", "side", "../main", "HEAD~1")
+    linked = Git(told.root.parent / "main")
+    change(linked, "a.md", "side\n")
+    agrees(linked, "a.md", "memory/b.md")
+    change(told, "a.md", "main\n")
+    agrees(told, "a.md", "memory/b.md")
+    agrees(linked, "a.md", "memory/b.md")
+
+
+def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -> None:
+    told("clone", "-q", "--depth", "1", told.root.as_uri(), "../shallow")
+    shallow = Git(told.root.parent / "shallow")
+    assert agrees(shallow, "a.md", "memory/b.md").commits("memory/b.md") == [shallow.head()]
+    shallow("fetch", "-q", "--unshallow")
+    assert shallow.head() not in agrees(shallow, "a.md", "memory/b.md").commits("memory/b.md")
+
+
+@pytest.mark.parametrize(
+    "name", [ODD, "-n", "with space.md", "back\\slash.md", "*.md", ":(top)x.md"]
+)
+def test_any_path_is_itself(told: Git, name: str) -> None:
+    oid = change(told, name, "x\n")
+    log = opened(told)
+    assert log.commits(name) == [oid]
+    assert [version.oid for version in log.versions(name)] == [oid]
+
+
+def test_a_path_that_is_no_utf8(told: Git) -> None:
+    name = os.fsdecode(b"caf\xe9.md")
+    (told.root / name).write_text("x\n")
+    oid = told.commit_all("latin")
+    assert opened(told).commits(name) == [oid]
+
+
+def test_a_message_cannot_confuse_the_reader(told: Git) -> None:
+    blob = told("rev-parse", "HEAD:a.md").strip()
+    raw = f":100644 100644 {blob} {blob} M\n\n:{blob}\n>{told.head()}"
+    change(told, "d.md", "1\n", raw)
+    agrees(told, "a.md", "d.md")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("log.showRoot", "false"), ("log.showSignature", "true"), ("diff.renames", "copies"),
+        ("log.date", "raw"),
+     ("color.ui", "always"), ("diff.orderFile", "missing"), ("diff.relative", "true"),
+         ("core.abbrev", "4"),
+     ("log.diffMerges", "off"), ("diff.external", "false"), ("i18n.logOutputEncoding", "latin1")],
+)  # fmt: skip
+def test_no_setting_of_the_user_changes_the_answer(git: Git, key: str, value: str) -> None:
+    one = change(git, "a.md", "1\n2\n3\n", "ü\n\nClawgit-Id: klmnopqr")
+    git("mv", "a.md", "b.md")
+    two = git.commit_all("rename")
+    git("config", key, value)
+    log = opened(git)
+    assert (log.commits("a.md"), log.commits("b.md")) == ([two, one], [two])
+    assert log.by_change_id("klmnopqr") == [one]
+
+
+def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
+    (told.root / "link.md").symlink_to("a.md")
+    oid = told.commit_all("link")
+    assert opened(told).versions("link.md") == (Version(oid, "link.md", (None,), None),)
+
+
+def test_a_head_that_is_no_commit_is_an_error(told: Git) -> None:
+    log = PathLog(CGit(told.root, os.environ), "0" * 40)
+    with pytest.raises(CGitError):
+        log.commits()
+    with pytest.raises(CGitError):
+        log.commits("a.md")

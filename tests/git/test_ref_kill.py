@@ -1,0 +1,65 @@
+"""kill -9 inside the move of a reference, for real: a watcher strikes the moment its lock
+file appears."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.git.store import GitStore
+from tests.conftest import NOW, Git
+from tests.git.test_crash import assert_whole
+
+OpenStore = Callable[..., GitStore]
+HOUSE = Path(__file__).parents[2]
+_BLOWS = 60
+
+
+def strike(ws: Git, lock: Path) -> list[str]:
+    """Kills a writer as soon as `lock` exists; the lines that it had acknowledged by then."""
+    args = [
+        sys.executable,
+        "-m",
+        "tests.storm",
+        str(ws.root),
+        "0",
+        "--write",
+        "w",
+        "--end",
+        str(time.time() + 20),
+    ]
+    writer = subprocess.Popen(args, stdout=subprocess.PIPE, cwd=HOUSE)
+    path, deadline = str(lock), time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            os.stat(path)  # noqa: PTH116 - the window is a millisecond, and pathlib is slow
+        except FileNotFoundError:
+            continue
+        break
+    writer.send_signal(signal.SIGKILL)
+    told = writer.communicate(timeout=60)[0].decode().splitlines()
+    assert writer.returncode == -signal.SIGKILL
+    return told
+
+
+@pytest.mark.parametrize("ref", ["refs/heads/main", "refs/clawgit/tx/main"])
+def test_a_kill_while_the_reference_is_locked(ws: Git, open_store: OpenStore, ref: str) -> None:
+    lock, hits, told = ws.root / f".git/{ref}.lock", 0, []
+    for _ in range(_BLOWS):
+        told += strike(ws, lock)
+        hits += lock.exists()
+        store = open_store(ws.root)
+        store.heal(NOW)
+        store.snapshot(NOW)
+        store.close()
+        assert_whole(ws)
+        if hits:
+            break
+    assert hits
+    lines = ws("show", "HEAD:MEMORY.md").splitlines()
+    assert [line for line in told if lines.count(line) != 1] == []

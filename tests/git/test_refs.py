@@ -1,0 +1,156 @@
+"""A reference moves as git moves it: after its objects are on the disk, and with a line in its log."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import BusyError, ClawgitError
+from clawgit.git import objects as refs
+from clawgit.git.store import GitStore
+from tests.conftest import NOW, Git, intent
+from tests.git.test_transaction import age
+
+OpenStore = Callable[..., GitStore]
+
+
+def synced_from_now(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The inodes that are synced from now on, in order."""
+    synced: list[int] = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    return synced
+
+
+def learn(store: GitStore, line: str) -> str:
+    with store.transaction(intent(), NOW) as tx:
+        tx.put("memory/tea.md", line)
+    return tx.outcome.commit or ""
+
+
+def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = synced_from_now(monkeypatch)
+    learn(open_store(ws.root), "- Tea.\n")
+    names = ("HEAD", "HEAD:", "HEAD:memory", "HEAD:memory/tea.md")
+    objects = [ws("rev-parse", name).strip() for name in names]
+    files = [ws.root / f".git/objects/{oid[:2]}/{oid[2:]}" for oid in objects]
+    at = {
+        name: synced.index((ws.root / name).stat().st_ino)
+        for name in (
+            "memory/tea.md", ".git/refs/clawgit/tx", ".git/refs/heads/main", "memory",
+            ".git/refs/heads",
+        )
+    }  # fmt: skip
+    assert [*at.values()] == sorted(at.values())
+    for path in (*files, *(file.parent for file in files)):
+        assert synced.index(path.stat().st_ino) < at["memory/tea.md"]
+
+
+def test_each_reference_that_is_new_is_on_the_disk_with_its_name(
+    tmp_path: Path, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first commit of a branch, what is parked or held back, and what a sync rescues."""
+    tmp_path.joinpath("new").mkdir()
+    git = Git(tmp_path / "new")
+    git("init", "-q")
+    synced = synced_from_now(monkeypatch)
+    store = open_store(git.root)
+    oid = learn(store, "- Tea.\n")
+    store.set_ref("refs/clawgit/rescue/main/1", oid)
+    for name in ("refs/heads/main", "refs/clawgit/rescue/main/1"):
+        file = git.root / ".git" / name
+        at = [synced.index(path.stat().st_ino) for path in (file, file.parent)]
+        assert at == sorted(at)
+
+
+def test_what_others_saved_is_on_the_disk_before_the_branch_names_it(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most programs save without a sync. After a power cut their file would be empty, and the next
+    snapshot would take that for an edit."""
+    page = ws.write("memory/page.md", "- A page.\n")
+    age(page)
+    synced = synced_from_now(monkeypatch)
+    assert open_store(ws.root).snapshot(NOW)
+    at = [synced.index(path.stat().st_ino) for path in (page, page.parent)]
+    assert at == sorted(at)
+    assert at[-1] < synced.index((ws.root / ".git/refs/heads").stat().st_ino)
+
+
+def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("config", "user.name", "Somebody")
+    ws("config", "--add", "user.name", "Öl Kessel")
+    learn(open_store(ws.root), "- Tea.\n")
+    for name in ("main", "HEAD"):
+        shown = ws("reflog", "-2", "--format=%H %gn <%ge> %gs", name).splitlines()
+        user = f"Öl Kessel <{ws('config', 'user.email').strip()}>"
+        assert shown[0] == f"{ws.head()} {user} clawgit: memory-miner/edit"
+        assert shown[1].startswith(ws("rev-parse", "HEAD^").strip())
+    before = ws("reflog")
+    ws("config", "core.logAllRefUpdates", "false")
+    learn(open_store(ws.root), "- Coffee.\n")
+    assert ws("reflog") == before
+
+
+def test_a_packed_branch_moves_too_and_an_empty_folder_of_its_name_goes(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("pack-refs", "--all")
+    (ws.root / ".git/refs/heads/main").mkdir()
+    assert learn(open_store(ws.root), "- Tea.\n") == ws.head()
+    assert ws("fsck", "--strict") == ""
+
+
+def test_a_lock_of_another_git_is_waited_for_and_then_named(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refs, "_PATIENCE", 0.0)
+    store = open_store(ws.root)
+    before = ws.head()
+    lock = ws.write(".git/refs/heads/main.lock", "f" * 40)
+    with pytest.raises(BusyError, match=r"holds a reference here.*main\.lock"):
+        learn(store, "- Tea.\n")
+    assert (ws.head(), lock.read_text()) == (before, "f" * 40)
+    lock.unlink()
+    assert store.heal(NOW)
+    assert ws("show", "HEAD:memory/tea.md") == "- Tea.\n"
+
+
+@pytest.mark.parametrize("kept", ["refs", "logs/refs"])
+def test_empty_folders_of_deleted_branches_are_no_obstacle(
+    ws: Git, open_store: OpenStore, kept: str
+) -> None:
+    """Git leaves them where `feat/tea/green` was; then `feat` is a branch."""
+    ws("checkout", "-q", "-b", "feat")
+    ws("pack-refs", "--all")
+    place = ws.root / ".git" / kept / "heads/feat"
+    place.unlink(missing_ok=True)
+    (place / "tea/green").mkdir(parents=True)
+    commit = learn(open_store(ws.root), "- Tea.\n")
+    assert (ws("rev-parse", "feat").strip(), ws.status()) == (commit, "")
+    assert ws("reflog", "-1", "--format=%H", "feat").strip() == commit
+
+
+def test_a_branch_that_is_another_name_of_one_moves_that(ws: Git, open_store: OpenStore) -> None:
+    ws("branch", "trunk")
+    ws("symbolic-ref", "refs/heads/alias", "refs/heads/trunk")
+    ws("symbolic-ref", "HEAD", "refs/heads/alias")
+    commit = learn(open_store(ws.root), "- Tea.\n")
+    assert ws("symbolic-ref", "refs/heads/alias").strip() == "refs/heads/trunk"
+    assert (ws("rev-parse", "trunk").strip(), ws.head(), ws.status()) == (commit, commit, "")
+
+
+def test_a_branch_that_leads_to_itself_is_told(ws: Git, open_store: OpenStore) -> None:
+    (ws.root / ".git/refs/heads/main").write_text("ref: refs/heads/main\n")
+    with pytest.raises(ClawgitError, match="cannot resolve"):
+        learn(open_store(ws.root), "- Tea.\n")

@@ -1,0 +1,118 @@
+"""What a user may call a commit."""
+
+import os
+from datetime import UTC, datetime
+
+import pytest
+
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.git.cgit import CGit
+from clawgit.git.history.pathlog import PathLog
+from clawgit.git.revisions import resolve
+from tests.conftest import NOW, Git
+
+
+@pytest.fixture
+def days(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """A commit at ten o'clock on each of the first three days of February."""
+    for day, ident in ((1, "klmnopqr"), (2, "lmnopqrs"), (3, "mnopqrst")):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"2026-02-0{day}T10:00:00+0000")
+        git.write("a.md", f"{day}\n")
+        git.commit_all(f"day {day}\n\nClawgit-Id: {ident}\n")
+        git("tag", f"day{day}")
+    return git
+
+
+def find(git: Git, text: str, now: datetime = NOW) -> str:
+    """The tag of the commit that a text names."""
+    head = git("rev-parse", "--quiet", "--verify", "HEAD", ok=False).strip() or None
+    oid = resolve(PathLog(CGit(git.root, os.environ), head), text, now, lambda: UTC)
+    return git("name-rev", "--name-only", "--tags", oid).strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("klmnopqr", "day1"),
+        ("mnopqrst~2", "day1"),
+        ("mnopqrst^", "day2"),
+        ("HEAD", "day3"),
+        ("day2", "day2"),
+        ("HEAD~1", "day2"),
+        ("main", "day3"),
+        (":/day 1", "day1"),
+        ("2026-02-03", "day2"),
+        ("2026-02-03T10:00", "day3"),
+        ("2026-02-02 09:59", "day1"),
+        ("2026-02-02T11:30+01:00", "day2"),
+        ("yesterday", "day3"),
+        ("11 days ago", "day2"),
+        ("now", "day3"),
+    ],
+)
+def test_each_name_finds_its_commit(days: Git, text: str, expected: str) -> None:
+    assert find(days, text) == expected
+
+
+def test_a_hash_or_its_beginning_is_a_name(days: Git) -> None:
+    assert find(days, days.head()) == find(days, days.head()[:8]) == "day3"
+
+
+def test_a_ref_that_looks_like_a_date_wins(days: Git) -> None:
+    days("tag", "yesterday", "day1")
+    days("tag", "-d", "day1")
+    assert find(days, "yesterday") == "yesterday"
+
+
+def test_an_id_names_the_newest_commit_with_it(days: Git) -> None:
+    days.write("a.md", "again\n")
+    days.commit_all("again\n\nClawgit-Id: klmnopqr\n")
+    days("tag", "copy")
+    assert find(days, "klmnopqr") == "copy"
+
+
+def test_a_mistyped_id_or_ref_gets_the_nearest(days: Git) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        find(days, "klmnopqz")
+    assert "klmnopqr" in caught.value.hint
+    with pytest.raises(NotFoundError) as caught:
+        find(days, "mian")
+    assert "main" in caught.value.hint
+
+
+def test_a_time_before_history_says_so(days: Git) -> None:
+    with pytest.raises(NotFoundError, match="History begins after 2026-02-01T00:00"):
+        find(days, "2026-02-01")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--all",
+        "-x",
+        "--output=evil",
+        "HEAD:a.md",
+        "HEAD^{tree}",
+        "^HEAD",
+        "HEAD..day1",
+        "deadbeef",
+        "a\nb",
+        "kkkkkkkk",
+        "\udcff",
+    ],
+)
+def test_nothing_else_is_a_commit_and_nothing_is_an_option(days: Git, text: str) -> None:
+    with pytest.raises(NotFoundError):
+        find(days, text)
+    assert days.status() == ""
+
+
+@pytest.mark.parametrize("text", ["", " ", "a\0b"])
+def test_no_text_is_no_name(days: Git, text: str) -> None:
+    with pytest.raises(UsageError):
+        find(days, text)
+
+
+def test_before_the_first_commit_nothing_has_a_name(git: Git) -> None:
+    with pytest.raises(NotFoundError, match="no commit yet"):
+        find(git, "HEAD")

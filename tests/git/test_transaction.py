@@ -1,0 +1,396 @@
+"""The one way to write: what a transaction commits, what it leaves alone, what it refuses."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import (
+    BusyError,
+    MassDeletionError,
+    PathRefusedError,
+    UnsupportedRepoError,
+    UsageError,
+)
+from clawgit.git.store import GitStore
+from tests.conftest import NOW, Git, intent
+from tests.work import calls
+
+OpenStore = Callable[..., GitStore]
+
+
+def add_line(store: GitStore, path: str, line: str, **options: object) -> str | None:
+    with store.transaction(intent(line), NOW, **options) as tx:  # type: ignore[arg-type]
+        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+    return tx.outcome.commit
+
+
+def age(path: Path, seconds: float = 10) -> None:
+    """Makes an edit look settled, so that tests need not wait for it."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
+def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
+    with store.transaction(
+        intent(
+            "note the database",
+            reason="Said twice.",
+            evidence=("memory/2026-02-13.md#L3",),
+            confidence=0.95,
+        ),
+        NOW,
+    ) as tx:
+        tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- Caching uses Redis. #decision\n")
+    assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
+        "Memory Miner <memory-miner@clawgit.invalid> Olga Operator",
+        "memory-miner: note the database",
+        "",
+        "Said twice.",
+        "",
+        f"Clawgit-Id: {tx.outcome.id}",
+        "Clawgit-Op: memory-miner/edit",
+        "Evidence: memory/2026-02-13.md#L3",
+        "Confidence: 0.95",
+        "",
+    ]
+    assert ws.head() == tx.outcome.commit
+    assert ws.status() == ""
+    assert ws("fsck", "--strict") == ""
+
+
+def test_what_changes_nothing_commits_nothing(ws: Git, store: GitStore) -> None:
+    before = ws.head()
+    with store.transaction(intent(), NOW) as tx:
+        tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")))
+    assert (tx.outcome.commit, ws.head()) == (None, before)
+
+
+def test_an_exception_in_the_block_writes_nothing(ws: Git, store: GitStore) -> None:
+    before = ws.head()
+    with pytest.raises(ZeroDivisionError), store.transaction(intent(), NOW) as tx:
+        tx.put("MEMORY.md", str(1 / 0))
+    assert (ws.head(), ws.status()) == (before, "")
+
+
+def test_a_dry_run_tells_what_would_change_and_writes_nothing(ws: Git, store: GitStore) -> None:
+    before = ws.head()
+    with store.transaction(intent(), NOW, dry_run=True) as tx:
+        tx.put("MEMORY.md", "gone")
+        tx.put("new.md", "new")
+    assert tx.outcome.changed == ("MEMORY.md", "new.md")
+    assert (ws.head(), ws.status()) == (before, "")
+
+
+def test_foreign_edits_become_a_commit_of_their_own_before_ours(ws: Git, store: GitStore) -> None:
+    age(
+        ws.write(
+            "MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana likes tea.\n"
+        )
+    )
+    add_line(store, "MEMORY.md", "- Learned.")
+    assert ws("log", "--format=%an", "-2").splitlines() == ["Memory Miner", "Unknown"]
+    assert "Ana" in ws("show", "HEAD~1")
+    assert "Learned" not in ws("show", "HEAD~1:MEMORY.md")
+    assert ws("diff", "HEAD~1", "HEAD", "--stat").count("|") == 1
+    assert ws.status() == ""
+
+
+def test_only_the_touched_paths_are_snapshotted(ws: Git, store: GitStore) -> None:
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    add_line(store, "MEMORY.md", "- Learned.")
+    assert ws.status() == " M SOUL.md\n"
+
+
+def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitStore) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- staged\n")
+    ws("add", "MEMORY.md")
+    age(ws.write("MEMORY.md", "# Memory\n\n- on disk\n"))
+    add_line(store, "MEMORY.md", "- Learned.")
+    texts = [ws("show", f"HEAD~{back}:MEMORY.md") for back in (2, 1, 0)]
+    assert [("staged" in text, "on disk" in text, "Learned" in text) for text in texts] == [
+        (True, False, False),
+        (False, True, False),
+        (False, True, True),
+    ]
+    assert ws.status() == ""
+
+
+def test_other_staged_paths_stay_staged(ws: Git, store: GitStore) -> None:
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    ws("add", "SOUL.md")
+    add_line(store, "MEMORY.md", "- Learned.")
+    assert ws.status() == "M  SOUL.md\n"
+
+
+def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -> None:
+    store = open_store(git.root)
+    with store.transaction(intent(), NOW) as tx:
+        tx.put("MEMORY.md", "# Memory\n")
+        tx.put("memory/deep/er/x.md", "x\n")
+    assert git("ls-tree", "-r", "--name-only", "HEAD").split() == [
+        "MEMORY.md",
+        "memory/deep/er/x.md",
+    ]
+    assert (git.status(), git("branch", "--show-current").strip()) == ("", "main")
+    assert git("rev-list", "HEAD").split() == [tx.outcome.commit]
+
+
+def test_a_linked_worktree_has_its_own_lock_and_journal(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
+    store = open_store(tmp_path / "side")
+    add_line(store, "MEMORY.md", "- Learned aside.")
+    assert ws("log", "--format=%s", "-1", "side").strip() == "memory-miner: - Learned aside."
+    assert (ws.status(), Git(tmp_path / "side").status()) == ("", "")
+    assert (ws.root / ".git/worktrees/side/clawgit/lock").exists()
+
+
+def test_deleting_and_creating_files(ws: Git, store: GitStore) -> None:
+    with store.transaction(intent(), NOW) as tx:
+        tx.delete("memory/2026-02-13.md")
+        tx.put("Archive/Chronicles/2026-February.md", "# February\n")
+    assert tx.outcome.changed == ("Archive/Chronicles/2026-February.md", "memory/2026-02-13.md")
+    assert not (ws.root / "memory/2026-02-13.md").exists()
+    assert (ws.status(), ws("ls-files", "memory")) == ("", "")
+
+
+def test_the_file_keeps_its_mode(ws: Git, store: GitStore) -> None:
+    (ws.root / "MEMORY.md").chmod(0o600)
+    add_line(store, "MEMORY.md", "- Learned.")
+    assert (ws.root / "MEMORY.md").stat().st_mode & 0o777 == 0o600
+
+
+def test_autocrlf_and_attributes_are_git_s_own_business(ws: Git, open_store: OpenStore) -> None:
+    ws.write(".gitattributes", "*.md text eol=crlf\n")
+    ws.write("MEMORY.md", "# Memory\r\n\r\n- One.\r\n")
+    ws.commit_all("crlf")
+    store = open_store(ws.root)
+    with store.transaction(intent(), NOW) as tx:
+        assert tx.read("MEMORY.md") == b"# Memory\n\n- One.\n"
+        tx.put("MEMORY.md", "# Memory\n\n- One.\n- Two.\n")
+    assert (ws.root / "MEMORY.md").read_bytes() == b"# Memory\r\n\r\n- One.\r\n- Two.\r\n"
+    assert ws("cat-file", "blob", "HEAD:MEMORY.md") == "# Memory\n\n- One.\n- Two.\n"
+    assert ws.status() == ""
+
+
+def test_working_tree_encoding(ws: Git, open_store: OpenStore) -> None:
+    ws.write(".gitattributes", "notes.md text working-tree-encoding=UTF-16\n")
+    (ws.root / "notes.md").write_bytes("- eins\n".encode("utf-16"))
+    ws.commit_all("utf-16")
+    store = open_store(ws.root)
+    add_line(store, "notes.md", "- zwei ü")
+    assert (ws.root / "notes.md").read_bytes().decode("utf-16") == "- eins\n- zwei ü\n"
+    assert ws.status() == ""
+
+
+def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_error(
+    ws: Git, store: GitStore
+) -> None:
+    (ws.root / "MEMORY.md").write_bytes(b"- caf\xe9\n")
+    age(ws.root / "MEMORY.md")
+    with pytest.raises(PathRefusedError, match="not UTF-8"), store.transaction(intent(), NOW) as tx:
+        tx.read_text("MEMORY.md")
+    with store.transaction(intent(), NOW) as tx:
+        tx.put("MEMORY.md", (tx.read("MEMORY.md") or b"") + b"- more\n")
+    assert (ws.root / "MEMORY.md").read_bytes() == b"- caf\xe9\n- more\n"
+
+
+@pytest.mark.parametrize(
+    "path", ["../out.md", "/etc/passwd", ".git/config", "a/../../x", "", "a/.GIT/x"]
+)
+def test_a_path_outside_the_workspace_is_a_usage_error(store: GitStore, path: str) -> None:
+    with pytest.raises(UsageError), store.transaction(intent(), NOW) as tx:
+        tx.put(path, "x")
+
+
+def test_symlinks_hard_links_folders_and_read_only_files_are_refused(
+    ws: Git, store: GitStore, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (ws.root / "link").symlink_to(tmp_path / "elsewhere")
+    (ws.root / "soul.link.md").symlink_to("SOUL.md")
+    (ws.root / "folder.md").mkdir()
+    os.link(ws.root / "SOUL.md", tmp_path / "hard")
+    (ws.root / "MEMORY.md").chmod(0o444)
+    (ws.root / "memory" / ".git").mkdir()
+    before = ws.head()
+    for path in (
+        "link/x.md",
+        "soul.link.md",
+        "folder.md",
+        "SOUL.md",
+        "MEMORY.md",
+        "SOUL.md/x.md",
+        "memory/x.md",
+    ):
+        with pytest.raises(PathRefusedError) as refused, store.transaction(intent(), NOW) as tx:
+            tx.put(path, "changed")
+        assert refused.value.hint
+    assert ws.head() == before
+
+
+def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -> None:
+    add_line(store, "MEMORY.md", "- main line")
+    ws("checkout", "-q", "-b", "side", "HEAD~1")
+    age(ws.write("SOUL.md", "# Soul\n\n- Side.\n"))
+    ws.commit_all("side")
+    ws("checkout", "-q", "main")
+    age(ws.write("SOUL.md", "# Soul\n\n- Main.\n"))
+    ws.commit_all("main")
+    ws("rebase", "side", ok=False)
+    with pytest.raises(BusyError, match="rebase"):
+        add_line(store, "memory/2026-02-14.md", "- refused")
+    with store.transaction(intent("park it"), NOW, parkable=True) as tx:
+        tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- parked\n")
+    assert (tx.outcome.parked, tx.outcome.commit) == (True, None)
+    assert "parked" not in (ws.root / "MEMORY.md").read_text()
+    ws("rebase", "--abort")
+    add_line(store, "MEMORY.md", "- afterwards")
+    assert (ws.root / "MEMORY.md").read_text().splitlines()[-3:] == [
+        "- main line",
+        "- parked",
+        "- afterwards",
+    ]
+    assert (ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "")
+    assert f"Clawgit-Id: {tx.outcome.id}" in ws("log", "--format=%B")
+
+
+def test_a_foreign_index_lock_is_waited_for_and_named(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.git.landing._LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr("clawgit.git.landing.land.__defaults__", (0.05,))
+    (ws.root / ".git/index.lock").write_text("")
+    store = open_store(ws.root)
+    before = ws.head()
+    with pytest.raises(BusyError, match=r"index\.lock"):
+        add_line(store, "MEMORY.md", "- Learned.")
+    assert (ws.head(), ws.status(), ws("for-each-ref", "refs/clawgit")) == (before, "", "")
+    assert (ws.root / ".git/index.lock").exists()
+
+
+def test_the_workspace_lock_says_who_holds_it(ws: Git, open_store: OpenStore) -> None:
+    holder, waiter = open_store(ws.root), open_store(ws.root, lock_timeout=0.05)
+    with (
+        holder.transaction(intent(verb="mine"), NOW),
+        pytest.raises(BusyError, match=rf"process {os.getpid()} \(mine"),
+    ):
+        add_line(waiter, "MEMORY.md", "- Learned.")
+
+
+def test_most_files_gone_is_never_taken_for_a_decision(ws: Git, store: GitStore) -> None:
+    (ws.root / "MEMORY.md").unlink()
+    (ws.root / "memory/2026-02-13.md").unlink()
+    with pytest.raises(MassDeletionError):
+        add_line(store, "MEMORY.md", "- Learned.")
+    with pytest.raises(MassDeletionError):
+        store.snapshot(NOW)
+    outcome, _ = store.snapshot(NOW, accept_deletions=True)
+    assert ws.status() == ""
+    assert len(outcome.snapshots) == 1
+
+
+def test_a_split_index_is_refused_with_what_ends_it(ws: Git, open_store: OpenStore) -> None:
+    ws("update-index", "--split-index")
+    with pytest.raises(UnsupportedRepoError) as refused:
+        add_line(open_store(ws.root), "MEMORY.md", "- Learned.")
+    for command in refused.value.hint.split("; "):
+        ws(*command.split()[1:], ok=False)
+    add_line(open_store(ws.root), "MEMORY.md", "- Learned.")
+    assert (ws.status(), ws("fsck", "--strict")) == ("", "")
+
+
+def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
+    ws: Git, store: GitStore, tmp_path: Path
+) -> None:
+    age(ws.write("memory/2026-02-14.md", "- New.\n"))
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    ws.write("picture.png", "not text")
+    ws.write("huge.md", "x" * (2 * 1024 * 1024 + 1))
+    ws.write(".gitignore", "*.tmp.md\n")
+    ws.write("x.tmp.md", "ignored")
+    (ws.root / "link.md").symlink_to("SOUL.md")
+    nested = Git(ws.root / "nested")
+    nested.root.mkdir()
+    nested("init", "-q")
+    nested.write("MEMORY.md", "of another agent")
+    outcome, dirt = store.snapshot(NOW)
+    assert ws("show", "--format=", "--name-only", *outcome.snapshots).split() == [
+        "SOUL.md",
+        "memory/2026-02-14.md",
+    ]
+    assert dict(dirt.skipped) == {
+        "huge.md": "over 2 MiB, which OpenClaw refuses",
+        "link.md": "a symlink",
+        "nested/": "a repository of its own",
+    }
+
+
+def test_a_folder_in_place_of_a_file_or_a_link_is_committed_and_the_way_back_too(
+    ws: Git, store: GitStore
+) -> None:
+    (ws.root / "notes").symlink_to("memory")
+    for path in ("tea.md/a.md", "tea.md/b.md"):
+        ws.write(path, "in a folder")
+    ws.commit_all("a link and a folder")
+    (ws.root / "notes").unlink()
+    ws.write("notes/a.md", "now in a folder")
+    for path in ("tea.md/a.md", "tea.md/b.md"):
+        (ws.root / path).unlink()
+    (ws.root / "tea.md").rmdir()
+    ws.write("tea.md", "now a file")
+    store.snapshot(NOW, accept_deletions=True)
+    committed = ws("ls-tree", "-r", "--name-only", "HEAD", "notes", "tea.md").split()
+    assert committed == ws("ls-files", "notes", "tea.md").split() == ["notes/a.md", "tea.md"]
+    # Of an index with both a file and its folder, no git makes a tree.
+    assert (ws("write-tree"), ws.status()) == (ws("rev-parse", "HEAD^{tree}"), "")
+
+
+def test_a_file_that_lost_most_of_its_text_is_committed_with_an_alert(
+    ws: Git, store: GitStore
+) -> None:
+    age(ws.write("MEMORY.md", "# Memory\n\n" + "- A fact.\n" * 200))
+    store.snapshot(NOW)
+    age(ws.write("MEMORY.md", "# Memory\n"))
+    outcome, _ = store.snapshot(NOW)
+    assert outcome.alerts == ("shrink MEMORY.md 2010 -> 9 bytes",)
+    assert "Alert: shrink MEMORY.md 2010 -> 9 bytes" in ws("log", "-1", "--format=%B")
+
+
+def test_git_s_own_environment_variables_do_not_lead_us_astray(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
+    store = open_store(ws.root)
+    commit = add_line(store, "MEMORY.md", "- Learned.")
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name)
+    assert (ws.head(), ws.status()) == (commit, "")
+
+
+def test_the_lock_file_is_a_note_and_no_truth(ws: Git, store: GitStore) -> None:
+    add_line(store, "MEMORY.md", "- Learned.")
+    note = json.loads((ws.root / ".git/clawgit/lock").read_text())
+    assert (note["pid"], store.lock_holder()) == (os.getpid(), None)
+
+
+def test_a_folder_of_many_files_is_put_on_disk_once_and_not_for_each(
+    ws: Git, store: GitStore
+) -> None:
+    for number in range(20):
+        ws.write(f"memory/{number}.md", f"- {number}\n")
+    ws.commit_all("many")
+
+    def take_away() -> None:
+        with store.transaction(intent(), NOW) as tx:
+            for number in range(20):
+                tx.delete(f"memory/{number}.md")
+
+    assert calls(take_away, of=os.fsync) < 15
+    assert ws.status() == ""

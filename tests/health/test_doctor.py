@@ -1,0 +1,620 @@
+"""Each check is seen well, seen failing on a workspace that is really broken, and seen mended where
+it can be."""
+
+import builtins
+import io
+import json
+import os
+import sqlite3
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from clawgit.git.gitdir import repo_at
+from clawgit.git.lock import workspace_lock
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.store import GitStore
+from clawgit.health import files
+from clawgit.health.doctor import CHECKS, Check, Report, doctor, looked
+from clawgit.health.files import Site
+from clawgit.history.backup import back_up
+from clawgit.safety.rules.finding import Finding
+from clawgit.search.stores.models import ModelError, Reader
+from clawgit.workspace import githooks
+from clawgit.workspace.stores.state import repository_state, state_file
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git, intent
+
+IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
+
+
+@pytest.fixture
+def sound(ws: Git) -> Git:
+    """A workspace with nothing wrong."""
+    ws.write("CONFIG.md", "# Config\n")
+    ws.write(".gitignore", IGNORE)
+    ws.commit_all("set up")
+    put_driver_in(ws)
+    return ws
+
+
+def put_driver_in(git: Git) -> None:
+    place = repo_at(git.root)
+    assert place is not None
+    githooks.put_driver_in(Workspace(place, asker()))
+
+
+def asker(**env: str) -> Caller:
+    return Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
+
+
+def examined(
+    git: Git, *, fix: bool = False, dry_run: bool = False, deep: bool = False, **env: str
+) -> Report:
+    return doctor(git.root, asker(**env), fix=fix, deep=deep, dry_run=dry_run)
+
+
+def found(git: Git, name: str, *, deep: bool = False) -> list[Finding]:
+    """One check alone."""
+    place = repo_at(git.root)
+    assert place is not None
+    return looked(CHECKS[name], Site(Workspace(place, asker()), deep))
+
+
+def told(git: Git, name: str, *, deep: bool = False) -> str:
+    """All that one check finds, with what to do."""
+    rows = found(git, name, deep=deep)
+    return "\n".join(f"{finding.text} → {finding.remedy}" for finding in rows)
+
+
+def problems(report: Report) -> dict[str, str]:
+    return _by_name(report, is_note=False)
+
+
+def notes(report: Report) -> dict[str, str]:
+    return _by_name(report, is_note=True)
+
+
+def _by_name(report: Report, *, is_note: bool) -> dict[str, str]:
+    rows: dict[str, str] = {}
+    for check in report.checks:
+        if check.ok == is_note and check.detail:
+            rows[check.name] = "; ".join(filter(None, [rows.get(check.name), check.detail]))
+    return rows
+
+
+def test_a_sound_workspace_passes_every_check_without_a_note(sound: Git) -> None:
+    for deep in (False, True):
+        report = examined(sound, deep=deep)
+        assert report.checks == tuple(map(Check, CHECKS))
+
+
+def git_commands(git: Git, trace: Path, *, deep: bool) -> list[str]:
+    """The subcommands of git that doctor starts."""
+    trace.unlink(missing_ok=True)
+    examined(git, deep=deep, GIT_TRACE2_EVENT=str(trace))
+    events = map(json.loads, trace.read_text().splitlines())
+    return [event["name"] for event in events if event["event"] == "cmd_name"]
+
+
+def test_only_a_deep_check_reads_the_whole_history(sound: Git, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    plain, deep = (git_commands(sound, trace, deep=deep) for deep in (False, True))
+    assert "fsck" in deep
+    assert not {"fsck", "log"} & {*plain}
+
+
+def test_no_more_of_git_is_started_for_more_files(sound: Git, tmp_path: Path) -> None:
+    few = git_commands(sound, tmp_path / "trace", deep=False)
+    for number in range(200):
+        sound.write(f"memory/notes/{number}.md", "# Note\n\n- A thing.\n")
+    sound.commit_all("many")
+    assert git_commands(sound, tmp_path / "trace", deep=False) == few
+
+
+def test_a_file_is_read_once_for_all_checks(sound: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound.write("memory/long.md", "- A line that nobody needs to know.\n" * 100)
+    sound.commit_all("long")
+    opened: Counter[str] = Counter()
+
+    def counting(opens: Callable[..., object]) -> Callable[..., object]:
+        def counted(file: str | Path | int, *args: object, **options: object) -> object:
+            opened[Path(str(file)).name] += 1
+            return opens(file, *args, **options)
+
+        return counted
+
+    for module, name in ((os, "open"), (io, "open"), (builtins, "open"), (files, "FileIO")):
+        monkeypatch.setattr(module, name, counting(getattr(module, name)))
+    examined(sound)
+    assert opened["long.md"] == 1
+
+
+def test_examining_changes_no_file_and_no_history(sound: Git) -> None:
+    sound.write("memory/2026-02-14.md", "- Uncommitted.\n")
+    before = (sound.head(), sound.status(), sound("count-objects"))
+    examined(sound)
+    assert (sound.head(), sound.status(), sound("count-objects")) == before
+
+
+def test_every_problem_names_a_next_step(sound: Git) -> None:
+    sound.write("MEMORY.md", "- Both. #event #skill\n\n<<<<<<< a\n=======\n>>>>>>> b\n")
+    sound.write("CONFIG.md", "```yaml\nno_such_key: 1\n```\n")
+    sound.write("SOUL.md", "x" * 20_001)
+    report = examined(sound)
+    assert len(problems(report)) == 3
+    assert [check.name for check in report.checks if not check.ok and not check.fix] == []
+
+
+# where it stands
+
+
+def test_a_folder_without_a_repository_is_told_how_to_begin(tmp_path: Path) -> None:
+    report = doctor(tmp_path, asker())
+    assert [(check.name, check.ok) for check in report.checks] == [
+        ("git", True),
+        ("repository", False),
+    ]
+    assert "clawgit init" in report.checks[1].fix
+
+
+def test_a_repository_that_is_no_workspace_is_told_how_to_become_one(git: Git) -> None:
+    report = examined(git)
+    assert problems(report) == {
+        "repository": f"{git.root} is a git repository, but not a clawgit workspace"
+    }
+    assert report.checks[-1].fix == f"clawgit init '{git.root}'"
+    assert not (git.root / ".git" / "clawgit").exists()
+
+
+def test_a_bare_repository_is_refused_with_a_reason(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "bare.git")], check=True)
+    report = doctor(tmp_path / "bare.git", asker())
+    assert "without a work tree" in problems(report)["repository"]
+
+
+def test_a_sha256_repository_is_named(tmp_path: Path) -> None:
+    subprocess.run(
+        ["git", "init", "-q", "--object-format=sha256", str(tmp_path / "new")], check=True
+    )
+    assert "sha256" in problems(doctor(tmp_path / "new", asker()))["repository"]
+
+
+def test_a_partial_clone_is_named(sound: Git) -> None:
+    sound("config", "core.repositoryformatversion", "1")
+    sound("config", "extensions.partialclone", "origin")
+    assert "partial clone" in problems(examined(sound))["repository"]
+
+
+def test_a_reftable_is_named(sound: Git) -> None:
+    sound("config", "core.repositoryformatversion", "1")
+    sound("config", "extensions.refstorage", "reftable")
+    report = examined(sound)
+    assert "reftable" in problems(report)["repository"]
+    assert "git refs migrate" in report.checks[-1].fix
+
+
+def test_a_linked_worktree_is_examined_as_one(sound: Git, tmp_path: Path) -> None:
+    sound("worktree", "add", "-q", str(tmp_path / "linked"))
+    report = examined(Git(tmp_path / "linked"))
+    assert problems(report) == {}
+
+
+def test_a_repository_of_another_user_is_told_about_safe_directory(sound: Git) -> None:
+    report = examined(sound, GIT_TEST_ASSUME_DIFFERENT_OWNER="1")
+    assert [*problems(report)] == ["repository"]
+    assert "safe.directory" in report.checks[-1].fix
+
+
+# git
+
+
+def test_git_that_is_missing_ends_the_examination(sound: Git, tmp_path: Path) -> None:
+    report = doctor(sound.root, Caller(OPERATOR, {"PATH": str(tmp_path)}, NOW, tmp_path))
+    assert problems(report) == {"git": "git is not installed, or not on PATH."}
+    assert len(report.checks) == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("echo 'You have not agreed to the Xcode license.' >&2; exit 69", "Xcode license"),
+        ("echo hello", "hello"),
+    ],
+)
+def test_a_program_that_is_only_called_git_ends_the_examination(
+    script: str, told: str, sound: Git, tmp_path: Path
+) -> None:
+    """As on a Mac without its command line tools."""
+    false = tmp_path / "bin" / "git"
+    false.parent.mkdir()
+    false.write_text(f"#!/bin/sh\n{script}\n")
+    false.chmod(0o755)
+    report = examined(sound, PATH=f"{false.parent}:{os.environ['PATH']}")
+    assert [*problems(report)] == ["git"]
+    assert told in problems(report)["git"]
+    assert len(report.checks) == 1
+
+
+def test_git_that_is_too_old_is_a_problem(sound: Git, tmp_path: Path) -> None:
+    old = tmp_path / "bin" / "git"
+    old.parent.mkdir()
+    old.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo git version 2.17.1 && exit\nexec /usr/bin/env -i '
+        'git "$@"\n'
+    )
+    old.chmod(0o755)
+    assert (
+        problems(examined(sound, PATH=f"{old.parent}:{os.environ['PATH']}"))["git"]
+        == "git version 2.17.1"
+    )
+
+
+def object_file(git: Git, name: str) -> Path:
+    oid = git("rev-parse", name).strip()
+    return git.root / ".git" / "objects" / oid[:2] / oid[2:]
+
+
+def lose(git: Git, name: str) -> Path:
+    file = object_file(git, name)
+    file.unlink()
+    return file
+
+
+def rot(git: Git, name: str) -> Path:
+    file = object_file(git, name)
+    file.chmod(0o644)
+    file.write_bytes(bytes(file.stat().st_size))
+    return file
+
+
+@pytest.mark.parametrize("harm", [lose, rot])
+@pytest.mark.parametrize("name", ["HEAD:SOUL.md", "HEAD^{tree}"])
+def test_what_lies_on_disk_is_rebuilt(
+    sound: Git, harm: Callable[[Git, str], Path], name: str
+) -> None:
+    file = harm(sound, name)
+    assert "git fsck: " in told(sound, "objects", deep=True)
+    report = examined(sound, fix=True)
+    assert report.ok, problems(report)
+    sound("fsck", "--strict")
+    aside = sound.root / ".git/clawgit/damaged" / (file.parent.name + file.name)
+    assert aside.exists() == (harm is rot)
+
+
+def test_what_is_on_no_file_is_named_with_the_places_that_may_have_it(
+    sound: Git, tmp_path: Path
+) -> None:
+    sound.write("SOUL.md", "# Soul\n\nAnother one.\n")
+    sound.commit_all("changed")
+    sound("clone", "-q", "--no-hardlinks", str(sound.root), str(tmp_path / "clone"))
+    lose(sound, "HEAD~1:SOUL.md")
+    [check] = [check for check in examined(sound, fix=True).checks if check.name == "objects"]
+    assert not check.ok
+    assert "SOUL.md)" in check.detail
+    assert "No remote and no backup is known" in check.fix
+    sound("remote", "add", "origin", str(tmp_path / "clone"))
+    assert "`git fetch --refetch origin`" in told(sound, "objects", deep=True)
+    sound("fetch", "-q", "--refetch", "origin")
+    place = repo_at(sound.root)
+    assert place is not None
+    with closing(Workspace(place, asker())) as workspace:
+        back_up(workspace, tmp_path / "kept.backup")
+    assert found(sound, "objects", deep=True) == []
+    lose(sound, "HEAD:SOUL.md")
+    assert f"clawgit backup restore '{tmp_path}/kept.backup'" in told(sound, "objects", deep=True)
+
+
+def test_where_objects_stay_lost_nothing_else_is_mended(sound: Git) -> None:
+    nested(sound, "second")
+    lose(sound, "HEAD:SOUL.md")
+    sound.write("SOUL.md", "# Soul\n\nNew.\n")
+    report = examined(sound, fix=True)
+    assert [*problems(report)] == ["objects", "ignored"]
+    assert all("lost object" in what for what in report.mended)
+
+
+def test_a_missing_object_is_found(sound: Git) -> None:
+    oid = sound("rev-parse", "HEAD:SOUL.md").strip()
+    (sound.root / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    assert oid in told(sound, "objects")
+
+
+def test_an_older_commit_that_is_missing_is_found(sound: Git) -> None:
+    for n in range(3):
+        sound.write("SOUL.md", f"# Soul {n}\n")
+        sound.commit_all(f"change {n}")
+    # The graph still knows the commit.
+    sound("commit-graph", "write", "--reachable")
+    assert found(sound, "objects") == []
+    oid = sound("rev-parse", "HEAD~2").strip()
+    (sound.root / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    assert oid in told(sound, "objects")
+
+
+def test_a_branch_that_names_nothing_is_brought_back_by_what_is_told(sound: Git) -> None:
+    branch, before = sound.root / ".git/refs/heads/main", sound.head()
+    for text in ("1" * 40 + "\n", ""):
+        branch.write_text(text)
+        [finding] = found(sound, "repository")
+        assert finding.why == f"main cannot be read: it is at {text[:10] or 'nothing'}"
+        told_to = finding.remedy.partition(": ")[2]
+        subprocess.run(["sh", "-c", told_to], cwd=sound.root, check=True)
+        assert (sound.head(), found(sound, "repository")) == (before, [])
+
+
+def test_a_clone_without_the_merge_driver_is_found_and_mended(sound: Git, tmp_path: Path) -> None:
+    sound("clone", "-q", str(sound.root), str(tmp_path / "clone"))
+    clone = Git(tmp_path / "clone")
+    assert "line by line" in told(clone, "hooks")
+    assert "have plain git merge memory by entries" in examined(clone, fix=True).mended
+    assert found(clone, "hooks") == []
+
+
+@pytest.mark.parametrize("file", ["config", "info/attributes", "clawgit/merge-driver"])
+def test_a_merge_driver_that_was_changed_is_found_and_mended(sound: Git, file: str) -> None:
+    changed = sound.root / ".git" / file
+    text = changed.read_text()
+    changed.write_text("".join(line for line in text.splitlines(True) if "merge" not in line))
+    assert "line by line" in told(sound, "hooks")
+    assert problems(examined(sound, fix=True)) == {}
+    assert changed.read_text() == text
+
+
+def test_the_markers_of_a_merge_are_a_problem_until_it_is_over(sound: Git) -> None:
+    diverge(sound)
+    sound("merge", "-q", "side", ok=False)
+    assert problems(examined(sound)) == {"entries": "SOUL.md: conflict markers"}
+    sound("merge", "--abort")
+    assert problems(examined(sound)) == {}
+
+
+def diverge(git: Git) -> None:
+    git("switch", "-q", "-c", "side")
+    git.write("SOUL.md", "# Soul\n\n- Theirs.\n")
+    git.commit_all("theirs")
+    git("switch", "-q", "main")
+    git.write("SOUL.md", "# Soul\n\n- Ours.\n")
+    git.commit_all("ours")
+
+
+# what an interrupted process leaves
+
+
+class Killed(BaseException):
+    """Stands for kill -9: nothing of ours may catch it."""
+
+
+def cut_off(git: Git, open_store: Callable[..., GitStore], at: str) -> None:
+    """A transaction that dies at a step, with its journal on disk."""
+    head = git.head()
+
+    def seam(step: str) -> None:
+        if step == at:
+            git("update-ref", "refs/clawgit/tx/kept", "refs/clawgit/tx/main")
+            raise Killed
+
+    store = open_store(git.root, seam=seam)
+    with pytest.raises(Killed), store.transaction(intent(), NOW) as tx:
+        tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be brave.\n")
+    if "refs/clawgit/tx/main" not in git("for-each-ref", "--format=%(refname)"):
+        git("update-ref", "refs/clawgit/tx/main", "refs/clawgit/tx/kept")
+    git("update-ref", "-d", "refs/clawgit/tx/kept")
+    assert git.head() == head
+
+
+def test_a_transaction_that_was_cut_off_is_finished(
+    sound: Git, open_store: Callable[..., GitStore]
+) -> None:
+    cut_off(sound, open_store, "journaled")
+    assert [*problems(examined(sound))] == ["interrupted"]
+    report = examined(sound, fix=True)
+    assert report.mended == ("finish what was cut off",)
+    assert problems(report) == {}
+    assert "Be brave" in sound("show", "HEAD:SOUL.md")
+    assert problems(examined(sound)) == {}
+
+
+def test_a_dry_run_of_fix_says_what_it_would_do_and_does_nothing(
+    sound: Git, open_store: Callable[..., GitStore]
+) -> None:
+    cut_off(sound, open_store, "journaled")
+    head = sound.head()
+    report = examined(sound, fix=True, dry_run=True)
+    assert report.mended == ("finish what was cut off",)
+    assert [*problems(report)] == ["interrupted"]
+    assert sound.head() == head
+
+
+def test_a_change_in_progress_is_no_leftover(
+    sound: Git, open_store: Callable[..., GitStore]
+) -> None:
+    cut_off(sound, open_store, "journaled")
+    with workspace_lock(sound.root / ".git" / "clawgit" / "lock", "snapshot", 1):
+        report = examined(sound)
+    assert problems(report) == {}
+    assert notes(report)["interrupted"].endswith("is working")
+    assert "(snapshot, since" in notes(report)["interrupted"]
+
+
+@pytest.mark.parametrize("name", ["index.lock", "HEAD.lock", "refs/heads/side.lock"])
+def test_every_lock_of_git_is_told_and_never_removed_nor_its_deletion_advised(
+    sound: Git, name: str
+) -> None:
+    lock = sound.root / ".git" / name
+    lock.write_text("somebody staged this")
+    report = examined(sound, fix=True)
+    check = next(check for check in report.checks if check.name == "locks")
+    assert (check.ok, lock.exists(), report.mended) == (False, True, ())
+    assert f"mv '{lock}'" in check.fix
+    assert "rm " not in check.fix
+
+
+def test_a_lock_of_our_own_is_taken_by_the_next_command(sound: Git) -> None:
+    lock = sound.root / ".git" / "index.lock"
+    lock.symlink_to("clawgit 4711 0000")
+    assert [*problems(examined(sound))] == ["interrupted"]
+    assert examined(sound, fix=True).ok
+    assert not lock.is_symlink()
+
+
+# files
+
+
+def test_an_entry_with_two_primary_tags_is_found(sound: Git) -> None:
+    sound.write("memory/2026-02-13.md", "# Day\n\n- Both. #event #decision\n")
+    assert told(sound, "entries").startswith("memory/2026-02-13.md:3: ")
+
+
+def test_a_file_that_is_not_utf8_is_found(sound: Git) -> None:
+    (sound.root / "MEMORY.md").write_bytes(b"- Caf\xe9.\n")
+    assert told(sound, "entries").startswith("MEMORY.md: it is not UTF-8 (byte 5) → Convert it")
+
+
+def test_a_note_with_a_zero_byte_is_named_since_no_search_reads_it(sound: Git) -> None:
+    note = sound.root / "memory" / "kilns.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_bytes(b"# Kilns\n\n- The kiln is \0 hot.\n")
+    [check] = found(sound, "entries")
+    assert check.text == "memory/kilns.md: it is not searched: it has a zero byte (byte 23)"
+    subprocess.run(["bash", "-c", check.remedy.partition(": ")[2]], cwd=sound.root, check=True)
+    assert note.read_text() == "# Kilns\n\n- The kiln is  hot.\n"
+    assert found(sound, "entries") == []
+    note.write_text("# Öfen\n", encoding="utf-16")
+    assert "not searched" not in told(sound, "entries"), "UTF-16 is"
+
+
+def test_what_openclaw_would_cut_or_refuse_is_found(sound: Git) -> None:
+    sound.write("AGENTS.md", "ä" * 20_000)
+    assert found(sound, "files") == []
+    sound.write("AGENTS.md", "ä" * 20_001)
+    assert "AGENTS.md has 20,001 characters" in told(sound, "files")
+    sound.write("memory/huge.md", "x" * (2 * 1024 * 1024 + 1))
+    assert "memory/huge.md has 2.0 MiB" in told(sound, "files")
+    for name in ("AGENTS", "SOUL", "TOOLS", "IDENTITY", "USER", "HEARTBEAT", "BOOTSTRAP", "MEMORY"):
+        sound.write(f"{name}.md", "x" * 9_000)
+    assert "72,000 characters together; OpenClaw cuts beyond 60,000" in told(sound, "files")
+
+
+def test_what_is_out_of_scope_is_no_matter_of_doctors(sound: Git) -> None:
+    """Links and rights in a virtual environment, a program's folder, skills."""
+    (sound.root / "skills").mkdir()
+    (sound.root / "skills" / "shared").symlink_to(sound.root / "memory")
+    (sound.root / "run.md.sh").symlink_to("SOUL.md")
+    python = sound.write(".venv/lib/README.md", "# A package\n")
+    os.link(python, python.with_name("other.md"))
+    python.chmod(0o444)
+    sound.write("run.sh", "true\n").chmod(0o444)
+    assert problems(examined(sound)) == {}
+    assert notes(examined(sound)) == {}
+
+
+# one repository inside another
+
+
+def nested(git: Git, name: str, *, commit: bool = True) -> Git:
+    inner = Git(git.root / name)
+    inner.root.mkdir(parents=True, exist_ok=True)
+    inner("init", "-q")
+    inner.write("CONFIG.md", "")
+    inner.write(".gitignore", IGNORE)
+    if commit:
+        inner.commit_all("start")
+    return inner
+
+
+@pytest.mark.parametrize("commit", [True, False])
+def test_a_repository_inside_is_hidden(sound: Git, commit: bool) -> None:
+    nested(sound, "agents/second [2]", commit=commit)
+    assert [*problems(examined(sound))] == ["ignored"]
+    assert examined(sound, fix=True).ok
+    assert sound.status() == ""
+    assert examined(sound).ok
+
+
+# state, index, config, OpenClaw
+
+
+def test_config_with_an_unknown_key_is_found(sound: Git) -> None:
+    sound.write("CONFIG.md", "# Config\n\n```yaml\nidentity_token: 1\n```\n")
+    assert told(sound, "config").startswith("CONFIG.md:4: ")
+
+
+@contextmanager
+def opened_state(git: Git) -> Iterator[Path]:
+    place, caller = repo_at(git.root), asker()
+    assert place is not None
+    with repository_state(place, caller.env, caller.home, NOW) as state:
+        state.acknowledge("kkkkllll")
+    yield state_file(place)
+
+
+def spoil(database: Path) -> None:
+    """Overwrites a page of the table, which the header does not show."""
+    with sqlite3.connect(database) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    for tail in ("-wal", "-shm"):
+        database.with_name(database.name + tail).unlink(missing_ok=True)
+    data = bytearray(database.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    database.write_bytes(data)
+
+
+def test_a_damaged_state_is_kept_aside_and_brought_back_from_its_copy(sound: Git) -> None:
+    with opened_state(sound) as path:
+        spoil(path)
+    assert [*problems(examined(sound))] == ["state"]
+    assert examined(sound, fix=True).ok
+    assert list(path.parent.glob("state.broken-*"))
+    with sqlite3.connect(path) as db:
+        assert db.execute("SELECT alert FROM acknowledged").fetchall() == [("kkkkllll",)]
+    db.close()
+
+
+def test_a_state_of_another_version_is_left_alone(sound: Git) -> None:
+    with opened_state(sound) as path, sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 999")
+    db.close()
+    report = examined(sound, fix=True)
+    assert "another version of clawgit" in problems(report)["jobs"]
+    assert (report.mended, path.exists()) == ((), True)
+
+
+def damage_index(git: Git) -> None:
+    index = git.root / ".git/index"
+    index.write_bytes(index.read_bytes()[:-1] + b"!")
+
+
+def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
+    sound.write("draft.txt", "staged\n")
+    sound("add", "draft.txt")
+    sound.write("draft.txt", "edited since\n")
+    damage_index(sound)
+    damaged = (sound.root / ".git/index").read_bytes()
+    assert [*problems(examined(sound))] == ["git index"]
+    assert problems(examined(sound, fix=True)) == {}
+    [aside] = (sound.root / ".git/clawgit/damaged").iterdir()
+    kept = {file.name.partition("-")[2]: file.read_bytes() for file in aside.iterdir()}
+    assert kept == {"": damaged, "draft.txt": b"staged\n"}
+    assert (sound.root / "draft.txt").read_text() == "edited since\n"
+
+
+def test_a_model_that_a_search_cannot_use_is_a_problem(
+    sound: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = partial(examined, sound, CLAWGIT_SEARCH_MODE="enhanced")
+    assert "models" not in problems(asked())
+    assert "needs a key" in problems(asked(CLAWGIT_EMBEDDER="voyage:voyage-4"))["models"]
+
+    def broken(_reader: Reader) -> None:
+        raise ModelError("The reader is not there.", hint="Install clawgit again.")
+
+    monkeypatch.setattr(Reader, "__init__", broken)
+    assert "The reader is not there." in problems(asked())["models"]
+    assert "models" not in problems(examined(sound, CLAWGIT_SEARCH_MODE="core"))

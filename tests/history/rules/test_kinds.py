@@ -1,0 +1,211 @@
+"""Each kind of file has rules of its own."""
+
+import pytest
+
+from clawgit.git.rules.authority import has_conflict_markers
+from clawgit.history.rules.memory import Joined, merge_memory
+from clawgit.soul.rules.changelog import END, START
+
+
+def merged(path: str, base: str, ours: str, theirs: str) -> str:
+    """The result, which is the same from either side and no conflict."""
+    joined = merge_memory(path, base.encode(), ours.encode(), theirs.encode())
+    assert merge_memory(path, base.encode(), theirs.encode(), ours.encode()) == joined
+    assert not joined.conflict
+    return (joined.data or b"").decode()
+
+
+def correction(ident: str, time: str, status: str = "open", embedded: str = "no") -> str:
+    return (
+        f"## {ident} · {time}\n\n- Trigger: {ident} was wrong.\n"
+        f"- Re-embedded: {embedded}\n- Status: {status}\n"
+    )
+
+
+TITLE = "# CORRECTIONS.md\n\n"
+OLD = correction("mold23", "2026-02-01T10:00:00+00:00")
+
+
+def test_sections_of_a_log_join_in_time_whoever_wrote_them() -> None:
+    a1, a2 = (correction(f"maaaa{n}", f"2026-02-0{n}T10:00:00+00:00") for n in (2, 4))
+    b1, b2 = (correction(f"mbbbb{n}", f"2026-02-0{n}T10:00:00+00:00") for n in (3, 5))
+    ours, theirs = (TITLE + "\n".join(part) for part in ((OLD, a1, a2), (OLD, b1, b2)))
+    want = TITLE + f"{OLD}\n{a1}\n{b1}\n{a2}\n{b2}"
+    assert want == merged("CORRECTIONS.md", TITLE + OLD, ours, theirs)
+
+
+def test_fields_of_one_section_join_and_the_decision_wins() -> None:
+    answered = OLD.replace("open", "confirmed")
+    embedded = OLD.replace("Re-embedded: no", "Re-embedded: yes")
+    both = answered.replace("Re-embedded: no", "Re-embedded: yes")
+    assert TITLE + both == merged("CORRECTIONS.md", TITLE + OLD, TITLE + answered, TITLE + embedded)
+    routed = OLD.replace("open", "routed")
+    assert TITLE + answered == merged(
+        "CORRECTIONS.md", TITLE + OLD, TITLE + answered, TITLE + routed
+    )
+
+
+def test_a_section_that_was_archived_goes_and_a_changed_one_stays_whole() -> None:
+    changed = OLD.replace("open", "confirmed")
+    more = correction("mnew23", "2026-02-05T10:00:00+00:00")
+    assert TITLE + more == merged("CORRECTIONS.md", TITLE + OLD, TITLE, TITLE + OLD + "\n" + more)
+    assert TITLE + changed == merged("CORRECTIONS.md", TITLE + OLD, TITLE, TITLE + changed)
+
+
+@pytest.mark.parametrize("mark", ["## {}:00 - talk\n\n- At {}.\n", "- {}:00 At the desk.\n"])
+def test_a_daily_log_joins_in_time_order(mark: str) -> None:
+    joint = "\n" if mark.startswith("#") else ""
+    notes = {hour: mark.replace("{}", hour) for hour in ("08", "09", "10", "11", "12")}
+    day = {
+        name: "# 2026-02-14\n\n" + joint.join(notes[hour] for hour in hours)
+        for name, hours in (
+            ("base", ["08"]),
+            ("ours", ["08", "09", "11"]),
+            ("theirs", ["08", "10", "12"]),
+            ("want", ["08", "09", "10", "11", "12"]),
+        )
+    }
+    path = "memory/2026-02-14.md"
+    assert day["want"] == merged(path, day["base"], day["ours"], day["theirs"])
+    odd = day["ours"].replace("11:00", "01:00")
+    assert "01:00" in merged(path, day["base"], odd, day["theirs"])
+
+
+SOUL = "# Soul\n\n## Tone\n\n- Be kind.\n- Be brief.\n\n## Limits\n\n- Never lie.\n"
+
+
+def test_the_soul_merges_by_section() -> None:
+    ours = SOUL.replace("Be brief", "Be short")
+    theirs = SOUL.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
+    want = ours.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
+    assert want == merged("SOUL.md", SOUL, ours, theirs)
+
+
+@pytest.mark.parametrize("path", ["SOUL.md", "IDENTITY.md", "agents/ben/SOUL.md", "CONFIG.md"])
+def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
+    ours, theirs = (SOUL.replace("brief", word).encode() for word in ("short", "long"))
+    for mine, other in ((ours, theirs), (theirs, ours)):
+        joined = merge_memory(path, SOUL.encode(), mine, other)
+        assert joined.conflict
+        assert joined.data
+        assert has_conflict_markers(joined.data)
+        upper, _, lower = joined.data.partition(b"=======")
+        line = {ours: b"- Be short.", theirs: b"- Be long."}
+        assert line[mine] in upper
+        assert line[other] in lower
+        assert b"- Never lie." in lower
+    assert merge_memory(path, SOUL.encode(), None, ours) == Joined(ours, conflict=True)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("- Be kind.\n- Be brief.", "- Shout."), ("- Be kind.\n- Be brief.", "- Whisper.")),
+        (("## Tone\n\n- Be kind.\n- Be brief.\n\n", ""), ("Be brief", "Be short")),
+        ((SOUL, "A pirate.\n"), (SOUL, "A monk.\n")),
+        (("## Tone", "## Voice"), ("## Tone", "## Manners")),
+    ],
+)
+def test_what_both_changed_in_one_section_is_never_decided(
+    ours: tuple[str, str], theirs: tuple[str, str]
+) -> None:
+    sides = [SOUL.replace(*edit).encode() for edit in (ours, theirs)]
+    for mine, other in (sides, sides[::-1]):
+        joined = merge_memory("SOUL.md", SOUL.encode(), mine, other)
+        assert joined.conflict
+        assert joined.data
+        assert has_conflict_markers(joined.data)
+        for line in (*mine.splitlines(), *other.splitlines()):
+            assert line in joined.data.splitlines() or line in SOUL.encode().splitlines()
+
+
+def test_both_may_add_to_one_section_of_the_soul() -> None:
+    ours, theirs = (SOUL.replace("brief.\n", f"brief.\n- Be {w}.\n") for w in ("calm", "fair"))
+    text = merged("SOUL.md", SOUL, ours, theirs)
+    assert sorted(text.splitlines()) == sorted([*SOUL.splitlines(), "- Be calm.", "- Be fair."])
+
+
+def test_a_binary_file_is_a_conflict_of_its_sides() -> None:
+    assert merge_memory("a.md", b"\0", b"\0a", b"\0b") == Joined(b"\0a", conflict=True)
+    assert merge_memory("a.md", b"\0", b"\0", b"\0b") == Joined(b"\0b")
+
+
+def change(day: int, name: str) -> str:
+    return f"### 2026-02-0{day} 10:00 UTC · {name} · agent\n\n- **Summary:** {name}"
+
+
+def changelog(*changes: str, above: str = "# Mine\n") -> str:
+    body = "\n\n".join(changes)
+    return f"{above}\n{START}\n\n{body}\n\n{END}\n"
+
+
+def test_a_changelog_keeps_what_its_author_wrote_and_the_longer_derived_part() -> None:
+    base = changelog(change(1, "kkkkkkkk"))
+    ours = changelog(change(3, "lllllllm"), change(1, "kkkkkkkk"), above="# Mine, ours\n")
+    longer = [change(3, "lllllllk"), change(2, "mmmmmmmm"), change(1, "kkkkkkkk")]
+    want = changelog(*longer, above="# Mine, ours\n")
+    assert want == merged("CHANGELOG.md", base, ours, changelog(*longer))
+
+
+NOTE = "# Memory\n\n- Ana drinks tea. <!-- claw:kana22 {} -->\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs", "want"),
+    [
+        ("c=.9", "c=.8 n=3", "c=.95 n=2", "c=.95 n=3"),
+        (
+            "c=.9 last=2026-02-01",
+            "c=.9 last=2026-02-03",
+            "c=.9 last=2026-02-02",
+            "c=.9 last=2026-02-03",
+        ),
+        ("c=.9", "c=.9 ev=chat:1", "c=.9 ev=chat:2", "c=.9 ev=chat:1 ev=chat:2"),
+        ("c=.9 ev=chat:1", "c=.9", "c=.9 n=2 ev=chat:1", "c=.9 n=2"),
+        ("c=.9", "c=.9 status=archived", "c=.9 status=corrected", "c=.9 status=corrected"),
+    ],
+)
+def test_facts_of_an_entry_are_joined(base: str, ours: str, theirs: str, want: str) -> None:
+    texts = (NOTE.format(facts) for facts in (base, ours, theirs))
+    assert NOTE.format(want) == merged("MEMORY.md", *texts)
+
+
+def test_both_texts_stay_disputed_and_a_correction_wins() -> None:
+    base = NOTE.format("c=.9")
+    coffee, milk = (base.replace("tea", word) for word in ("coffee", "milk"))
+    text = merged("MEMORY.md", base, coffee, milk)
+    assert text.count("status=disputed") == 2
+    assert text.count("by=kana22") == 1
+    right = base.replace("tea.", "milk. #correction")
+    text = merged("MEMORY.md", base, coffee, right)
+    assert "milk. #correction <!-- claw:kana22 c=.9 -->" in text
+    assert text.count("status=corrected by=kana22") == 1
+
+
+def test_what_both_noted_stands_once_whatever_its_id() -> None:
+    ours, theirs, want = (
+        NOTE.format("c=.9") + f"- Ben runs. <!-- claw:{facts} -->\n"
+        for facts in ("kbbb22 c=.9 n=2", "kaaa22 c=.95", "kaaa22 c=.95 n=2")
+    )
+    assert want == merged("MEMORY.md", NOTE.format("c=.9"), ours, theirs)
+    elsewhere = theirs.replace("- Ben", "\n## People\n\n- Ben")
+    assert merged("MEMORY.md", NOTE.format("c=.9"), ours, elsewhere).count("Ben runs.") == 1
+    by_hand = NOTE.format("c=.9") + "- Ben runs.\n"
+    assert ours == merged("MEMORY.md", NOTE.format("c=.9"), ours, by_hand)
+
+
+def test_line_ends_marks_and_odd_bytes_pass_through() -> None:
+    base = b"\xef\xbb\xbf# M\r\n\r\n- caf\xe9\r\n"
+    ours, theirs = base + b"- \xff\r\n", base + b"- b\r\n"
+    assert merge_memory("MEMORY.md", base, ours, theirs).data == base + b"- b\r\n- \xff\r\n"
+    assert merge_memory("MEMORY.md", b"", b"- a\n", b"- b\n").data == b"- a\n- b\n"
+    assert merge_memory("MEMORY.md", None, b"- a\n", b"- b\n").data == b"- a\n- b\n"
+
+
+def test_what_one_side_wrote_in_a_section_that_the_other_removed_is_not_decided() -> None:
+    gone = SOUL.replace("## Tone\n\n- Be kind.\n- Be brief.\n\n", "")
+    more = SOUL.replace("- Be brief.\n", "- Be brief.\n- Be bold.\n")
+    for mine, other in ((gone, more), (more, gone)):
+        assert merge_memory("SOUL.md", SOUL.encode(), mine.encode(), other.encode()).conflict
+    theirs = SOUL.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
+    assert merged("SOUL.md", SOUL, gone, theirs) == gone + "- Never steal.\n"

@@ -1,0 +1,399 @@
+import random
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.history.rules.align import cut
+from clawgit.history.rules.merge import (
+    Merged,
+    MergedFile,
+    holds_all,
+    merge,
+    merge_files,
+)
+from clawgit.history.rules.weaving import MergeConflict
+from tests.each import for_each
+from tests.long_form import LONG_FORM
+from tests.strategies import ANY_TEXT, Versions, clear_versions, versions
+
+BASE = """\
+# Memory
+
+## Facts
+
+- The sky is blue.
+- Water is wet.
+
+## Preferences
+
+- Tea before noon.
+
+Prose about preferences.
+"""
+
+
+def edited(*changes: tuple[str, str], text: str = BASE) -> str:
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text
+
+
+def lines_of(text: str) -> Counter[str]:
+    """What a text says, line by line: without line ends, blank lines, rules, and claw comments,
+    which merge apart."""
+    visible = re.sub(r"[ \t]*<!-- claw:[^<>]*-->", "", text.removeprefix("\ufeff"))
+    return Counter(line.rstrip("\r") for line in visible.split("\n") if line.strip("- \r\t\ufeff"))
+
+
+def units_of(text: str) -> Counter[tuple[str, str]]:
+    return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text).units[1:-1])
+
+
+def sides(conflict: MergeConflict) -> tuple[str | None, frozenset[str | None]]:
+    return conflict.base, frozenset([conflict.ours, conflict.theirs])
+
+
+def history(seed: int) -> list[str]:
+    """A file and its states after each of 20 entries was written: at the end, the start or the
+    middle of a section."""
+    pick = random.Random(seed)
+    text = (
+        "# Memory\n\n## Facts\n\n- f\n\n## Empty\n\n## People\n\n- p\n- q\n\nProse.\n\n## "
+        "Last\n\n- z\n"
+    )
+    states = [text]
+    for step in range(20):
+        lines = states[-1].split("\n")
+        at = pick.choice(
+            [n for n, line in enumerate(lines) if line.startswith("- ")]
+        ) + pick.choice([0, 1, 1])
+        lines.insert(at, f"- Note {step} about {pick.choice(['deploys', 'tea'])}.")
+        states.append("\n".join(lines))
+    return states
+
+
+def without(text: str, step: int) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if f"- Note {step} " not in line)
+
+
+def test_both_sides_add_in_their_sections() -> None:
+    ours = edited(
+        ("is wet.\n", "is wet.\n- Fire is hot.\n"), ("noon.\n", "noon.\n- Short answers.\n")
+    )
+    theirs = edited(("is wet.\n", "is wet.\n- Ice is cold.\n"))
+    want = edited(
+        ("is wet.\n", "is wet.\n- Fire is hot.\n- Ice is cold.\n"),
+        ("noon.\n", "noon.\n- Short answers.\n"),
+    )
+    assert Merged(want, ()) == merge(BASE, ours, theirs)
+
+
+def test_what_one_side_removed_goes() -> None:
+    ours = edited(("- Tea before noon.\n\n", ""))
+    theirs = edited(
+        ("- Water is wet.\n", "- Water is wet.\n- New.\n"), ("- The sky is blue.\n", "")
+    )
+    want = edited(
+        ("- The sky is blue.\n", ""), ("wet.\n", "wet.\n- New.\n"), ("- Tea before noon.\n\n", "")
+    )
+    assert Merged(want, ()) == merge(BASE, ours, theirs)
+
+
+def test_the_same_change_on_both_sides_is_made_once() -> None:
+    ours = edited(
+        ("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n"), ("# Memory", "# Mind")
+    )
+    theirs = edited(("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n- One.\n"))
+    want = edited(
+        ("sky is blue", "sky is grey"),
+        ("wet.\n", "wet.\n- Both.\n- One.\n"),
+        ("# Memory", "# Mind"),
+    )
+    assert Merged(want, ()) == merge(BASE, ours, theirs)
+
+
+@pytest.mark.parametrize(
+    ("old", "mine", "other"),
+    [
+        ("- The sky is blue.", "- The sky is grey.", "- The sky is red."),
+        ("Prose about preferences.", "Prose about likes.", "Something else."),
+        ("## Facts", "## Truths", "## Lies"),
+    ],
+)
+def test_two_changes_of_one_unit_are_a_conflict(old: str, mine: str, other: str) -> None:
+    ours, theirs = edited((old, mine)), edited((old, other))
+    merged = merge(BASE, ours, theirs)
+    assert ours == merged.text
+    [conflict] = merged.conflicts
+    assert (old, mine, other) == conflict[1:4]
+    assert mine == ours.split("\n")[conflict.line - 1]
+    both = merge(BASE, ours, theirs, keep_both=True)
+    assert both.text.index(mine) < both.text.index(other)
+    assert merged.conflicts == both.conflicts
+
+
+@pytest.mark.parametrize("keep_both", [False, True])
+def test_changed_against_removed_is_a_conflict_and_changed_is_what_stays(keep_both: bool) -> None:
+    changed, removed = (
+        edited(("Water is wet", "Water is very wet")),
+        edited(("- Water is wet.\n", "")),
+    )
+    conflict = MergeConflict("Facts", "- Water is wet.", "- Water is very wet.", None, 6)
+    assert Merged(changed, (conflict,)) == merge(BASE, changed, removed, keep_both=keep_both)
+    conflict = MergeConflict("Facts", "- Water is wet.", None, "- Water is very wet.", 5)
+    expected = changed if keep_both else removed
+    assert Merged(expected, (conflict,)) == merge(BASE, removed, changed, keep_both=keep_both)
+
+
+def test_an_id_is_the_same_entry_however_reworded_and_moved() -> None:
+    base = edited(("is blue.", "is blue. <!-- claw:k1 n=1 -->"))
+    ours = edited(
+        ("- The sky is blue. <!-- claw:k1 n=1 -->\n", ""),
+        ("noon.\n", "noon.\n- Look up! <!-- claw:k1 n=1 -->\n"),
+        text=base,
+    )
+    theirs = edited(("n=1", "n=2"), text=base)
+    assert Merged(ours.replace("n=1", "n=2"), ()) == merge(base, ours, theirs)
+    assert [*merge(base, theirs, ours).conflicts] == []
+    assert merge(base, theirs, ours).text.count("Look up! <!-- claw:k1 n=2 -->") == 1
+
+
+def test_comment_and_visible_text_are_two_parts() -> None:
+    ours = edited(("is blue.", "is blue. <!-- claw:k1 n=2 -->"))
+    theirs = edited(("sky is blue.", "sky is deep blue.\n  Mostly."))
+    want = edited(("sky is blue.", "sky is deep blue.\n  Mostly. <!-- claw:k1 n=2 -->"))
+    assert Merged(want, ()) == merge(BASE, ours, theirs)
+    assert Merged(want, ()) == merge(BASE, theirs, ours)
+
+
+def test_what_was_removed_stays_removed_when_the_other_side_moved_it() -> None:
+    moved = edited(("- Water is wet.\n", ""), ("noon.\n", "noon.\n- Water is wet.\n"))
+    removed = edited(("- Water is wet.\n", ""))
+    assert Merged(removed, ()) == merge(BASE, moved, removed)
+    assert Merged(removed, ()) == merge(BASE, removed, moved)
+
+
+def test_equal_lines_are_counted_and_belong_to_their_headings() -> None:
+    base = "## A\n\n- ok\n- ok\n\n## B\n\n- ok\n"
+    ours = "## A\n\n- ok\n\n## B\n\n- ok\n"
+    theirs = "## A\n\n- ok\n- ok\n\n## B\n\n- ok\n- new\n"
+    assert Merged("## A\n\n- ok\n\n## B\n\n- ok\n- new\n", ()) == merge(base, ours, theirs)
+
+
+def test_new_sections_of_both_sides_stay_whole() -> None:
+    ours, theirs = BASE + "\n## Mine\n\n- m\n", BASE + "\n## Theirs\n\n- t\n"
+    assert Merged(BASE + "\n## Mine\n\n- m\n\n## Theirs\n\n- t\n", ()) == merge(BASE, ours, theirs)
+    into_last = BASE + "\n- late\n"
+    assert Merged(BASE + "\n- late\n\n## Mine\n\n- m\n", ()) == merge(BASE, ours, into_last)
+
+
+@pytest.mark.parametrize("moved", [1, 2, 5])
+def test_an_entry_that_moved_past_a_heading_takes_nothing_along(moved: int) -> None:
+    """What the other side wrote above the heading stays above it."""
+    entries = "".join(f"- Fact {n}.\n" for n in range(moved))
+    base = f"# Memory\n\n{entries}\n## Later\n\n- Some day.\n"
+    ours = f"# Memory\n\n## Later\n\n{entries}- Some day.\n"
+    theirs = edited(("- Fact 0.\n", "- Fact 0.\n- New.\n"), text=base)
+    wanted = f"# Memory\n\n- New.\n\n## Later\n\n{entries}- Some day.\n"
+    assert merge(base, ours, theirs) == merge(base, theirs, ours) == Merged(wanted, ())
+
+
+def test_a_heading_stays_over_what_the_other_side_wrote_under_it() -> None:
+    base, more = BASE + "\n## New\n\n- n\n", BASE + "\n## New\n\n- n\n- m\n"
+    assert Merged(BASE + "\n## New\n\n- m\n", ()) == merge(base, more, BASE)
+    assert Merged(BASE + "\n## New\n\n- m\n", ()) == merge(base, BASE, more)
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_appends_of_both_sides_stand_on_lines_of_their_own(end: str, newline: str) -> None:
+    base = f"- a{end.replace(chr(10), newline)}"
+    ours, theirs = (
+        base.rstrip() + f"{newline}- b{newline}",
+        base.rstrip() + f"{newline}- c{newline}",
+    )
+    assert Merged(newline.join(["- a", "- b", "- c", ""]), ()) == merge(base, ours, theirs)
+
+
+def test_line_ends_are_ours() -> None:
+    more = edited(("wet.\n", "wet.\n- New.\n"))
+    windows = BASE.replace("\n", "\r\n")
+    assert merge(BASE, windows, more) == Merged(more.replace("\n", "\r\n"), ())
+    assert merge(BASE, more, windows) == Merged(more, ())
+
+
+@for_each("seed", range(4))
+def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
+    states = history(seed)
+    order = random.Random(seed).sample(range(20), 20)
+    text, undone = states[-1], []
+    for step in order:
+        undone.append(text)
+        merged = merge(states[step + 1], text, states[step])
+        assert Merged(without(text, step), ()) == merged
+        text = merged.text
+    assert states[0] == text
+    for step, before in zip(reversed(order), reversed(undone), strict=True):
+        merged = merge(states[step], text, states[step + 1])
+        assert merged.conflicts == ()
+        assert lines_of(before) == lines_of(merged.text)
+        text = merged.text
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_a_side_that_did_nothing_changes_nothing(base: str, side: str) -> None:
+    assert (
+        merge(base, side, base)
+        == merge(base, base, side)
+        == merge(base, side, side)
+        == Merged(side, ())
+    )
+
+
+@given(versions(tight=False))
+def test_keeping_both_loses_nothing(texts: Versions) -> None:
+    base, ours, theirs = map(units_of, texts)
+    kept = base - (base - ours) - (base - theirs)
+    added = (ours - base) | (theirs - base)
+    assert not (kept + added) - units_of(merge(*texts, keep_both=True).text)
+
+
+@given(versions() | st.tuples(ANY_TEXT, ANY_TEXT, ANY_TEXT))
+def test_keeping_both_loses_no_line_of_any_text(texts: Versions) -> None:
+    """Here a line may be a block in one text and run into another block in the next, so lines are
+    not counted."""
+    base, ours, theirs = map(lines_of, texts)
+    needed = (base - (base - ours) - (base - theirs)) | (ours - base) | (theirs - base)
+    assert {*needed} <= {*lines_of(merge(*texts, keep_both=True).text)}
+
+
+@given(versions())
+def test_a_conflict_is_one_from_either_side(texts: Versions) -> None:
+    base, ours, theirs = texts
+    here, there = merge(base, ours, theirs).conflicts, merge(base, theirs, ours).conflicts
+    assert Counter(map(sides, here)) == Counter(map(sides, there))
+
+
+@given(clear_versions())
+def test_merging_again_changes_nothing(texts: Versions) -> None:
+    base, ours, theirs = texts
+    once = merge(base, ours, theirs)
+    again = merge(base, once.text, theirs)
+    assert once.text == again.text
+    assert Counter(map(sides, once.conflicts)) == Counter(map(sides, again.conflicts))
+
+
+def test_files_that_are_not_there() -> None:
+    old, new = b"- a\n", b"- a\n- b\n"
+    assert MergedFile(None, ()) == merge_files(old, None, old) == merge_files(old, old, None)
+    assert MergedFile(None, ()) == merge_files(old, None, None)
+    assert MergedFile(b"- a\n- b\n- c\n", ()) == merge_files(None, new, b"- a\n- c\n")
+    assert MergedFile(new, ()) == merge_files(None, None, new) == merge_files(None, new, None)
+    conflict = MergeConflict("", "- a\n", None, "- a\n- b\n", 1)
+    assert MergedFile(None, (conflict,)) == merge_files(old, None, new)
+    assert MergedFile(new, (conflict,)) == merge_files(old, None, new, keep_both=True)
+    assert (
+        new == merge_files(old, new, None).data == merge_files(old, new, None, keep_both=True).data
+    )
+
+
+def test_binary_files_merge_as_a_whole() -> None:
+    assert MergedFile(b"\0new", ()) == merge_files(b"\0old", b"\0old", b"\0new")
+    merged = merge_files(b"\0old", b"\0ours", b"theirs")
+    assert (merged.data, len(merged.conflicts)) == (b"\0ours", 1)
+    assert merge_files(b"\0old", b"\0ours", b"theirs", keep_both=True).data == b"theirs"
+
+
+def test_bytes_that_are_no_utf8_pass_through() -> None:
+    merged = merge_files(b"- caf\xe9\n", b"- caf\xe9\n- \xff\n", b"- new\n- caf\xe9\n")
+    assert MergedFile(b"- new\n- caf\xe9\n- \xff\n", ()) == merged
+
+
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_a_byte_order_mark_stays_where_it_is(start: str) -> None:
+    assert (
+        f"{start}- n\n- a\n- m\n"
+        == merge(f"{start}- a\n", f"{start}- a\n- m\n", f"{start}- n\n- a\n").text
+    )
+
+
+@pytest.mark.parametrize("size", [2_000, pytest.param(20_000, marks=LONG_FORM)])
+@pytest.mark.parametrize("scattered", [True, False])
+def test_a_long_list_is_merged(scattered: bool, size: int) -> None:
+    """`scattered`: one side is written anew, line by line."""
+    lines = [
+        f"- Fact {n} of the long list, asked for and told at length, see {n * 7 % 1000}.\n"
+        for n in range(size)
+    ]
+    theirs = [*lines[:50], "- new\n", *lines[51:]]
+    ours = (
+        [f"- {n * 17 % 9973} {n * 31 % 9967}\n" for n in range(size)] if scattered else lines[500:]
+    )
+    merged = merge("".join(lines), "".join(ours), "".join(theirs), keep_both=True)
+    assert "- new\n" in merged.text
+
+
+ADDED = st.lists(
+    st.sampled_from(
+        [f"- {who} append {n} of this storm" for who in ("foreign", "ours") for n in range(4)]
+    ),
+    unique=True,
+)
+
+
+@given(ADDED, ADDED, ADDED, st.booleans())
+def test_a_line_that_no_side_has_twice_stands_once(
+    old: list[str], mine: list[str], other: list[str], again: bool
+) -> None:
+    """Lines that read alike are taken for each other's rewording; two wrong guesses must not write
+    one twice."""
+    base, ours, theirs = (
+        "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in part)
+        for part in (old, mine, other)
+    )
+    merged = lines_of(merge(base, ours, theirs, keep_both=True, again=again).text)
+    assert [line for line, count in merged.items() if count > 1] == []
+
+
+@given(ADDED, ADDED, st.integers(0, 3), st.sampled_from(["", "## New\n\n", "# Another\n\n"]))
+def test_what_is_merged_again_stands_once_under_whichever_heading(
+    old: list[str], added: list[str], at: int, heading: str
+) -> None:
+    """Ours holds what theirs added, or a part of it, and a heading of ours between."""
+    added = [line for line in added if line not in old]
+    base = "# Memory\n\n- Kept.\n" + "".join(f"{line}\n" for line in old)
+    theirs = base + "".join(f"{line}\n" for line in added)
+    ours = f"{base}\n{heading}- Ours alone.\n" + "".join(f"{line}\n" for line in added[:at])
+    merged = merge(base, ours, theirs, keep_both=True, again=True).text
+    assert lines_of(merged) == lines_of(ours) | lines_of(theirs)
+    assert merge(base, merged, theirs, keep_both=True, again=True).text == merged
+
+
+def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
+    """Unless it is known that the one may be the other."""
+    base = "# Memory\n\n- Kept.\n"
+    ours, theirs = f"{base}\n## Monday\n\n- Done.\n", f"{base}- Done.\n"
+    assert merge(base, ours, theirs).text.count("- Done.") == 2
+    assert merge(base, ours, theirs, again=True).text == ours
+
+
+@pytest.mark.parametrize(
+    ("data", "holds"),
+    [
+        (b"- a\n## H\n- b\n", True),
+        (b"- a\n", False),
+        (b"- yes\n- b\n", True),
+    ],
+)
+def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
+    assert holds_all(b"- a\n", data, b"- a\n- b\n") is holds
+    assert holds_all(b"- yes\n", data, b"- yes\n- yes\n") is False
+
+
+LONG = "- Tea at five. <!-- claw:m7k2q9 conf=0.60 n=2 first=2026-02-14 last=2026-03-01 ev=a -->\n"
+SHORT = "- Tea at five. <!-- claw:m7k2q9 c=.6 n=2 last=2026-03-01 src=hand -->\n"
+AGAIN = "- Tea at five. <!-- claw:m7k2q9 c=.65 n=3 last=2026-03-02 src=hand -->\n"

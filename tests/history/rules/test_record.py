@@ -1,0 +1,56 @@
+"""Keyed hashes: forgotten words are known again, by whoever has the key, and not told."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.history.rules.needle import needle_of
+from clawgit.history.rules.record import (
+    Forgetting,
+    Forgotten,
+    hashed,
+    read,
+    written,
+)
+
+KEY = bytes(range(32))
+WORDS = "Ana opens the vault with a song"
+NEEDLE = needle_of(WORDS)
+ACT = Forgetting("klmnopqr", "2026-02-14", KEY.hex(), hashed(KEY, [NEEDLE]))
+RECORD = Forgotten((ACT,))
+REWROTE = ACT._replace(tips={"refs/heads/main": ("a", "b")}, first=("f",))
+
+
+def test_the_words_are_known_again_and_cut_out() -> None:
+    text = f"He said: “{WORDS.upper()}!” And left."
+    assert RECORD.holds(text)
+    assert RECORD.without(text) == "He said: “[forgotten]!” And left."
+    assert RECORD.needles_in(text) == {NEEDLE}
+    assert not RECORD.holds("Ana opens the vault with a key")
+
+
+def test_it_is_read_as_it_was_written_and_has_none_of_the_words() -> None:
+    data = written(Forgotten((REWROTE,)))
+    assert read(data) == Forgotten((REWROTE,))
+    assert not any(word in data.lower() for word in (b"vault", b"opens", b"song"))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b'{"version": 2, "forgotten": []}', b"\xff", b"[" * 99_999]
+)
+def test_what_is_no_record_is_no_record(data: bytes) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        read(data)
+
+
+def test_the_same_words_have_other_hashes_under_another_key() -> None:
+    assert {*hashed(KEY, [NEEDLE])}.isdisjoint(hashed(KEY[::-1], [NEEDLE]))
+
+
+@given(st.permutations([ACT, REWROTE, ACT._replace(id="z", time="2026-01-01")]))
+def test_records_join_in_any_order(acts: list[Forgetting]) -> None:
+    one, two, three = (Forgotten((act,)) for act in acts)
+    joined = one.united(two).united(three)
+    assert joined == one.united(two.united(three)) == three.united(one).united(two)
+    assert [act.id for act in joined.acts] == ["z", "klmnopqr"]
+    assert joined.acts[1].first

@@ -1,0 +1,62 @@
+"""Lines that stand twice, and headings that one side renamed: nothing is lost, nothing doubled,
+nothing comes back, whichever side is ours.
+"""
+
+import pytest
+
+from clawgit.history.rules.memory import merge_memory
+
+WEEK = "# Week\n\n## Mon\n\n- standup\n- report\n\n## Tue\n\n- standup\n- call Ann\n"
+DAYS = "# Week\n\n## Mon\n\n- ok\n- ok\n- fact\n\n## Tue\n\n- ok\n\n## Wed\n\n- call Ann\n"
+
+
+def merged(base: str, ours: str, theirs: str, path: str = "notes/w.md") -> str:
+    """The merge, the same from either side."""
+    texts = [text.encode() for text in (base, ours, theirs)]
+    one, other = merge_memory(path, *texts), merge_memory(path, texts[0], texts[2], texts[1])
+    assert one == other
+    return (one.data or b"").decode()
+
+
+def test_a_line_that_both_kept_stays_though_its_twin_was_removed_and_the_title_renamed() -> None:
+    less = WEEK.replace("- standup\n- report", "- report")
+    text = merged(WEEK, less.replace("# Week", "# This week"), f"{less}- t\n")
+    assert "## Tue\n\n- standup\n- call Ann\n- t\n" in text
+    assert text.count("standup") == 1
+
+
+def test_a_removed_section_does_not_come_back_with_a_renamed_title() -> None:
+    ours = DAYS.replace("## Tue\n\n- ok\n\n", "")
+    theirs = DAYS.replace("# Week", "# This week").replace("- ok\n- ok\n", "- ok\n")
+    assert "## Tue" not in merged(DAYS, ours, theirs)
+
+
+def test_two_twins_that_were_removed_apart_are_both_gone() -> None:
+    base = "- a\n- x\n- b\n- x\n- c\n"
+    assert merged(base, "- a\n- b\n- x\n- c\n", "- a\n- x\n- b\n- c\n") == "- a\n- b\n- c\n"
+
+
+def test_a_section_that_both_added_stands_once_under_a_renamed_heading() -> None:
+    base, new = "# M\n\n## Tasks\n\n- a\n", "\n### 2026-02-01\n\n- call Ann\n"
+    text = merged(base, base.replace("## Tasks", "## To do") + new, base + new)
+    assert (text.count("### 2026-02-01"), text.count("- call Ann")) == (1, 1)
+
+
+def test_a_heading_that_is_a_number_is_no_place() -> None:
+    base = "- z\n\n# T\n\n- a\n"
+    assert merged(base, f"{base}\n# 2\n\n- same\n", f"{base}- same\n").count("- same") == 2
+
+
+def test_a_heading_of_a_log_stays_while_the_other_side_writes_under_it() -> None:
+    base = "# Log\n\nHand-written.\n\n## Notes\n\nold\n"
+    text = merged(base, f"{base}\nnew of ours\n", "# Log\n\nHand-written.\n", "CORRECTIONS.md")
+    assert text.index("## Notes") < text.index("new of ours")
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_a_line_of_the_soul_that_one_moved_and_one_reworded_is_a_conflict(is_ours: bool) -> None:
+    base = "# S\n\n## Do\n\n- share notes with anyone\n- z\n\n## Never\n\n- two\n"
+    moved = base.replace("- share notes with anyone\n", "") + "- share notes with anyone\n"
+    reworded = base.replace("with anyone", "with anyone at all")
+    sides = [moved.encode(), reworded.encode()]
+    assert merge_memory("SOUL.md", base.encode(), *sides[:: 1 if is_ours else -1]).conflict

@@ -1,0 +1,295 @@
+"""What plain git leaves to do after a merge: CONFLICTS.md."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.git.gitdir import repo_at
+from clawgit.git.looked import FOLLOWED, keep_noted
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.history.after_merge import after_merge
+from clawgit.history.changes import snapshot
+from clawgit.history.undo import undo
+from clawgit.memory.conflicts import resolve
+from clawgit.memory.editing import edit
+from clawgit.memory.remember import NewFact, remember
+from clawgit.memory.rules.conflicts import DECIDED_TWICE, NOTHING, Conflict, conflicts
+from clawgit.workspace import githooks
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
+from tests.conftest import NOW, Git
+from tests.history.rules.machines import said
+
+PAGE = "memory/drinks.md"
+
+
+@pytest.fixture
+def space(ws: Git) -> Iterator[Workspace]:
+    ws.write(NOTE, BASE)
+    ws.commit_all("base")
+    place = repo_at(ws.root)
+    assert place is not None
+    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
+    opened = Workspace(place, caller)
+    githooks.put_driver_in(opened)
+    yield opened
+    opened.close()
+
+
+def merged(ws: Git, ours: str, theirs: str) -> str:
+    """Merges two versions of the note; returns what HEAD was before."""
+    branch(ws, "theirs", theirs)
+    branch(ws, "ours", ours)
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    return before
+
+
+def test_each_disputed_pair_gets_a_section_that_is_the_same_everywhere(
+    ws: Git, space: Workspace
+) -> None:
+    before = merged(ws, MILK, COFFEE)
+    assert after_merge(space, space.cgit, before)
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert (conflict.a.text, conflict.b.text) == ("Ana drinks milk.", "Ana drinks coffee.")
+    assert conflict.open
+    ours = text_of(ws, "CONFLICTS.md")
+    assert after_merge(space, space.cgit, before) is None
+    # The other machine merges the other way round.
+    ws("switch", "-q", "theirs")
+    old = ws.head()
+    ws("merge", "-q", "--no-edit", "ours~1")
+    assert after_merge(space, space.cgit, old)
+    assert text_of(ws, "CONFLICTS.md") == ours
+    assert ws.status() == ""
+
+
+@pytest.mark.parametrize(
+    ("keep", "statuses"),
+    [
+        ("a", {"kana22": "active", "bys48b": "superseded"}),
+        ("b", {"kana22": "superseded", "bys48b": "active"}),
+        ("both", {"kana22": "active", "bys48b": "active"}),
+    ],
+)
+def test_the_operator_settles_it(
+    ws: Git, space: Workspace, keep: str, statuses: dict[str, str]
+) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    resolve(space, conflict.id, keep, whole=keep != "both")
+    now = said(text_of(ws))
+    assert {ident: now[ident][1] for ident in statuses} == statuses
+    assert after_merge(space, space.cgit, "main") is None
+
+
+def test_a_correction_puts_one_text_right_and_leaves_the_other_to_the_operator(
+    ws: Git, space: Workspace
+) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    done = add(space, TypedCorrection("Ana drinks coffee."))
+    now = said(text_of(ws))
+    assert (now["bys48b"][1], now["kana22"][1]) == ("disputed", "active")
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert conflict.open
+    assert ws.status() == ""
+    undo(space, done.id)
+    assert {said(text_of(ws))[ident][1] for ident in ("bys48b", "kana22")} == {"disputed"}
+
+
+def decided_on_two_machines(ws: Git, space: Workspace, here: str, there: str) -> str:
+    """The conflict of a merge, settled on two machines that then meet; returns its id."""
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    ws("switch", "-q", "-c", "laptop")
+    resolve(space, conflict.id, there, whole=there != "both")
+    ws("switch", "-q", "ours")
+    resolve(space, conflict.id, here, whole=here != "both")
+    ws("merge", "-q", "--no-edit", "laptop")
+    snapshot(space)
+    return conflict.id
+
+
+@pytest.mark.parametrize(("here", "there"), [("both", "a"), ("b", "a")])
+def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
+    ws: Git, space: Workspace, here: str, there: str
+) -> None:
+    more = BASE.replace("tea.", "{}. She sleeps long.")
+    after_merge(space, space.cgit, merged(ws, more.format("milk"), more.format("coffee")))
+    before = said(text_of(ws))
+    ident = decided_on_two_machines(ws, space, here, there)
+    [again] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert (again.id, again.outcome) == (ident, DECIDED_TWICE)
+    assert said(text_of(ws)) == before
+    # What is decided then stays decided, whatever merge is looked at again.
+    resolve(space, ident, "b", whole=True)
+    keep_noted(space.place, FOLLOWED, ws("rev-parse", "main").strip())
+    snapshot(space)
+    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "B wins"
+
+
+def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) -> None:
+    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
+    decided_on_two_machines(ws, space, "a", "a")
+    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "A wins"
+
+
+BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
+
+
+def reworded_without_an_id(ws: Git, space: Workspace) -> Conflict:
+    ws.write(NOTE, BARE)
+    ws.commit_all("by hand")
+    ours, theirs = BARE.replace("tea", "milk"), BARE.replace("tea", "coffee")
+    after_merge(space, space.cgit, merged(ws, ours, theirs))
+    # A text that somebody wrote by hand gets no comment for it.
+    assert text_of(ws) == ours.replace("- Ana", "- Ana drinks coffee at noon.\n- Ana")
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    return conflict
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("- Ana drinks milk at noon.", "- Ana drinks milk at noon."),
+        ("- Ana drinks milk at noon.", "- Ana drinks tea at noon.\n- Ana drinks rum at noon."),
+        ("- Cem was here.", "- Ana drinks milk at noon."),
+    ],
+)
+def test_what_only_one_side_reworded_is_no_conflict(
+    ws: Git, space: Workspace, ours: str, theirs: str
+) -> None:
+    ws.write(NOTE, BARE)
+    ws.commit_all("by hand")
+    tea = "- Ana drinks tea at noon."
+    since = merged(ws, BARE.replace(tea, ours), BARE.replace(tea, theirs))
+    assert after_merge(space, space.cgit, since) is None
+
+
+FIELDS = "# Notes\n\n- **Name:** Ana\n- **Timezone:** Europe/Lisbon\n"
+
+
+def removed_and_reworded(ws: Git, space: Workspace) -> Conflict:
+    after_merge(space, space.cgit, merged(ws, f"# Memory\n\n{BEN}", COFFEE))
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    return conflict
+
+
+def test_what_one_side_removed_and_the_other_reworded_is_named(ws: Git, space: Workspace) -> None:
+    conflict = removed_and_reworded(ws, space)
+    assert conflict.open
+    assert (conflict.a.text, conflict.b.text) == ("Ana drinks coffee.", NOTHING)
+    with pytest.raises(ClawgitError, match="disputed") as refused:
+        edit(space, "kana22", "Ana drinks water.")
+    assert "clawgit conflicts list" in refused.value.hint
+    ours = text_of(ws, "CONFLICTS.md")
+    ws("switch", "-q", "theirs")
+    old = ws.head()
+    ws("merge", "-q", "--no-edit", "ours~1")
+    assert after_merge(space, space.cgit, old)
+    assert text_of(ws, "CONFLICTS.md") == ours
+
+
+@pytest.mark.parametrize(("keep", "status"), [("a", "active"), ("b", "superseded")])
+def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, status: str) -> None:
+    conflict = removed_and_reworded(ws, space)
+    resolve(space, conflict.id, keep)
+    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", status)
+    # Whoever thinks again may decide otherwise.
+    resolve(space, conflict.id, "a")
+    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "active")
+    edit(space, "kana22", "Ana drinks water.")
+
+
+def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) -> None:
+    conflict = removed_and_reworded(ws, space)
+    with pytest.raises(UsageError, match="is a removal"):
+        resolve(space, conflict.id, "both")
+
+
+def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    assert "coffee" in text_of(ws)
+    outcome = after_merge(space, space.cgit, before)
+    assert outcome
+    assert text_of(ws) == f"# Memory\n\n{BEN}"
+    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
+    assert ws.status() == ""
+
+
+def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> None:
+    branch(ws, "theirs", COFFEE)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    ws.write(NOTE, text_of(ws) + "- By hand.\n")
+    after_merge(space, space.cgit, before)
+    assert "- By hand." in text_of(ws)
+
+
+def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
+    ws: Git, space: Workspace
+) -> None:
+    right = COFFEE.replace("coffee.", "coffee. #correction")
+    branch(ws, "theirs", right)
+    ws("switch", "-q", "-c", "ours", "main")
+    ws.write(NOTE, f"# Memory\n\n{BEN}")
+    ws.write(PAGE, f"# Drinks\n\n{TEA}")
+    ws.commit_all("moved")
+    before = ws.head()
+    ws("merge", "-q", "--no-edit", "theirs")
+    after_merge(space, space.cgit, before)
+    assert "tea" not in text_of(ws) + text_of(ws, PAGE)
+    assert "coffee. #correction" in text_of(ws, PAGE)
+
+
+def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
+    snapshot(space)
+    merged(ws, MILK, COFFEE)
+    ws.write("notes/later.md", "Later.\n")
+    ws.commit_all("on top of the merge, by plain git")
+    remember(space, NewFact("Cem runs on Mondays."), dry_run=True)
+    assert not (ws.root / "CONFLICTS.md").exists()
+    remember(space, NewFact("Cem runs on Mondays."))
+    assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1
+    subjects = ws("log", "-2", "--format=%s").splitlines()
+    assert subjects[1].endswith("bring the files of the merge into line")
+    # What the operator takes out by hand is not asked for twice.
+    ws.write("CONFLICTS.md", "# Conflicts\n")
+    ws.commit_all("not worth a minute")
+    remember(space, NewFact("Dora swims on Fridays."))
+    assert not conflicts(text_of(ws, "CONFLICTS.md"))
+
+
+def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:
+    merged(ws, MILK, COFFEE)
+    before = ws.head()
+    ws("switch", "-q", "-c", "more", "main")
+    ws.write("SOUL.md", "# Soul\n\n- Be slow.\n")
+    ws.commit_all("more")
+    ws("switch", "-q", "ours")
+    ws.write("SOUL.md", "# Soul\n\n- Be quick.\n")
+    after = ws.commit_all("quick")
+    ws("merge", "-q", "more", ok=False)
+    assert after_merge(space, space.cgit, before) is None
+    assert ws.head() == after
+
+
+def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:
+    before = merged(ws, BASE + "- Ours.\n", BASE.replace(TEA, TEA + "- Theirs.\n"))
+    head = ws.head()
+    assert after_merge(space, space.cgit, before) is None
+    assert after_merge(space, space.cgit, "") is None
+    assert ws.head() == head

@@ -1,0 +1,732 @@
+"""A backup holds everything, proves it, and gives it back; a byte that changed is found."""
+
+import hashlib
+import json
+import os
+import subprocess
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from shutil import copyfile, copytree, rmtree
+
+import pytest
+
+from clawgit import __version__
+from clawgit.core.errors import ClawgitError, NotFoundError, UnsupportedRepoError, UsageError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.store import GitStore
+from clawgit.history.archive import DamagedArchiveError, pack, unpack
+from clawgit.history.backup import Backup, UnprovenBackupError, back_up
+from clawgit.history.restoring import restore_backup, verify
+from clawgit.workspace.stores.state import repository_state
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git, move_in
+
+Open = Callable[[Path], Workspace]
+
+
+@pytest.fixture
+def opened(open_store: Callable[..., GitStore], tmp_path: Path) -> Open:
+    def open_one(root: Path) -> Workspace:
+        workspace = Workspace(find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path))
+        workspace.__dict__["git"] = open_store(root)
+        return workspace
+
+    return open_one
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return tmp_path / "agent.backup"
+
+
+def tree(root: Path) -> dict[str, tuple[bytes, bool]]:
+    """Every file of a work tree: its bytes, and whether it is executable."""
+    files = (
+        path
+        for path in root.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(root).parts
+    )
+    return {
+        str(path.relative_to(root)): (path.read_bytes(), os.access(path, os.X_OK)) for path in files
+    }
+
+
+def references(git: Git) -> str:
+    return git("show-ref", "--head") + git("rev-parse", "--abbrev-ref", "HEAD")
+
+
+def round_trip(workspace: Workspace, saved: Path) -> Git:
+    """Backs up, verifies, and restores beside."""
+    back_up(workspace, saved, force=True)
+    checked = verify(saved, os.environ)
+    assert checked.ok, checked
+    folder = saved.parent / "restored"
+    restore_backup(saved, folder, os.environ)
+    return Git(folder)
+
+
+def test_everything_comes_back(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+    """Two branches, tags, our own references, awkward names, uncommitted text of others, files git
+    is not told of."""
+    ws("branch", "idea")
+    ws("tag", "-a", "-m", "first", "v1")
+    ws("update-ref", "refs/clawgit/parked/main/kkmmppqq", "HEAD")
+    ws("update-ref", "refs/remotes/origin/main", "HEAD")
+    ws("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    ws.write("memory/grüße an 犬.md", "- héllo\r\n")
+    ws.write("run.sh", "#!/bin/sh\n").chmod(0o755)
+    ws.commit_all("more")
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    ws.write("notes/data.bin", "\0not for a snapshot\n")
+    workspace = opened(ws.root)
+    with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
+        state.acknowledge("kkmmppqq")
+
+    restored = round_trip(workspace, saved)
+
+    assert tree(restored.root) == tree(ws.root)
+    assert references(restored) == references(ws)
+    assert restored.status() == ws.status() == "?? notes/\n"
+    assert restored("symbolic-ref", "refs/remotes/origin/HEAD") == "refs/remotes/origin/main\n"
+    assert restored("remote") == ""
+    with repository_state(find_repo(restored.root), os.environ, tmp_path, NOW) as state:
+        assert (list(state.acknowledged()), state.notes) == (["kkmmppqq"], [])
+
+
+def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
+    ws.write(".gitignore", "secret.txt\n")
+    ws.commit_all("ignore")
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    ws.write("secret.txt", "ignored")
+    ws.write("todo.txt", "loose")
+    (ws.root / "link").symlink_to("MEMORY.md")
+    subprocess.run(["git", "init", "-q", str(ws.root / "inner")], check=True)
+    (ws.root / "inner/a.md").write_text("its own")
+
+    told = back_up(opened(ws.root), saved)
+
+    snapshot = ws.head()
+    assert told == Backup(
+        file=saved,
+        commit=snapshot,
+        id=ws("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip(),
+        changed=("MEMORY.md",),
+        time="2026-02-14T09:00:00+00:00",
+        head="refs/heads/main",
+        refs=1,
+        commits=3,
+        files=("todo.txt",),
+        deleted=(),
+        left_out={"inner/": "a repository of its own", "link": "a symlink"},
+        state=told.state,
+        bytes=saved.stat().st_size,
+        notes=(),
+        checks=verify(saved, os.environ).checks,
+    )
+    assert (told.state["acknowledged"], {*told.state.values()}) == (0, {0})
+    assert saved.stat().st_mode & 0o777 == 0o600
+    with tarfile.open(saved) as tar:
+        manifest = json.load(tar.extractfile("manifest.json"))  # type: ignore[arg-type]
+        assert sorted(member.name for member in tar) == sorted(
+            ["files/todo.txt", "manifest.json", "repository.bundle", "state.db"]
+        )
+    assert (manifest["format"], manifest["clawgit"], manifest["head_oid"]) == (
+        1,
+        __version__,
+        snapshot,
+    )
+
+
+def test_a_plain_tar_opens_the_file(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+    back_up(opened(ws.root), saved)
+
+    subprocess.run(["tar", "-xf", str(saved), "-C", str(tmp_path), "repository.bundle"], check=True)
+
+    subprocess.run(["git", "clone", "-q", "repository.bundle", "clone"], cwd=tmp_path, check=True)
+    assert tree(tmp_path / "clone") == tree(ws.root)
+
+
+def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path) -> None:
+    ws("checkout", "-q", "--detach")
+    ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
+    ws.commit_all("reached by HEAD alone")
+
+    restored = round_trip(opened(ws.root), saved)
+
+    assert references(restored) == references(ws)
+    assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
+
+
+def test_what_the_head_of_another_worktree_names_is_kept(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", "--detach", str(tmp_path / "second"))
+    alone = Git(tmp_path / "second").commit_all("reached from the second worktree alone")
+
+    restored = round_trip(opened(ws.root), saved)
+
+    assert restored("rev-parse", "refs/clawgit/kept/worktrees/second/HEAD").strip() == alone
+
+
+def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Path) -> None:
+    ws("checkout", "-q", "-b", "idea")
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite.\n")
+    ws.commit_all("idea")
+    ws("checkout", "-q", "main")
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    ws.commit_all("other")
+    ws("merge", "idea", ok=False)
+
+    told = back_up(opened(ws.root), saved)
+    restore_backup(saved, saved.parent / "restored", os.environ)
+
+    reason = "Git is in the middle of a merge, so clawgit changes nothing."
+    assert told.notes == (f"No snapshot was taken: {reason} The files are saved as they are.",)
+    assert (told.files, told.commit) == (("MEMORY.md",), None)
+    assert b"<<<<<<<" in (ws.root / "MEMORY.md").read_bytes()
+    assert tree(saved.parent / "restored") == tree(ws.root)
+    assert Git(saved.parent / "restored").status() == " M MEMORY.md\n"
+
+
+def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
+    ws: Git, opened: Open, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back_up(opened(ws.root), saved)
+    folder, synced = saved.parent / "restored", list[bool]()
+    monkeypatch.setattr(os, "sync", lambda: synced.append(folder.exists()))
+    restore_backup(saved, folder, os.environ)
+    assert (synced, folder.exists()) == ([False], True)
+
+
+def test_a_workspace_that_lost_its_files_is_saved_as_it_lies(
+    ws: Git, opened: Open, saved: Path
+) -> None:
+    for name in ("MEMORY.md", "memory/2026-02-13.md"):
+        (ws.root / name).unlink()
+    (ws.root / "memory").rmdir()
+    ws.write("memory", "a file took the folder's place")
+
+    told = back_up(opened(ws.root), saved)
+    restored = restore_backup(saved, saved.parent / "restored", os.environ)
+
+    assert told.notes[0].startswith("No snapshot was taken: The workspace has lost ")
+    assert (restored.files, restored.deleted) == (
+        ("memory",),
+        ("MEMORY.md", "memory/2026-02-13.md"),
+    )
+    assert tree(saved.parent / "restored") == tree(ws.root)
+
+
+def test_a_link_and_a_file_that_became_something_else_come_back(
+    ws: Git, opened: Open, saved: Path
+) -> None:
+    (ws.root / "link").symlink_to("memory")
+    ws.write("was-a-file", "text")
+    ws.commit_all("a link")
+    (ws.root / "link").unlink()
+    (ws.root / "was-a-file").unlink()
+    ws.write("link/real.txt", "a folder now")
+    ws.write("was-a-file/inside.txt", "a folder too")
+
+    workspace = opened(ws.root)
+    back_up(workspace, saved)
+    restore_backup(saved, saved.parent / "restored", os.environ)
+
+    assert tree(saved.parent / "restored") == tree(ws.root)
+    assert not (saved.parent / "restored/link").is_symlink()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_flipped_byte_is_found_wherever_it_is(
+    ws: Git, opened: Open, saved: Path, share: float
+) -> None:
+    back_up(opened(ws.root), saved)
+    data = bytearray(saved.read_bytes())
+    data[int(share * (len(data) - 1))] ^= 0x10
+    saved.write_bytes(data)
+
+    checked = verify(saved, os.environ)
+
+    assert not checked.ok
+    assert [check.name for check in checked.checks] == ["seal"]
+    with pytest.raises(DamagedArchiveError):
+        restore_backup(saved, saved.parent / "restored", os.environ)
+    assert not (saved.parent / "restored").exists()
+
+
+@pytest.mark.parametrize("size", [0, 5000])
+def test_a_file_that_is_cut_or_foreign_is_no_backup(
+    ws: Git, opened: Open, saved: Path, size: int
+) -> None:
+    back_up(opened(ws.root), saved)
+    saved.write_bytes(saved.read_bytes()[:size])
+
+    checked = verify(saved, os.environ)
+
+    assert not checked.ok
+    assert any(
+        words in checked.checks[0].detail for words in ("too short", "do not match its seal")
+    )
+
+
+@pytest.mark.parametrize(
+    ("tamper", "names"),
+    [
+        (
+            lambda told: told["symbolic_refs"].update({"refs/heads/old": "refs/heads/main"}),
+            ["references"],
+        ),
+        (lambda told: told.update(head_oid="1" * 40), ["references"]),
+        (lambda told: told.update(head="HEAD", head_oid="1" * 40), ["restore"]),
+    ],
+    ids=["symbolic", "another head", "unknown object"],
+)
+def test_a_backup_that_does_not_hold_what_it_says_is_found(
+    ws: Git,
+    opened: Open,
+    saved: Path,
+    tamper: Callable[[dict[str, dict[str, object]]], object],
+    names: list[str],
+) -> None:
+    """The seal is right here: what is wrong was written so."""
+    ws("branch", "old")
+    ws.commit_all("newer")
+    back_up(opened(ws.root), saved)
+
+    def change(stage: Path) -> None:
+        manifest = json.loads((stage / "manifest.json").read_text())
+        tamper(manifest)
+        (stage / "manifest.json").write_text(json.dumps(manifest))
+
+    resealed(saved, change)
+
+    checked = verify(saved, os.environ)
+
+    assert [check.name for check in checked.checks if not check.ok] == names
+
+
+def test_a_damaged_state_is_mended_before_it_is_saved(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    workspace = opened(ws.root)
+    with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
+        state.acknowledge("kkmmppqq")
+    file = workspace.place.shared / "state.db"
+    data = file.read_bytes()
+    file.write_bytes(data[:4096] + b"\xa5" * 4096 + data[8192:])  # the page of the first table
+
+    told = back_up(workspace, saved)
+
+    assert told.notes[0].startswith("state.db was damaged; that file is kept:")
+    assert told.state["acknowledged"] == 1
+    assert verify(saved, os.environ).ok
+
+
+def test_a_dry_run_tells_and_writes_nothing(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    ws.write("todo.txt", "loose")
+    head, workspace = ws.head(), opened(ws.root)
+
+    told = back_up(workspace, saved, dry_run=True)
+
+    assert (told.commit, told.changed, told.files, told.bytes) == (
+        None,
+        ("MEMORY.md",),
+        ("todo.txt",),
+        0,
+    )
+    assert (ws.head(), saved.exists()) == (head, False)
+    assert list(workspace.place.private.glob("backup-*")) == []
+
+    told = back_up(workspace, saved)
+    made = restore_backup(saved, tmp_path / "restored", os.environ, dry_run=True)
+
+    assert (made.commits, made.files, (tmp_path / "restored").exists()) == (
+        told.commits,
+        ("todo.txt",),
+        False,
+    )
+
+
+@pytest.mark.parametrize("name", ["memory/agent.backup", ".git/clawgit/a"])
+def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: str) -> None:
+    (ws.root / ".git/clawgit").mkdir()
+    with pytest.raises(UsageError, match="is inside the workspace"):
+        back_up(opened(ws.root), ws.root / name)
+    assert not (ws.root / name).exists()
+
+
+def test_a_backup_inside_the_workspace_is_fine_where_git_ignores_it(ws: Git, opened: Open) -> None:
+    ws.write(".gitignore", "*.backup\n")
+    ws.commit_all("ignore")
+
+    told = back_up(opened(ws.root), ws.root / "agent.backup")
+
+    assert (told.files, told.left_out, ws.status()) == ((), {}, "")
+    assert verify(ws.root / "agent.backup", os.environ).ok
+
+
+def test_a_place_where_no_file_can_be_is_a_usage_error(
+    ws: Git, opened: Open, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="is a folder"):
+        back_up(opened(ws.root), tmp_path)
+    with pytest.raises(UsageError, match="is not a folder"):
+        back_up(opened(ws.root), tmp_path / "nowhere/agent.backup")
+
+
+def test_a_repository_without_commits_is_told_so(git: Git, opened: Open, saved: Path) -> None:
+    with pytest.raises(NotFoundError, match="no commit to back up"):
+        back_up(opened(git.root), saved)
+    git.write("MEMORY.md", "# Memory\n")
+
+    assert back_up(opened(git.root), saved).changed == ("MEMORY.md",)
+
+
+def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+    ws.commit_all("newer")
+    ws("clone", "-q", "--depth", "1", f"file://{ws.root}", str(tmp_path / "shallow"))
+
+    with pytest.raises(UnsupportedRepoError, match="shallow clone") as caught:
+        back_up(opened(tmp_path / "shallow"), saved)
+
+    assert caught.value.hint == "git fetch --unshallow"
+    assert not saved.exists()
+
+
+def test_a_linked_worktree_can_be_backed_up(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", str(tmp_path / "second"))
+    second = Git(tmp_path / "second")
+    second.write("MEMORY.md", "# Memory\n\n- Only here.\n")
+
+    restored = round_trip(opened(second.root), saved)
+
+    assert tree(restored.root) == tree(second.root)
+    assert restored("symbolic-ref", "HEAD") == "refs/heads/second\n"
+
+
+def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+    back_up(opened(ws.root), saved)
+    (tmp_path / "empty").mkdir()
+    restore_backup(saved, tmp_path / "empty", os.environ)
+    assert tree(tmp_path / "empty") == tree(ws.root)
+
+    for taken in (tmp_path / "empty", saved):
+        with pytest.raises(UsageError, match="exists and is not an empty folder"):
+            restore_backup(saved, taken, os.environ)
+    with pytest.raises(UsageError, match="is not a folder"):
+        restore_backup(saved, tmp_path / "no/where", os.environ)
+    with pytest.raises(NotFoundError):
+        restore_backup(tmp_path / "nothing", tmp_path / "new", os.environ)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.backup", "empty", "ws"]
+
+
+def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    back_up(opened(ws.root), saved)
+    hook = tmp_path / "hooks/post-checkout"
+    hook.parent.mkdir()
+    hook.write_text(f"#!/bin/sh\ntouch '{tmp_path}/ran'\n")
+    hook.chmod(0o755)
+    for name in ("post-index-change", "reference-transaction"):
+        (hook.parent / name).symlink_to(hook)
+    ws("config", "--global", "init.templateDir", str(hook.parent.parent))
+    ws("config", "--global", "core.hooksPath", str(hook.parent))
+
+    restore_backup(saved, tmp_path / "restored", os.environ)
+
+    assert not (tmp_path / "ran").exists()
+    assert not (tmp_path / "restored/.git/hooks").exists()
+    assert Git(tmp_path / "restored")("config", "core.hooksPath") == f"{hook.parent}\n"
+
+
+def test_a_forged_backup_writes_nothing_through_a_link(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    (ws.root / "link").symlink_to(tmp_path / "elsewhere")
+    ws.commit_all("a link out")
+    (tmp_path / "elsewhere").mkdir()
+    back_up(opened(ws.root), saved)
+
+    def through(stage: Path) -> None:
+        (stage / "files/link").mkdir(parents=True)
+        (stage / "files/link/outside.txt").write_text("planted")
+
+    resealed(saved, through)
+
+    with pytest.raises(ClawgitError):
+        restore_backup(saved, tmp_path / "restored", os.environ)
+
+    assert not (tmp_path / "restored").exists()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_backup_of_a_newer_clawgit_is_told(ws: Git, opened: Open, saved: Path) -> None:
+    back_up(opened(ws.root), saved)
+    resealed(saved, said(format=2, clawgit="9.9"))
+
+    with pytest.raises(ClawgitError, match=r"written by clawgit 9\.9"):
+        verify(saved, os.environ)
+
+
+NOT_UTF8 = "caf\udce9 \udcff.md"
+
+
+def test_names_that_are_not_utf8_are_kept_as_bytes(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    """In the history, loose beside it, in a folder, and taken away."""
+    (ws.root / NOT_UTF8).write_text("in the history")
+    (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
+    ws.commit_all("awkward names")
+    (ws.root / f"gone {NOT_UTF8}").unlink()
+    (ws.root / f"loose {NOT_UTF8}").write_text("in no commit")
+    (ws.root / "folder\udcfe").mkdir()
+    (ws.root / "folder\udcfe" / NOT_UTF8).write_text("in no commit")
+
+    restored = round_trip(opened(ws.root), saved)
+
+    assert tree(restored.root) == tree(ws.root)
+    assert b"caf\xe9 \xff.md" in [os.fsencode(file.name) for file in restored.root.iterdir()]
+    ask = ["git", "status", "--porcelain", "-z"]
+    looks = [subprocess.check_output(ask, cwd=root) for root in (ws.root, restored.root)]
+    assert looks[0] == looks[1] != b""
+
+
+def resealed(saved: Path, change: Callable[[Path], object]) -> None:
+    """Changes what is in a backup, and seals it anew: what is wrong then was meant to be."""
+    stage = saved.with_name("stage")
+    stage.mkdir()
+    unpack(saved, stage)
+    change(stage)
+    pack(stage, saved)
+    rmtree(stage)
+
+
+def said(**told: object) -> Callable[[Path], object]:
+    """Says something else in the manifest; `ABSENT` takes it out."""
+
+    def change(stage: Path) -> None:
+        manifest = {**json.loads((stage / "manifest.json").read_text()), **told}
+        left = {name: value for name, value in manifest.items() if value is not ABSENT}
+        (stage / "manifest.json").write_text(json.dumps(left))
+
+    return change
+
+
+def manifest_is(text: bytes) -> Callable[[Path], object]:
+    return lambda stage: (stage / "manifest.json").write_bytes(text)
+
+
+def _folder(stage: Path) -> Path:
+    """A folder of the manifest's name; an empty one would not be packed."""
+    (stage / "manifest.json").mkdir()
+    return stage / "manifest.json"
+
+
+def _in_git(stage: Path) -> Path:
+    (stage / "files/.GIT").mkdir()
+    return stage / "files/.GIT/hooks"
+
+
+ABSENT = object()
+ODD: dict[str, Callable[[Path], object]] = {
+    "absent": lambda stage: (stage / "manifest.json").unlink(),
+    "not JSON": manifest_is(b"{'format': 1}"),
+    "not UTF-8": manifest_is(b'{"format": "\xff"}'),
+    "deep": manifest_is(b"[" * 100_000),
+    "a folder": lambda stage: (
+        (stage / "manifest.json").rename(stage / "moved").rename(_folder(stage) / "x")
+    ),
+    **{f"without {name}": said(**{name: ABSENT}) for name in ("head", "deleted")},
+    "a ref above": said(symbolic_refs={"refs/heads/../../../../x": "refs/heads/main"}),
+    "a ref with a line break": said(symbolic_refs={"refs/x\ny": "refs/heads/main"}),
+    "a head that is an option": said(head="--exec=touch x"),
+    "deletions that are a number": said(deleted=1),
+    "a file of git's": lambda stage: (stage / "files/todo.txt").rename(_in_git(stage)),
+    "an absolute deletion": said(deleted=["/etc/clawgit-was-here"]),
+    "a deletion above": said(deleted=["../ws/SOUL.md"]),
+    "no bundle": lambda stage: (stage / "repository.bundle").unlink(),
+    "a state that is none": lambda stage: (stage / "state.db").write_text("state"),
+}
+
+
+@pytest.fixture(scope="module")
+def sound_backup(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made once for all the tests that change a copy of it."""
+    folder = tmp_path_factory.mktemp("sound-backup")
+    git = Git(copytree(molds / "begun", folder / "ws"))
+    git.write("todo.txt", "loose")
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        with closing(
+            Workspace(find_repo(git.root), Caller(OPERATOR, os.environ, NOW, folder))
+        ) as ws:
+            back_up(ws, folder / "agent.backup")
+    return folder / "agent.backup"
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_manifest_is_told_and_nothing_restored(
+    sound_backup: Path, saved: Path, tmp_path: Path, odd: str
+) -> None:
+    copyfile(sound_backup, saved)
+    resealed(saved, ODD[odd])
+    before = sorted(tmp_path.rglob("*"))
+
+    assert not verify(saved, os.environ).ok
+    with pytest.raises(ClawgitError) as caught:
+        restore_backup(saved, tmp_path / "restored", os.environ)
+
+    assert caught.value.exit_code == 1
+    assert caught.value.message
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def member(
+    name: str,
+    kind: bytes = tarfile.REGTYPE,
+    link: str = "",
+    size: int = 0,
+    pax: dict[str, str] | None = None,
+) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.size, info.pax_headers = kind, link, size, pax or {}
+    return info.tobuf(tarfile.PAX_FORMAT)
+
+
+FORGED = {
+    "an absolute name": member("/var/clawgit-was-here"),
+    "a name above": member("../outside"),
+    "a name above inside": member("files/../../outside"),
+    "a symlink, and a file through it": member("files", tarfile.SYMTYPE, "/var")
+    + member("files/outside"),
+    "a hard link": member("link", tarfile.LNKTYPE, "/etc/passwd"),
+    "a character device": member("device", tarfile.CHRTYPE),
+    "a pipe": member("pipe", tarfile.FIFOTYPE),
+    "a folder": member("folder", tarfile.DIRTYPE),
+    "no name": member(""),
+    "a name twice": member("state.db") + member("state.db"),
+    "a name that is a folder too": member("a") + member("a/b"),
+    "a huge size": member("big", size=1 << 40),
+    "a sparse file": member(
+        "big",
+        pax={"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "9" * 18},
+    ),
+    "a NUL in a name": member("x", pax={"path": "a\0b"}),
+    "no tar at all": b"x" * 1024,
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_forged_archive_writes_nothing_outside(tmp_path: Path, forged: str) -> None:
+    """Its seal is right: whoever forges an archive can seal it."""
+    saved, home = tmp_path / "forged.backup", tmp_path / "home"
+    home.mkdir()
+    whole = FORGED[forged] + bytes(2 * tarfile.BLOCKSIZE)
+    saved.write_bytes(whole + hashlib.sha256(whole).hexdigest().encode())
+    before = sorted(tmp_path.rglob("*"))
+
+    assert not verify(saved, os.environ).ok
+    with pytest.raises(ClawgitError) as caught:
+        restore_backup(saved, home / "restored", os.environ)
+
+    assert caught.value.exit_code == 1
+    assert sorted(tmp_path.rglob("*")) == before
+    assert not Path("/var/clawgit-was-here").exists()
+
+
+def literal(git: Git, kind: str, content: bytes) -> str:
+    """Writes an object that git itself would not make."""
+    argv = ["git", "hash-object", "-w", "-t", kind, "--literally", "--stdin"]
+    return (
+        subprocess.run(argv, cwd=git.root, input=content, check=True, capture_output=True)
+        .stdout.decode()
+        .strip()
+    )
+
+
+@pytest.mark.parametrize("name", [".git", "..", ".g\u200cit"])
+def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path, name: str
+) -> None:
+    """The bundle is git's own, and its tree holds a path that no work tree may have."""
+    back_up(opened(ws.root), saved)
+    evil, kept = forged_history(ws, name), saved.with_name("forged.backup")
+    bundle = tmp_path / "evil.bundle"
+    ws("update-ref", "refs/heads/main", evil)
+    ws("bundle", "create", "-q", str(bundle), "--all", "HEAD")
+
+    def change(stage: Path) -> None:
+        copyfile(bundle, stage / "repository.bundle")
+        manifest = json.loads((stage / "manifest.json").read_text())
+        manifest.update(head_oid=evil)
+        (stage / "manifest.json").write_text(json.dumps(manifest))
+
+    saved.rename(kept)
+    resealed(kept, change)
+    assert not verify(kept, os.environ).ok
+    with pytest.raises(ClawgitError):
+        restore_backup(kept, tmp_path / "restored", os.environ)
+    assert not (tmp_path / "restored").exists()
+    assert not (tmp_path / "outside").exists()
+
+    with pytest.raises(ClawgitError):
+        back_up(opened(ws.root), saved)
+    assert {file.name for file in tmp_path.iterdir() if file.is_file()} == {
+        "forged.backup",
+        "evil.bundle",
+    }
+
+
+def forged_history(ws: Git, name: str) -> str:
+    blob = literal(ws, "blob", b"owned")
+    inner = literal(ws, "tree", b"100644 outside\0" + bytes.fromhex(blob))
+    outer = literal(ws, "tree", b"40000 " + name.encode() + b"\0" + bytes.fromhex(inner))
+    return ws("commit-tree", "-p", "HEAD", "-m", "forged", outer).strip()
+
+
+def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
+    ws: Git, opened: Open, saved: Path, tmp_path: Path
+) -> None:
+    """What git will not check out cannot be had back, whoever has committed it."""
+    saved.write_text("an older one")
+    ws("update-ref", "refs/heads/main", forged_history(ws, ".git"))
+
+    with pytest.raises(
+        UnprovenBackupError, match="does not restore everything, and was deleted: "
+    ) as caught:
+        back_up(opened(ws.root), saved, force=True)
+
+    assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
+    assert saved.read_text() == "an older one"
+    assert {file.name for file in tmp_path.iterdir()} == {"ws", "agent.backup"}
+
+
+def test_what_is_wrong_with_the_history_itself_is_saved_and_said(
+    ws: Git, opened: Open, saved: Path
+) -> None:
+    """Old tools wrote commits that `git fsck --strict` does not like; they are worth a backup as
+    well."""
+    tree_of = ws("rev-parse", "HEAD^{tree}").strip()
+    text = (
+        f"tree {tree_of}\nparent {ws.head()}\nauthor Ana<ana@x> 1 +0000\ncommitter Ana <ana@x> "
+        "1 +0000\n\nold\n"
+    )
+    ws("update-ref", "refs/heads/main", literal(ws, "commit", text.encode()))
+
+    told = back_up(opened(ws.root), saved)
+
+    assert told.notes[0].startswith(
+        "The history itself is damaged, and was saved as it is: error in commit "
+    )
+    assert verify(saved, os.environ).ok
+    assert restore_backup(saved, saved.parent / "restored", os.environ).commits == 2

@@ -1,0 +1,99 @@
+"""snapshot, undo, redo, restore: any change can be taken back, in any order, and that too."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import ConflictError, NotFoundError, UsageError
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.history import changes
+from clawgit.history.undo import undo
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git, intent
+from tests.git.test_transaction import age
+
+
+@pytest.fixture
+def space(ws: Git) -> Workspace:
+    place = repo_at(ws.root)
+    assert place is not None
+    return Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+
+
+def add(space: Workspace, line: str, path: str = "MEMORY.md") -> str:
+    with space.git.transaction(intent(line), NOW) as tx:
+        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+    return str(tx.outcome.id)
+
+
+def text(ws: Git, path: str = "MEMORY.md") -> str:
+    return (ws.root / path).read_text()
+
+
+def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
+    ws: Git, space: Workspace
+) -> None:
+    lines = [f"- Fact number {number}." for number in range(20)]
+    ids = {line: add(space, line) for line in lines}
+    left = list(lines)
+    for line in random.Random(7).sample(lines, len(lines)):
+        done = undo(space, ids[line])
+        left.remove(line)
+        assert text(ws).splitlines()[3:] == left
+        assert done.changed == ("MEMORY.md",)
+    assert ws("status", "--porcelain") == ""
+    assert ws("fsck", "--strict") == ""
+
+
+def test_a_file_that_began_with_a_change_keeps_what_came_later(ws: Git, space: Workspace) -> None:
+    with space.git.transaction(intent("begin a book"), NOW) as tx:
+        tx.put("book.md", "# Book\n\n- One.\n- Two.\n")
+    ws.write("book.md", "# Book\n\n- One.\n- Two.\n- Three.\n")
+    done = undo(space, tx.outcome.id)
+    assert text(ws, "book.md") == "# Book\n\n- Three.\n"
+    undo(space, done.id)
+    ws.write("book.md", text(ws, "book.md").replace("- Two.", "- Two, but reworded."))
+    with pytest.raises(ConflictError, match=r"book\.md:\d+ \(Book\)"):
+        undo(space, tx.outcome.id)
+
+
+def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:
+    with pytest.raises(UsageError, match="is the first commit"):
+        undo(space, ws.head())
+    with pytest.raises(NotFoundError):
+        undo(space, "kkkkllll")
+
+
+def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(
+    ws: Git, space: Workspace
+) -> None:
+    first = ws.head()
+    add(space, "- Later.")
+    changes.restore(space, "MEMORY.md", first)
+    assert text(ws) == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+    ws("rm", "-q", "memory/2026-02-13.md")
+    ws.commit_all("gone")
+    changes.restore(space, "memory/2026-02-13.md")
+    assert text(ws, "memory/2026-02-13.md") == "# 2026-02-13\n\n- Met Ana.\n"
+    with pytest.raises(UsageError, match="say which version"):
+        changes.restore(space, "MEMORY.md")
+    with pytest.raises(NotFoundError, match="never existed here"):
+        changes.restore(space, "nothing.md")
+
+
+def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(
+    ws: Git, space: Workspace
+) -> None:
+    (ws.root / ".openclaw").mkdir()
+    age(ws.write("memory/2026-02-13.md", text(ws, "memory/2026-02-13.md") + "- Flushed.\n"))
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold, and kind, and brief.\n"))
+    done = changes.snapshot(space)
+    assert [one.actor for one in done.commits] == ["openclaw-flush", "unknown"]
+    age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n"))
+    mine = changes.snapshot(space, "Bold was too much.")
+    assert (mine.actor, ws("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
+    assert ws("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
+    assert ws("log", "-1", "--format=%b").startswith("SOUL.md edited.\n")

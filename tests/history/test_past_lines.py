@@ -1,0 +1,117 @@
+"""`memory get`: lines of memory, now and then, and nothing else of this machine."""
+
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.history.past_lines import Lines, lines
+from clawgit.workspace.workspace import Workspace
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    soulful.git.write("memory/2026-02-13.md", "# Day\n\n- one\n- two\n- three\n")
+    return soulful
+
+
+def told(text: str, first: int, count: int, path: str = "memory/2026-02-13.md") -> Lines:
+    return {"path": path, "text": text, "from": first, "lines": count, "note": ""}
+
+
+def test_the_lines_that_are_asked_for(home: Soulful) -> None:
+    path = "memory/2026-02-13.md"
+    assert lines(home.space, path) == told("# Day\n\n- one\n- two\n- three\n", 1, 5)
+    assert lines(home.space, path, 3, 2) == told("- one\n- two\n", 3, 2)
+    assert lines(home.space, path, 5, 9) == told("- three\n", 5, 1)
+    assert lines(home.space, path, 6, 1) == told("", 6, 0)
+    assert lines(home.space, path, 10**12, 10**12) == told("", 10**12, 0)
+
+
+def test_a_missing_file_has_no_lines(home: Soulful) -> None:
+    for path in (
+        "memory/2026-01-01.md",
+        "memory/no/such/folder/x.md",
+        "memory.md",
+        "CORRECTIONS.md",
+    ):
+        assert lines(home.space, path, 3, 2) == told("", 3, 0, path)
+
+
+def test_what_a_search_covers_can_be_read(home: Soulful) -> None:
+    for path in ("MEMORY.md", "SOUL.md", "./memory/../MEMORY.md"):
+        assert lines(home.space, path)["lines"] > 0
+        assert lines(home.space, str(home.git.root / path))["path"] == path.rpartition("/")[2]
+
+
+def test_nothing_else_can(home: Soulful) -> None:
+    home.git.write("agents/memory-miner/AGENT.md", "# Miner\n")
+    for path in (
+        "CONFIG.md", "CHANGELOG.md", "agents/memory-miner/AGENT.md", "memory/notes.txt",
+        "memory/.dreams/state.md",
+        "memory", "memory/", "", ".", "../MEMORY.md", "memory/../../MEMORY.md",
+        "memory/../CONFIG.md", "/etc/passwd",
+        "/etc/passwd.md", ".git/MEMORY.md", "memory/a\nb.md", "memory/a\0.md",
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match="is not a file of memory"):
+            lines(home.space, path)
+
+
+def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("secret\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/inside.md").write_text("secret\n")
+    (home.git.root / "memory/link.md").symlink_to(tmp_path / "outside.md")
+    (home.git.root / "memory/there").symlink_to(tmp_path / "folder")
+    for path in ("memory/link.md", "memory/there/inside.md"):
+        with pytest.raises(ClawgitError) as caught:
+            lines(home.space, path)
+        assert caught.value.kind == "path_refused"
+
+
+def test_as_it_was_then(home: Soulful) -> None:
+    first = home.git.commit_all("a day")
+    home.git.write("memory/2026-02-13.md", "# Day\n\n- changed\n")
+    assert lines(home.space, "memory/2026-02-13.md", 3, 1, at=first)["text"] == "- one\n"
+    assert lines(home.space, "memory/2026-02-13.md", 3, 1, at="HEAD~1") == told("", 3, 0)
+    assert lines(home.space, "memory/2026-02-13.md", 3, 1)["text"] == "- changed\n"
+    with pytest.raises(ClawgitError, match="'nowhere' is neither a commit here nor a date"):
+        lines(home.space, "MEMORY.md", at="nowhere")
+    with pytest.raises(UsageError, match="is not a file of memory"):
+        lines(home.space, "CONFIG.md", at=first)
+
+
+def test_extra_paths_can_be_read_where_the_operator_named_them(
+    home: Soulful, tmp_path: Path
+) -> None:
+    outside = tmp_path / "notes"
+    (outside / "deep").mkdir(parents=True)
+    (outside / "deep/a.md").write_text("far\n")
+    (outside / "link.md").symlink_to(tmp_path / "outside.md")
+    (tmp_path / "outside.md").write_text("secret\n")
+    (home.space.caller.home / "mine").mkdir()
+    (home.space.caller.home / "mine/b.md").write_text("home\n")
+    home.git.write("wiki/c.md", "near\n")
+    home.set(extra_paths=f"[{outside}, ~/mine, wiki, CONFIG.md]")
+    space = Workspace(home.space.place, home.space.caller)
+    own = str(home.space.caller.home / "mine/b.md")
+    assert lines(space, str(outside / "deep/a.md")) == told(
+        "far\n", 1, 1, str(outside / "deep/a.md")
+    )
+    assert lines(space, own)["text"] == "home\n"
+    assert lines(space, "wiki/c.md")["text"] == "near\n"
+    assert lines(space, str(outside / "link.md"))["text"] == ""
+    assert lines(space, str(outside / "gone.md"))["text"] == ""
+    for path in (
+        str(tmp_path / "outside.md"),
+        f"{outside}/../outside.md",
+        "CONFIG.md",
+        str(outside / "x.txt"),
+    ):
+        with pytest.raises(UsageError, match="is not a file of memory"):
+            lines(space, path)
+    with pytest.raises(UsageError, match="has no history of it"):
+        lines(space, own, at="HEAD")

@@ -1,0 +1,97 @@
+"""What is known of the remote without asking it, and when the runner syncs."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.health.status import status
+from clawgit.history.synced import is_due, note_sync
+from clawgit.run.runner import ERRANDS, SYNC
+from clawgit.run.schedule import work_state
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import series
+from clawgit.workspace.stores.state import repository_state
+from tests.conftest import Git
+from tests.history.machines import Machine, machines
+from tests.trusting import accept_settings
+
+ON = {"CLAWGIT_SYNC_REMOTE": "origin"}
+
+
+@pytest.fixture
+def pair(ws: Git, tmp_path: Path) -> list[Machine]:
+    (ws.root / ".git/clawgit").mkdir()
+    return machines(ws, tmp_path, 2)[1]
+
+
+def job_done(machine: Machine, name: str = "memory-miner") -> None:
+    workspace = machine.workspace()
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        run = runs.new_run()
+        runs.begin(state, series(name), run, workspace.now)
+        runs.finish(state, run, workspace.now)
+
+
+def test_status_counts_without_asking(pair: list[Machine]) -> None:
+    one, two = pair
+    found = status(one.workspace()).sync
+    assert found is not None
+    assert (found.remote, found.ahead, found.behind) == ("origin/main", 0, 0)
+    one.append("- Likes tea.\n")
+    one.commit_all("tea")
+    two.append("- Likes coffee.\n")
+    two.sync()
+    one("fetch", "-q")
+    one("remote", "set-url", "origin", "/nowhere")
+    found = status(one.workspace()).sync
+    assert found is not None
+    assert (found.ahead, found.behind) == (1, 1)
+
+
+def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Machine]) -> None:
+    one, _ = pair
+    assert SYNC in ERRANDS
+    assert not is_due(one.workspace(env=ON))
+    job_done(one)
+    assert is_due(one.workspace(env=ON))
+    assert not is_due(one.workspace())
+    assert one.sync(env=ON).state == "in_sync"
+    assert not is_due(one.workspace(env=ON))
+    job_done(one)
+    assert is_due(one.workspace(env=ON))
+
+
+def test_a_remote_that_was_away_is_tried_again_after_a_while(pair: list[Machine]) -> None:
+    one, _ = pair
+    job_done(one)
+    one("remote", "set-url", "origin", "/nowhere")
+    assert one.sync(env=ON).state == "offline"
+    assert not is_due(one.workspace(env=ON))
+    one.now += timedelta(hours=1)
+    assert is_due(one.workspace(env=ON))
+
+
+def test_a_sync_that_fails_is_on_record_and_no_job_fails(pair: list[Machine]) -> None:
+    one, _ = pair
+    workspace = one.workspace()
+    note_sync(workspace, "conflict", workspace.now, failed=True, why="SOUL.md: both sides")
+    jobs, _ = work_state(workspace)
+    [row] = [job for job in jobs if job.name == "sync"]
+    assert (row.outcome, row.trouble) == ("failed", "SOUL.md: both sides")
+    one.sync()
+    jobs, _ = work_state(one.workspace())
+    assert [job for job in jobs if job.name == "sync"] == []
+
+
+def test_a_remote_that_came_with_the_settings_waits_for_the_operator(
+    pair: list[Machine],
+) -> None:
+    """It would send the whole memory out."""
+    one, _ = pair
+    one.save("CONFIG.md", "# Config\n\n```yaml\nsync_remote: origin\n```\n")
+    job_done(one)
+    assert not is_due(one.workspace())
+    accept_settings(one.root)
+    assert is_due(one.workspace())

@@ -1,0 +1,647 @@
+"""Bare undo and redo on a real workspace: the newest change goes, whatever it was, and comes back
+byte for byte."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.core.errors import (
+    ClawgitError,
+    ConflictError,
+    MassDeletionError,
+    NotFoundError,
+    UsageError,
+)
+from clawgit.core.markdown.amend import Amendment
+from clawgit.front.setup import init
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
+from clawgit.git.rules.history import Intent
+from clawgit.history import proposals as soul_changes
+from clawgit.history.changes import restore, snapshot
+from clawgit.history.undo import Undone, redo, undo
+from clawgit.memory.remember import NewFact, remember
+from clawgit.safety.trust import set_setting
+from clawgit.soul.guarding import GuardError
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+from tests.examples import TIMES
+from tests.git.test_transaction import age
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
+
+EMBER = Actor("ember", "Ember")
+MINER = Actor("memory-miner", "Memory Miner")
+DAY = "memory/2026-02-13.md"
+
+
+def files(git: Git) -> dict[str, bytes]:
+    """What lies in the workspace, but for what follows from history."""
+    there = (path for path in git.root.rglob("*") if path.is_file() and ".git" not in path.parts)
+    return {
+        str(path.relative_to(git.root)): path.read_bytes()
+        for path in there
+        if path.name != "CHANGELOG.md"
+    }
+
+
+def write(home: Soulful, path: str, text: str) -> None:
+    age(home.git.write(path, text))
+
+
+def put(
+    home: Soulful, path: str, text: str | None, *, actor: Actor = MINER, verb: str = "edit"
+) -> str:
+    space = home.later()
+    with space.git.transaction(
+        Intent(actor, verb, f"edit {path}", evidence=("x",)), space.now
+    ) as tx:
+        if text is None:
+            tx.delete(path)
+        else:
+            tx.put(path, text)
+    return str(tx.outcome.id)
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    """A workspace in which clawgit has made two changes."""
+    put(soulful, "memory/begun.md", "- To begin.\n", actor=OPERATOR)
+    put(soulful, "memory/begun.md", "- Begun.\n", actor=OPERATOR)
+    return soulful
+
+
+def remembered(home: Soulful) -> None:
+    remember(home.later(), NewFact("Ana leads Harbor."))
+
+
+def reworded(home: Soulful) -> None:
+    put(home, "MEMORY.md", home.text("MEMORY.md").replace("PostgreSQL", "MySQL"))
+
+
+def moved(home: Soulful) -> None:
+    space = home.later()
+    with space.git.transaction(
+        Intent(MINER, "promote", "move a line", evidence=("x",)), space.now
+    ) as tx:
+        tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- Begun.\n")
+        tx.put("memory/begun.md", "")
+
+
+def deleted(home: Soulful) -> None:
+    put(home, "memory/begun.md", None)
+
+
+def soul_edited(home: Soulful) -> None:
+    soul_changes.edit(
+        home.later(),
+        Amendment(add="Never guess.", section="Boundaries"),
+        "Asked.",
+    )
+
+
+def restored(home: Soulful) -> None:
+    restore(home.later(), "memory/begun.md", "HEAD~1")
+
+
+def corrected(home: Soulful) -> None:
+    add(home.later(), TypedCorrection("Billing uses SQLite.", "Billing uses PostgreSQL."))
+
+
+def committed_by_git(home: Soulful) -> None:
+    write(home, "MEMORY.md", home.text("MEMORY.md") + "- By git.\n")
+    home.git.commit_all("by hand")
+
+
+def edited(home: Soulful) -> None:
+    write(home, "MEMORY.md", home.text("MEMORY.md") + "- By hand.\n")
+    write(home, "notes.md", "- New.\n")
+
+
+def staged(home: Soulful) -> None:
+    write(home, "MEMORY.md", home.text("MEMORY.md") + "- Staged.\n")
+    home.git("add", "MEMORY.md")
+    write(home, "MEMORY.md", home.text("MEMORY.md") + "- Not staged.\n")
+
+
+KINDS = (
+    remembered, moved, deleted, soul_edited, corrected, committed_by_git, edited, staged,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("change", KINDS)
+def test_the_newest_change_is_taken_back_whatever_it_was(
+    home: Soulful, change: Callable[[Soulful], None]
+) -> None:
+    before = files(home.git)
+    change(home)
+    after = files(home.git)
+    assert after != before
+    done = undo(home.later())
+    now = files(home.git)
+    # What the operator said stays in the log, as dismissed.
+    assert (change is corrected) == (b"- Why: taken back" in now.pop("CORRECTIONS.md", b""))
+    assert now == {path: text for path, text in before.items() if path != "CORRECTIONS.md"}
+    assert home.git.status() == ""
+    again = redo(home.later())
+    assert files(home.git) == after
+    assert again.undid == done.undid
+
+
+def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git) -> None:
+    git.write("tool.md", "Mine.\n")
+    git.commit_all("mine")
+    git.write("tool.md", "Mine, too.\n")
+    git.commit_all("mine, too")
+    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    init(git.root, caller, hooks=False)
+    before = files(git)
+    place = repo_at(git.root)
+    assert place is not None
+    with pytest.raises(NotFoundError, match="since clawgit was set up"):
+        undo(Workspace(place, caller))
+    remember(Workspace(place, caller), NewFact("Ana leads Harbor."))
+    undo(Workspace(place, caller))
+    with pytest.raises(NotFoundError, match="since clawgit was set up"):
+        undo(Workspace(place, caller))
+    assert files(git) == before
+
+
+def told(done: Undone) -> tuple[str, str, str]:
+    assert done.undid is not None
+    return done.undid.id, done.undid.actor, done.undid.summary
+
+
+def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
+    fact = remember(home.later(), NewFact("Ana leads Harbor."))
+    added = (str(fact.id), "operator", "note “Ana leads Harbor.”")
+    assert told(undo(home.later())) == added
+    assert told(redo(home.later())) == added
+    again = remember(home.later(), NewFact("Ana leads Harbor."))
+    assert told(undo(home.later())) == (str(again.id), "operator", "note “Ana leads Harbor.”")
+    ident = put(home, "MEMORY.md", "# Memory\n")
+    done = undo(home.later())
+    assert told(done) == (ident, "memory-miner", "edit MEMORY.md")
+    assert done.changed == ("MEMORY.md",)
+
+
+def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
+    (home.git.root / ".openclaw").mkdir()
+    write(home, DAY, "# 2026-02-13\n\n- Met Ana.\n")
+    snapshot(home.later())
+    before = files(home.git)
+    write(home, DAY, home.text(DAY) + "- Flushed.\n")
+    write(home, "IDENTITY.md", "# Identity\n")
+    made = snapshot(home.later())
+    assert len(made.commits) == 2
+    after = files(home.git)
+    done = undo(home.later())
+    assert done.undid is not None
+    assert (done.undid.actor, len(done.undid.also)) == ("unknown, openclaw-flush", 1)
+    assert files(home.git) == before
+    redo(home.later())
+    assert files(home.git) == after
+
+
+def test_edits_that_nobody_has_committed_are_kept_in_history_before_they_go(home: Soulful) -> None:
+    remembered(home)
+    before = files(home.git)
+    edited(home)
+    dry = undo(home.later(), dry_run=True)
+    assert dry.changed == ("MEMORY.md", "notes.md")
+    assert "-- By hand." in dry.preview.splitlines()
+    assert home.git.status() != ""
+    done = undo(home.later())
+    assert done.uncommitted
+    assert files(home.git) == before
+    assert "+- By hand." in home.git("show", done.snapshots[0])
+    assert told(undo(home.later())) == (
+        str(remembered_id(home)),
+        "operator",
+        "note “Ana leads Harbor.”",
+    )
+
+
+def remembered_id(home: Soulful) -> str:
+    return home.git(
+        "log", "--grep=^remember: note “Ana", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1"
+    ).strip()
+
+
+def test_a_new_edit_ends_the_redos_and_the_way_back_is_named(home: Soulful) -> None:
+    remembered(home)
+    with_fact = home.text("MEMORY.md")
+    done = undo(home.later())
+    write(home, "notes.md", "- New.\n")
+    for _ in ("not committed", "committed"):
+        with pytest.raises(NotFoundError, match="nothing to redo") as refused:
+            redo(home.later())
+        assert refused.value.hint.endswith(f"clawgit undo {done.id}")
+        snapshot(home.later())
+    undo(home.later(), done.id)
+    assert home.text("MEMORY.md") == with_fact
+
+
+def test_a_program_takes_back_its_own_newest_change_and_no_other(home: Soulful) -> None:
+    put(home, "a.md", "- Ember's.\n", actor=EMBER)
+    put(home, "b.md", "- The miner's.\n")
+    write(home, "c.md", "- By hand.\n")
+    program = home.as_actor(EMBER)
+    undo(program)
+    assert sorted(set(files(home.git)) & {"a.md", "b.md", "c.md"}) == ["b.md", "c.md"]
+    with pytest.raises(NotFoundError, match="no change of ember"):
+        undo(program)
+    put(home, "b.md", "- The miner's, again.\n")
+    redo(program)
+    assert "a.md" in files(home.git)
+
+
+@pytest.mark.parametrize("act", [undo, redo])
+def test_a_program_without_a_name_says_which_change(
+    home: Soulful, act: Callable[[Workspace], object]
+) -> None:
+    ident = put(home, "a.md", "- A.\n", actor=AGENT)
+    before = home.git.head()
+    with pytest.raises(UsageError, match="give no name") as refused:
+        act(home.as_actor())
+    # `--actor agent` is no name, so it is no way out: only an id is, or a name that wrote before.
+    assert f"clawgit {act.__name__} --actor NAME" in refused.value.hint
+    assert home.git.head() == before
+    undo(home.as_actor(), ident)
+    assert not (home.git.root / "a.md").exists()
+
+
+def to_another_file(home: Soulful, words: str, into: str = "memory/knowledge.md") -> str:
+    """The line with these words moves there from MEMORY.md, or from there to MEMORY.md."""
+    (source,) = {"MEMORY.md", "memory/knowledge.md"} - {into}
+    line = next(line for line in home.text(source).splitlines(True) if words in line)
+    space = home.later()
+    with space.git.transaction(
+        Intent(MINER, "tidy", "move a line", evidence=("x",)), space.now
+    ) as tx:
+        tx.put(source, home.text(source).replace(line, ""))
+        tx.put(into, (tx.read_text(into) or "# Knowledge\n\n- Oats.\n") + line)
+    return str(tx.outcome.id)
+
+
+def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> None:
+    made = remember(home.later(), NewFact("Ana leads Harbor."))
+    to_another_file(home, "Ana leads Harbor.")
+    undo(home.later(), str(made.id))
+    assert "Ana" not in home.text("MEMORY.md") + home.text("memory/knowledge.md")
+    assert "- Oats." in home.text("memory/knowledge.md")
+    redo(home.later())
+    assert home.text("memory/knowledge.md").count("Ana leads Harbor.") == 1
+
+
+def test_what_has_moved_to_a_file_that_the_change_also_edited_is_taken_back_there(
+    home: Soulful,
+) -> None:
+    put(home, "memory/knowledge.md", "# Knowledge\n\n- Oats.\n")
+    space = home.later()
+    with space.git.transaction(Intent(MINER, "save", "two", evidence=("x",)), space.now) as tx:
+        line = "- Ana leads Harbor. #knowledge <!-- claw:harbr2 c=.9 last=2026-02-03 -->\n"
+        tx.put("MEMORY.md", home.text("MEMORY.md") + line)
+        tx.put("memory/knowledge.md", "# Knowledge\n\n- Oats, and rye.\n")
+    to_another_file(home, "Ana leads Harbor.")
+    undo(home.later(), str(tx.outcome.id))
+    assert "Ana" not in home.text("MEMORY.md") + home.text("memory/knowledge.md")
+    assert home.text("memory/knowledge.md") == "# Knowledge\n\n- Oats.\n"
+
+
+def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) -> None:
+    made = remember(home.later(), NewFact("Ana leads Harbor."))
+    to_another_file(home, "Ana leads Harbor.")
+    text = home.text("memory/knowledge.md")
+    put(home, "memory/knowledge.md", text.replace("leads Harbor", "leads Delta"))
+    with pytest.raises(ConflictError, match=r"memory/knowledge\.md"):
+        undo(home.later(), str(made.id))
+    assert "Ana leads Delta." in home.text("memory/knowledge.md")
+
+
+def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> None:
+    home.git("switch", "-q", "-c", "side")
+    home.git.write("side.md", "- Of the side.\n")
+    home.git.commit_all("side")
+    home.git("switch", "-q", "main")
+    remembered(home)
+    main = remembered_id(home)
+    home.git("merge", "-q", "--no-edit", "side")
+    merged = files(home.git)
+    assert told(undo(home.later())) == (
+        remembered_id(home),
+        "operator",
+        "note “Ana leads Harbor.”",
+    )
+    redo(home.later())
+    assert files(home.git) == merged
+    done = undo(home.later(), home.git("log", "--merges", "-1", "--format=%H").strip())
+    assert done.changed == ("side.md",)
+    assert done.undid is not None
+    assert (done.undid.actor, done.undid.against) == ("Olga Operator", main)
+    redo(home.later())
+    assert files(home.git) == merged
+
+
+def test_what_a_branch_brought_stays_when_its_newest_change_is_older(home: Soulful) -> None:
+    """The side's own commits are newer than any of main, and are no part of what main did."""
+    remembered(home)
+    home.git("switch", "-q", "-c", "side", "HEAD~1")
+    put(home, "side.md", "- Of the side.\n")
+    home.git("switch", "-q", "main")
+    home.git("merge", "-q", "--no-edit", "side")
+    done = undo(home.later())
+    assert (done.changed, (home.git.root / "side.md").exists()) == (("MEMORY.md",), True)
+
+
+def test_a_change_that_something_else_took_back_is_passed_over(home: Soulful) -> None:
+    remembered(home)
+    home.git("switch", "-q", "-c", "side")
+    put(home, "MEMORY.md", home.git("show", "HEAD~1:MEMORY.md"))
+    home.git("switch", "-q", "main")
+    home.git("merge", "-q", "--no-ff", "--no-edit", "side")
+    done = undo(home.later())
+    assert done.changed == ("memory/begun.md",)
+
+
+@pytest.mark.parametrize("became", ["a file", "another link"])
+def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
+    link = home.git.root / "memory/link.md"
+    link.symlink_to("../MEMORY.md")
+    home.git.commit_all("a link")
+    link.unlink()
+    if became == "a file":
+        link.write_text("- Now a file.\n")
+    else:
+        link.symlink_to("../SOUL.md")
+    home.git.write("memory/beside.md", "- Beside it.\n")
+    home.git.commit_all("no longer this link")
+    before = home.git("ls-files", "-s", "memory/link.md")
+    done = undo(home.later(), "HEAD")
+    assert done.changed == ("memory/beside.md",)
+    assert "memory/link.md stays as it is" in done.warnings[0]
+    assert (home.git("ls-files", "-s", "memory/link.md"), home.git.status()) == (before, "")
+
+
+def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
+    soul_edited(home)
+    set_setting(home.later(), "soul_policy", "locked")
+    ident = home.git("log", "-1", "--format=%H", "--", "SOUL.md").strip()
+    with pytest.raises(GuardError):
+        undo(home.as_actor(EMBER), ident)
+    assert undo(home.later()).changed == ("CONFIG.md",)
+    assert "SOUL.md" in undo(home.later()).changed
+
+
+def test_before_the_first_commit_nothing_is_undone_or_committed(git: Git) -> None:
+    age(git.write("MEMORY.md", "# Memory\n"))
+    place = repo_at(git.root)
+    assert place is not None
+    with pytest.raises(NotFoundError, match="nothing left to undo"):
+        undo(Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))))
+    assert git.status() == "?? MEMORY.md\n"
+
+
+def test_while_git_is_busy_nothing_is_undone(home: Soulful) -> None:
+    write(home, "MEMORY.md", "# Memory\n\n- By hand.\n")
+    (home.git.root / ".git" / "MERGE_HEAD").write_text(home.git.head())
+    before = home.git.head()
+    for act in (undo, redo):
+        with pytest.raises(ClawgitError):
+            act(home.later())
+    assert (home.git.head(), home.text("MEMORY.md")) == (before, "# Memory\n\n- By hand.\n")
+    (home.git.root / ".git" / "MERGE_HEAD").unlink()
+
+
+def test_most_files_gone_is_not_taken_for_an_edit(home: Soulful) -> None:
+    for path in files(home.git):
+        (home.git.root / path).unlink()
+    before = home.git.head()
+    with pytest.raises(MassDeletionError):
+        undo(home.later())
+    assert home.git.head() == before
+
+
+# what history holds can always be restored
+
+CLAW = "<!-- claw:m7k2q9 conf=0.90 -->"
+ODD = {
+    "one id twice": f"# Memory\n\n- Ana likes tea. {CLAW}\n- Ana likes coffee. {CLAW}\n",
+    "two tags": "# Memory\n\n- Ana likes tea. #event #decision\n",
+    "two comments": f"# Memory\n\n- Ana {CLAW} likes tea. {CLAW}\n",
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: str) -> None:
+    write(home, "MEMORY.md", odd)
+    taken = snapshot(home.later())
+    assert taken.warnings
+    undo(home.later())
+    # A comment that hides text is warned of, too, since nobody has shown it to the operator.
+    assert set(redo(home.later()).warnings) >= set(taken.warnings)
+    assert home.text("MEMORY.md") == odd
+    (home.git.root / "MEMORY.md").unlink()
+    undo(home.later())
+    assert home.text("MEMORY.md") == odd
+    put(home, "MEMORY.md", "# Memory\n")
+    done = restore(home.later(), "MEMORY.md", taken.id)
+    assert home.text("MEMORY.md") == odd
+    assert set(done.warnings) >= set(taken.warnings)
+    undo(home.later())
+    undo(home.later())
+    assert home.text("MEMORY.md") == odd
+
+
+# any sequence
+
+FILES = st.sampled_from(["MEMORY.md", DAY, "IDENTITY.md", "notes.md"])
+
+
+class Stack(RuleBasedStateMachine):
+    """A workspace beside the simplest model of it: the states it had, and which of them it is
+    in."""
+
+    lived: ClassVar[int] = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.git = Git(self.folder / "ws")
+        (self.git.root / ".openclaw").mkdir(parents=True)
+        self.git("init", "-q")
+        self.git.write(".gitignore", ".openclaw/\n")
+        self.git.write("MEMORY.md", "# Memory\n\n- Tea.\n")
+        self.git.write(DAY, "# 2026-02-13\n\n- Met Ana.\n")
+        self.git.write("IDENTITY.md", "# Identity\n")
+        self.git.commit_all("start")
+        self.now, self.number, self.saves = NOW, 0, 0
+        self.states, self.at, self.dirty = [files(self.git)], 0, False
+        put_line(self.space(), "begun.md", "- Begun.")
+        self.changed()
+
+    def space(self) -> Workspace:
+        self.now += timedelta(minutes=1)
+        place = repo_at(self.git.root)
+        assert place is not None
+        return Workspace(
+            place, Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"]))
+        )
+
+    def line(self) -> str:
+        self.number += 1
+        return f"- Line {self.number}."
+
+    def changed(self, *, joins: bool = False) -> None:
+        """What came after this state is forgotten; edits before the next commit join into one
+        change."""
+        del self.states[self.at + (not joins) :]
+        self.states.append(files(self.git))
+        self.at = len(self.states) - 1
+
+    def settle(self) -> None:
+        if self.dirty:
+            snapshot(self.space())
+            self.dirty = False
+
+    @rule(path=FILES)
+    def write_ours(self, path: str) -> None:
+        self.settle()
+        put_line(self.space(), path, self.line())
+        self.changed()
+
+    @rule(path=FILES, end=st.booleans())
+    def edit_by_hand(self, path: str, end: bool) -> None:
+        file = self.git.root / path
+        lines = file.read_text().splitlines() if file.exists() else []
+        lines.insert(len(lines) if end else len(lines) // 2, self.line())
+        self.save(path, "\n".join(lines) + "\n")
+
+    @rule(path=FILES)
+    def delete_by_hand(self, path: str) -> None:
+        """With a new line elsewhere, so that it is a change in any case. Not the last memory: that
+        is a disaster."""
+        if not any((self.git.root / other).exists() for other in {"MEMORY.md", DAY} - {path}):
+            return
+        (self.git.root / path).unlink(missing_ok=True)
+        other = "other.md"
+        file = self.git.root / other
+        self.save(other, (file.read_text() if file.exists() else "") + self.line() + "\n")
+
+    def save(self, path: str, text: str) -> None:
+        self.saves += 1
+        age(self.git.write(path, text), 10 + 3 * self.saves)
+        self.changed(joins=self.dirty)
+        self.dirty = True
+
+    @rule()
+    def snapshot(self) -> None:
+        self.settle()
+
+    @rule(path=FILES)
+    def commit_by_hand(self, path: str) -> None:
+        self.edit_by_hand(path, end=True)
+        self.git.commit_all("by hand")
+        self.dirty = False
+
+    @rule()
+    def restore(self) -> None:
+        self.settle()
+        before = files(self.git)
+        restore(
+            self.space(), "MEMORY.md", self.git("rev-list", "HEAD", "--", "MEMORY.md").split()[-1]
+        )
+        if files(self.git) != before:
+            self.changed()
+
+    @rule()
+    def merge(self) -> None:
+        """A branch that is merged changes a file that no undo touches, in every state."""
+        self.settle()
+        side = f"side{self.number}.md"
+        self.git("switch", "-q", "-c", side)
+        self.git.write(side, self.line() + "\n")
+        self.git.commit_all("side")
+        self.git("switch", "-q", "-")
+        self.git("merge", "-q", "--no-ff", "--no-edit", side)
+        brought = {side: (self.git.root / side).read_bytes()}
+        self.states = [state | brought for state in self.states]
+
+    @rule(times=st.integers(1, 4))
+    def undo(self, times: int) -> None:
+        for _ in range(times):
+            if self.at == 0:
+                self.expect_nothing(undo)
+                continue
+            undo(self.space())
+            self.at -= 1
+            self.dirty = False
+            assert files(self.git) == self.states[self.at]
+
+    @rule(times=st.integers(1, 4))
+    def redo(self, times: int) -> None:
+        for _ in range(times):
+            if self.at == len(self.states) - 1:
+                self.expect_nothing(redo)
+                continue
+            redo(self.space())
+            self.at += 1
+            assert files(self.git) == self.states[self.at]
+
+    @rule()
+    def undo_all_and_redo_all(self) -> None:
+        ahead = self.at
+        self.undo(ahead)
+        self.redo(ahead)
+
+    def expect_nothing(self, act: Callable[[Workspace], object]) -> None:
+        with pytest.raises(NotFoundError):
+            act(self.space())
+        assert files(self.git) == self.states[self.at]
+
+    def teardown(self) -> None:
+        Stack.lived += 1
+        shutil.rmtree(self.folder)
+
+
+def put_line(space: Workspace, path: str, line: str) -> None:
+    with space.git.transaction(Intent(OPERATOR, "edit", line), space.now) as tx:
+        tx.put(path, f"{tx.read_text(path) or ''}{line}\n")
+
+
+def profile(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples * TIMES,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+@pytest.mark.hypothesis
+def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
+    assert lived(profile(3, 8)) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_n_undos_go_back_n_changes_and_n_redos_come_back_for_long() -> None:
+    assert lived(profile(30, 30)) >= 30
+
+
+def lived(how: settings) -> int:
+    """How many workspaces were tried; each step of each is judged where it is taken."""
+    before = Stack.lived
+    run_state_machine_as_test(Stack, settings=how)
+    return Stack.lived - before

@@ -1,0 +1,122 @@
+"""Watching, driven by hand: the moments and the clock are given; one test lets real files change."""
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import MissingExtraError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.store import GitStore
+from clawgit.history import watch
+from clawgit.history.watch import settled, snapshots
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+
+
+@pytest.fixture
+def workspace(ws: Git, open_store: Callable[..., GitStore], tmp_path: Path) -> Workspace:
+    workspace = Workspace(find_repo(ws.root), Caller(OPERATOR, os.environ, NOW, tmp_path))
+    workspace.__dict__["git"] = open_store(ws.root)
+    return workspace
+
+
+def clock() -> Callable[[], datetime]:
+    """A minute passes at each look."""
+    times = (NOW + timedelta(minutes=minute) for minute in range(100))
+    return lambda: next(times)
+
+
+def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
+    ws: Git, workspace: Workspace
+) -> None:
+    def edits() -> Iterator[None]:
+        ws.write("MEMORY.md", "# Memory\n\n- One.\n")
+        yield
+        yield
+        ws.write("memory/2026-02-14.md", "- Two.\n")
+        yield
+
+    first, second = snapshots(workspace, edits(), clock(), pytest.fail)
+
+    log = ws(
+        "log", "-2", "--format=%H %aI %(trailers:key=Clawgit-Id,valueonly,separator=)"
+    ).splitlines()
+    assert log == [f"{one.commit} {one.time.isoformat()} {one.id}" for one in (second, first)]
+    assert (first.changed, second.changed) == (("MEMORY.md",), ("memory/2026-02-14.md",))
+    assert second.time - first.time == timedelta(minutes=2)
+    assert ws.status() == ""
+
+
+def test_a_file_that_lost_its_text_is_told(ws: Git, workspace: Workspace) -> None:
+    ws.write("MEMORY.md", "- a long memory\n" * 50)
+    ws.commit_all("long")
+    ws.write("MEMORY.md", "- short\n")
+
+    [taken] = snapshots(workspace, [None], clock(), pytest.fail)
+
+    assert taken.alerts == ("shrink MEMORY.md 800 -> 8 bytes",)
+
+
+def test_what_forbids_a_snapshot_is_told_once_and_tried_again(
+    ws: Git, workspace: Workspace
+) -> None:
+    said: list[str] = []
+    merge_head = ws.root / ".git/MERGE_HEAD"
+
+    def edits() -> Iterator[None]:
+        ws.write("MEMORY.md", "# Memory\n\n- One.\n")
+        for _ in range(2):
+            merge_head.write_text(ws.head() + "\n")
+            yield
+            yield
+            merge_head.unlink()
+            yield
+            ws.write("MEMORY.md", "# Memory\n\n- Two.\n")
+
+    taken = list(snapshots(workspace, edits(), clock(), said.append))
+
+    assert [one.changed for one in taken] == [("MEMORY.md",), ("MEMORY.md",)]
+    assert [words[:32] for words in said] == ["Git is in the middle of a merge,"] * 2
+
+
+def test_a_workspace_that_vanishes_is_not_committed(ws: Git, workspace: Workspace) -> None:
+    said: list[str] = []
+    before = ws.head()
+    for path in ws("ls-files").splitlines():
+        (ws.root / path).unlink()
+
+    assert list(snapshots(workspace, [None, None], clock(), said.append)) == []
+
+    assert len(said) == 1
+    assert "--accept-deletions" in said[0]
+    assert ws.head() == before
+
+
+def test_real_edits_are_seen_and_git_s_own_files_are_not(
+    ws: Git, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Edits once the watcher is known to look: its first answer is that nothing has changed."""
+    monkeypatch.setattr(watch, "_IDLE", 100)
+    moments = settled(ws.root, 0.05)
+    next(moments)
+    next(moments)
+    monkeypatch.setattr(watch, "_IDLE", 60_000)
+    (ws.root / ".git/description").write_text("not ours")
+    ws.write("memory/2026-02-14.md", "- Watched.\n")
+    taken = next(snapshots(workspace, moments, clock(), pytest.fail))
+    assert taken.changed == ("memory/2026-02-14.md",)
+
+
+def test_without_the_extra_the_way_to_get_it_is_named(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "watchfiles", None)
+
+    with pytest.raises(MissingExtraError) as caught:
+        next(settled(ws.root, 2))
+
+    assert caught.value.hint == "pip install 'clawgit[watch]'"

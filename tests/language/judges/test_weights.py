@@ -1,0 +1,67 @@
+"""The files of the judges' weights: whole, small, and never half read."""
+
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import StorageError
+from clawgit.language.judges.judging import thresholds
+from clawgit.language.judges.weights import HEADS, read
+from clawgit.language.judges.weights import WEIGHTS as FOLDER
+from models.training.packing import packed
+
+WEIGHTS = Path(FOLDER)
+
+LIMIT = 3_000_000
+
+
+def test_the_weights_that_ship_are_all_there_and_small() -> None:
+    assert {path.stem for path in WEIGHTS.glob("*.bin")} == {*HEADS}
+    assert sum(path.stat().st_size for path in WEIGHTS.glob("*.bin")) <= LIMIT
+    for name in HEADS:
+        head = read(f"{WEIGHTS}/{name}.bin")
+        assert [len(row) for row in head.table] == [head.slots] * (
+            len(head.classes) if head.slots else 0
+        )
+
+
+@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("place", [0, 9, 13, 17, 40, -1])
+def test_one_changed_byte_is_an_error_with_a_way_out(tmp_path: Path, name: str, place: int) -> None:
+    whole = bytearray((WEIGHTS / f"{name}.bin").read_bytes())
+    whole[place] ^= 0x20
+    damaged = tmp_path / f"{name}.bin"
+    damaged.write_bytes(whole)
+    with pytest.raises(StorageError) as caught:
+        read(str(damaged))
+    assert f"{name}.bin" in caught.value.message
+    assert "Install clawgit again" in caught.value.hint
+
+
+def test_a_file_that_is_not_there_is_the_same_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"acts\.bin"):
+        read(str(tmp_path / "acts.bin"))
+
+
+def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "one.bin"
+    fields = {"classes": ["a", "b"], "bias": [0.5, -1.0], "step": 0.25, "slots": 3, "more": [1]}
+    file.write_bytes(packed(fields, bytes([1, 2, 3, 255, 0, 128])))
+    head = read(str(file))
+    assert (head.classes, head.bias, head.step, head.more) == (
+        ("a", "b"),
+        (0.5, -1.0),
+        0.25,
+        {"more": [1]},
+    )
+    assert [row.tolist() for row in head.table] == [[1, 2, 3], [-1, 0, -128]]
+    # Four slots are halved by the root of their number; an empty group adds nothing.
+    assert head.scores([[0, 1, 1, 2], []]) == (0.5 + 0.125 * 8, -1.0 + 0.125 * (-1 - 128))
+
+
+def test_who_acts_alone_is_surer_than_who_asks() -> None:
+    bars = thresholds()
+    assert 0 < bars.corrects_pass <= bars.corrects_ask <= bars.corrects_sure <= 1
+    for name in ("orders", "praises"):
+        assert 0 < getattr(bars, f"{name}_ask") <= getattr(bars, f"{name}_sure") <= 1, name
+    assert 0 < bars.worth < 1

@@ -1,0 +1,129 @@
+"""How sure an entry is: the dynamics of the spec, and what holds for all of them."""
+
+from datetime import date, timedelta
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.comment import Meta
+from clawgit.memory.rules.confidence import (
+    CORRECTION,
+    EXPLICIT,
+    INFERRED,
+    confidence,
+    mentioned,
+)
+from tests.each import for_each
+
+TODAY = date(2026, 3, 1)
+DEFAULTS = Settings()
+
+
+class Rules(NamedTuple):
+    confidence_boost_per_mention: float
+    confidence_decay_amount: float
+    confidence_decay_interval_days: int
+    confidence_floor: float
+
+
+SHARES = st.floats(0, 1, allow_nan=False)
+RULES = st.builds(Rules, SHARES, SHARES, st.integers(1, 400), SHARES)
+DAYS = st.dates(date(2000, 1, 1), date(2100, 1, 1))
+
+
+def meta(
+    conf: float | None = None, *, ago: int | None = None, src: str = EXPLICIT, n: int = 1
+) -> Meta:
+    made = Meta("m7k2q9").having("src", src).having("n", str(n))
+    made = made if conf is None else made.having("conf", f"{conf:.2f}")
+    return made if ago is None else made.having("last", (TODAY - timedelta(days=ago)).isoformat())
+
+
+METAS = st.builds(
+    meta,
+    st.none() | SHARES,
+    ago=st.none() | st.integers(-3000, 9000),
+    src=st.sampled_from([EXPLICIT, CORRECTION, INFERRED, "", "odd"]),
+    n=st.integers(1, 99),
+)
+
+
+@for_each(
+    "conf, ago, expected",
+    [
+        (0.95, 0, 0.95),
+        (0.95, 29, 0.95),
+        (0.95, 30, 0.90),
+        (0.95, 65, 0.85),
+        (0.95, 3650, 0.2),
+        (0.6, 90, 0.45),
+        (0.1, 3650, 0.1),
+        (0.95, -40, 0.95),
+        (0.95, None, 0.95),
+    ],
+)
+def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
+    conf: float, ago: int | None, expected: float
+) -> None:
+    assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("src", "base"), [(EXPLICIT, 0.95), (CORRECTION, 1.0), (INFERRED, 0.6), ("", 0.95)]
+)
+def test_an_entry_that_names_no_confidence_begins_by_its_source(src: str, base: float) -> None:
+    assert confidence(meta(src=src), DEFAULTS, TODAY) == base
+
+
+def test_a_correction_does_not_fade() -> None:
+    assert confidence(meta(1.0, ago=9000, src=CORRECTION), DEFAULTS, TODAY) == 1.0
+
+
+def test_a_mention_counts_from_what_is_left_today() -> None:
+    said = mentioned(meta(0.95, ago=65, n=2), INFERRED, DEFAULTS, TODAY)
+    assert (said.conf, said.n, said.last, said.src) == (0.9, 3, TODAY, EXPLICIT)
+
+
+def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
+    assert mentioned(meta(0.95, ago=300), EXPLICIT, DEFAULTS, TODAY).conf == 0.95
+    assert mentioned(meta(0.6, ago=300, src=INFERRED), INFERRED, DEFAULTS, TODAY).conf == 0.6
+
+
+def test_a_guess_that_the_operator_states_becomes_stated_and_no_guess_lowers_his_word() -> None:
+    assert mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY) == meta(
+        0.95, ago=0, n=2
+    ).having("first", TODAY.isoformat())
+    kept = mentioned(meta(0.95, ago=0), INFERRED, DEFAULTS, TODAY)
+    assert (kept.src, kept.conf) == (EXPLICIT, 0.95)
+
+
+def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
+    said = meta(0.6, ago=0, src=INFERRED)
+    for _ in range(20):
+        said = mentioned(said, INFERRED, DEFAULTS, TODAY)
+    assert (said.n, said.conf) == (21, 0.95)
+
+
+@given(METAS, RULES, DAYS)
+def test_it_is_always_a_share_and_reading_it_writes_nothing(
+    one: Meta, rules: Rules, today: date
+) -> None:
+    assert 0 <= confidence(one, rules, today) <= 1
+    assert confidence(one, rules, today) == confidence(one, rules, today)
+
+
+@given(METAS, RULES, DAYS, st.integers(0, 4000))
+def test_silence_never_makes_surer(one: Meta, rules: Rules, today: date, days: int) -> None:
+    assert confidence(one, rules, today + timedelta(days=days)) <= confidence(one, rules, today)
+
+
+@given(METAS, st.sampled_from([EXPLICIT, INFERRED]), RULES, DAYS)
+def test_a_mention_never_makes_less_sure(one: Meta, source: str, rules: Rules, today: date) -> None:
+    said = mentioned(one, source, rules, today)
+    assert confidence(said, rules, today) >= confidence(one, rules, today) - 0.005
+    assert (said.n, said.id) == (one.n + 1, one.id)
+    assert said.last is not None
+    assert said.last >= (one.last or today)

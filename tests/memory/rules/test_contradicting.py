@@ -1,0 +1,92 @@
+"""What of two lines cannot both be true."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute, neighbours
+from tests.each import for_each
+
+
+@for_each(
+    "a, b, kind, words",
+    [
+        ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
+        (
+            "Hosting costs 40 EUR a month.",
+            "Hosting costs 55 EUR a month now.",
+            "money",
+            ("40 EUR", "55 EUR"),
+        ),
+        ("家賃は43,000円です。", "家賃は46,000円です。", "money", ("43,000円", "46,000円")),
+        ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
+        ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
+        ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
+        ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
+        (
+            "Marta: “my standup is at 9:30” #event",
+            "Marta: “my standup is at 10:00” #event",
+            "time",
+            ("9:30", "10:00"),
+        ),
+    ],
+)
+def test_the_one_thing_that_differs_is_named(
+    a: str, b: str, kind: str, words: tuple[str, str]
+) -> None:
+    assert dispute(a, b) == (kind, *words)
+    assert dispute(b, a) == (kind, *reversed(words))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        pytest.param("Branch: feature/a", "Branch: feature/b", id="labels of two records"),
+        pytest.param("Duration: 41 min", "Duration: 38 min", id="fields of two records"),
+        pytest.param(
+            "The backup runs daily at 01:00.",
+            "The backup runs on Sunday at 22:00.",
+            id="another occasion",
+        ),
+        pytest.param("The standup was at 9:30.", "The standup is at 10:00.", id="a past state"),
+        pytest.param("Maybe the standup is at 9:30.", "The standup is at 10:00.", id="a guess"),
+        pytest.param("The standup will be at 9:30.", "The standup is at 10:00.", id="a plan"),
+        pytest.param("The gym is open until 9:30.", "The gym is open from 10:00.", id="a limit"),
+        pytest.param("Is the standup at 9:30?", "Is the standup at 10:00?", id="questions"),
+        pytest.param("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17.", id="two servers"),
+        pytest.param(
+            "The Harbor staging database listens on port 5433.",
+            "The Harbor reporting database listens on port 6543.",
+            id="two of one kind",
+        ),
+        pytest.param("Renewal is on Feb 11.", "Renewal is on 11 February.", id="the same day"),
+        pytest.param("Sync is on 3 May.", "Sync is on 4 May 2027.", id="only more exact"),
+        pytest.param(
+            "The route is 12 km long.", "The route takes 12 kg of rope.", id="other units"
+        ),
+        pytest.param(
+            "Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15.", id="two values"
+        ),
+        pytest.param(
+            "The standup is at 9:30. Ana leads it.", "The standup is at 10:00.", id="says more"
+        ),
+        pytest.param("Kyle fixes printers.", "Kyle fixes lamps.", id="no verb before the name"),
+    ],
+)
+def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
+    assert dispute(a, b) is None
+
+
+def test_rare_words_weigh_more_than_common_ones() -> None:
+    lines = ["The red door is open.", "The red gate is open.", *["The red wall is open."] * 8]
+    likeness = neighbours(lines)
+    assert likeness[0, 1] < likeness[2, 3] == 1
+    # What brings two lines together is a word that few have.
+    assert neighbours([f"The red thing{number} is open." for number in range(60)]) == {}
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
+    one, other = dispute(a, b), dispute(b, a)
+    assert (one is None) == (other is None)
+    assert dispute(a, a) is None

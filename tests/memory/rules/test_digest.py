@@ -1,0 +1,136 @@
+"""The growth digest: what is left of a week of commits, and two pages that hostile lines cannot
+break."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from clawgit.memory.promote import DigestSection
+from clawgit.memory.rules.conflicts import conflicts
+from clawgit.run.digest import (
+    MOST,
+    Digest,
+    learned,
+    markdown,
+)
+from clawgit.soul.rules.changelog import IdentityChange
+from clawgit.soul.rules.soul import section_changes
+from clawgit.talk.rules.corrections import corrections
+
+BEGIN = datetime(2026, 2, 9, tzinfo=UTC)
+END = BEGIN + timedelta(days=7)
+_HEAD = "# Memory\n\n"
+_PARIS = (
+    "- The office is in Paris. #knowledge <!-- claw:m7k2q9 conf=0.60 n=1 first=2026-02-01 "
+    "last=2026-02-01 -->\n"
+)
+_HOSTILE = (
+    "<script>alert(1)</script> [x](javascript:alert(1)) ![](http://e.org/p) `</style>` "
+    "<!-- hi --> \u202etxt.exe"
+)
+
+
+def told(before: str = "", after: str = "", **more: Any) -> Digest:
+    empty: dict[str, Any] = {"soul": (), "corrections": (), "open_conflicts": ()}
+    found = learned([("MEMORY.md", before)], [("MEMORY.md", after)])
+    return Digest(agent="main", since=BEGIN, until=END, **{**empty, "learned": found, **more})
+
+
+def rows(before: str, after: str) -> list[tuple[str, str, str]]:
+    """Kind, text and former text of each entry that is not as it was."""
+    found = told(_HEAD + before, _HEAD + after).learned
+    return [(one.kind, one.text.partition(" #")[0], one.was) for one in found]
+
+
+def test_what_is_new_and_what_is_gone_is_told_and_a_mention_is_not() -> None:
+    added = [("added", "The office is in Paris.", "")]
+    assert rows("", _PARIS) == added
+    assert rows(_PARIS, _PARIS.replace("n=1", "n=2")) == []
+    assert rows("- Met Bob. #event\n", _PARIS) == [*added, ("removed", "Met Bob.", "")]
+
+
+def test_a_correction_says_what_stood_there_before() -> None:
+    berlin = _PARIS.replace(
+        "Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->"
+    )
+    assert rows(_PARIS, berlin) == [
+        ("corrected", "The office is in Berlin.", "The office is in Paris.")
+    ]
+
+
+def test_status_and_new_words_have_their_kinds() -> None:
+    old = _PARIS.replace("n=1", "status=superseded n=1")
+    assert [kind for kind, *_ in rows(_PARIS, old)] == ["superseded"]
+    lyon = _PARIS.replace("Paris", "Lyon")
+    assert rows(_PARIS, lyon) == [("added", "The office is in Lyon.", "The office is in Paris.")]
+
+
+def test_a_fact_that_goes_to_another_file_or_is_given_an_id_is_no_news() -> None:
+    assert learned([("memory/2026-02-10.md", _PARIS)], [("MEMORY.md", _PARIS)]) == ()
+    assert rows("- The office is in Paris. #knowledge\n", _PARIS) == []
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, tuple[str | None, ...]]] = []
+        self.words = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(
+            (tag, tuple(value for name, value in attrs if name in ("href", "src", "onclick")))
+        )
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def _hostile(text: str) -> Digest:
+    """One that says `text` wherever somebody else's words can stand."""
+    soul = section_changes("# Soul\n\n- a b c d\n", f"# Soul\n\n- a b c {text}\n")
+    change = IdentityChange("k1", BEGIN, text, text, (("SOUL.md", soul),), text, (text,))
+    found = told(
+        learned=learned([], [(f"memory/{text}.md", f"{_HEAD}- {text}\n")]),
+        soul=(change,),
+        corrections=tuple(corrections(f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
+        open_conflicts=tuple(
+            conflicts(f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n")
+        ),
+        sections=(DigestSection(text, (text,)),),
+    )
+    return replace(found, agent=text)
+
+
+@given(
+    st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}"))
+)
+def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
+    rendered = _Tags()
+    rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
+    assert {tag for tag, _ in rendered.seen} <= {
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "ul",
+        "li",
+        "code",
+        "strong",
+    }
+
+
+def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
+    found = told(after="".join(f"- Fact {n}. #event\n" for n in range(MOST + 3)))
+    assert markdown(found).count("- Fact ") == MOST
+    assert "and 3 more" in markdown(found)
+    assert len(found.learned) == MOST + 3
+
+
+def test_a_quiet_week_says_so() -> None:
+    assert "Nothing was learned" in markdown(told())
+    assert told().is_quiet

@@ -1,0 +1,150 @@
+"""A fact put into the words of an entry, and the place where it belongs."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from clawgit.core.errors import UsageError
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import append_entry, entries, render
+from clawgit.core.markdown.tag_table import PRIMARY
+from clawgit.memory.rules.fact import LONGEST, reworded, worded
+from clawgit.workspace.rules.routing import Target, category, route, subject
+from tests.each import for_each
+
+NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
+ONE = "This is not a single list item: a fact"
+OURS = "This contains a `claw:` comment, which only clawgit may write."
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "expected"),
+    [
+        ("Billing uses PostgreSQL.", "", ("Billing uses PostgreSQL. #knowledge", "knowledge")),
+        (
+            "Billing uses PostgreSQL.",
+            "decision",
+            ("Billing uses PostgreSQL. #decision", "decision"),
+        ),
+        ("Go with #decision PostgreSQL", "", ("Go with #decision PostgreSQL", "decision")),
+        ("Uses PostgreSQL #billing", "skill", ("Uses PostgreSQL #billing #skill", "skill")),
+        ("- * already a bullet", "event", ("already a bullet #event", "event")),
+        ("bell\x07 and \x1b[31mred", "event", ("bell and [31mred #event", "event")),
+        ("`#skill` is a tag", "event", ("`#skill` is a tag #event", "event")),
+    ],
+)
+def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str]) -> None:
+    assert worded(text, tag) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "message"),
+    [
+        ("", "", "There is nothing to remember."),
+        ("x" * (LONGEST + 1), "", "An entry is one fact; this has 4,001 characters."),
+        ("a fact", "correction", "#correction is not a category."),
+        ("a #skill", "event", "An entry has one category, not #skill, #event."),
+        ("a fact <!-- claw:m7k2q9 conf=1.00 -->", "", OURS),
+        ("a fact <!-- hidden", "", f"{ONE} <!-- hidden #knowledge"),
+        ("a fact <!-- ask Bo --> here", "", f"{ONE} <!-- ask Bo --> here #knowledge"),
+        ("not \udcff UTF-8", "", "The text is not UTF-8."),
+    ],
+)
+def test_what_is_no_fact_is_refused(text: str, tag: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        worded(text, tag)
+    assert caught.value.message == message
+    assert caught.value.hint
+
+
+@given(st.text(max_size=60), st.sampled_from(["", *PRIMARY]))
+def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str) -> None:
+    try:
+        line, kind = worded(text, tag)
+    except UsageError:
+        assume(False)
+    meta = Meta("m7k2q9", ("conf=.95", "n=2"))
+    for before in ("", "# Memory\n\n- Something else.\n", "A paragraph\n"):
+        found = [one for one in entries(append_entry(before, None, render(line, meta))) if one.meta]
+        assert [(one.text, one.meta, one.primary) for one in found] == [(line, meta, kind)]
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("We decided to use PostgreSQL for billing", "decision"),
+        ("The plan is to ship in May", "decision"),
+        ("我们决定用PostgreSQL", "decision"),
+        ("How to restart the shop: make up", "skill"),
+        ("Met Ana about the roll-out", "event"),
+        ("今天见了安娜", "event"),
+        ("Ana prefers tea", "knowledge"),
+    ],
+)
+def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
+    assert category(text) == tag
+
+
+@pytest.mark.parametrize(
+    ("tag", "to", "expected"),
+    [
+        ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
+        ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
+        (
+            "skill",
+            "memory/2026-02-14.md",
+            Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14"),
+        ),
+        (
+            "event",
+            "memory/2026-02-13-trip.md",
+            Target("memory/2026-02-13-trip.md", None, "2026-02-13"),
+        ),
+        ("event", "memory/people/ana.md", Target("memory/people/ana.md", None, "ana")),
+    ],
+)
+def test_where_it_belongs(tag: str, to: str, expected: Target) -> None:
+    assert route("Met Ana. And then we ate. #event", tag, NOW, to) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Met Ana about the roll-out of billing in Lyon, then lunch",
+            "Met Ana about the roll-out of…",
+        ),
+        ("v2.1 is live. Ana is glad.", "v2.1 is live…"),
+        ("今天见了安娜。晚上吃饭", "今天见了安娜…"),
+        ("!!! 🎉", "note"),
+    ],
+)
+def test_a_few_words_for_a_heading(text: str, expected: str) -> None:
+    assert subject(text) == expected
+
+
+@given(st.text(max_size=80))
+def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> None:
+    heading = f"{NOW:%H:%M} - {subject(text)}"
+    note = append_entry(append_entry("# 2026-02-14\n", heading, "- one"), heading, "- two")
+    assert [(one.text, one.under[-1]) for one in entries(note)] == [
+        ("one", heading),
+        ("two", heading),
+    ]
+
+
+@for_each(
+    "old, text, words",
+    [
+        ("- Ana likes tea. #knowledge", "Ana likes milk.", "Ana likes milk. #knowledge"),
+        ("- Ana likes tea. #knowledge", "Ana likes milk. #skill", "Ana likes milk. #skill"),
+        ("- Tea. #skill #ana", "Milk. #ana", "Milk. #ana #skill"),
+        ("- Tea. #skill #correction", "Milk. #event", "Milk. #event #correction"),
+        ("- By hand.", "- By another  hand.\n", "By another hand."),
+    ],
+)
+def test_other_words_keep_the_tags_of_an_entry(old: str, text: str, words: str) -> None:
+    [entry] = entries(f"{old}\n")
+    assert reworded(text, entry) == words

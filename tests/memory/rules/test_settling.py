@@ -1,0 +1,120 @@
+"""Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
+
+import pytest
+
+from clawgit.core.markdown.entry import Entry, entries
+from clawgit.memory.rules.settling import (
+    Settlement,
+    says_more,
+    settle,
+    with_decision,
+)
+from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
+
+
+def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
+    return [*entries(text, path)]
+
+
+def side(day: str, tag: str = "knowledge", meta: str = "src=explicit ev=chat:s/1") -> Entry:
+    when = f"first={day} last={day} " if day else ""
+    return places(f"- The desk of {day} #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
+
+
+OLD, NEW = side("2026-01-01"), side("2026-02-14")
+NOTED = side("2026-02-14", meta="src=inferred ev=chat:s/1")
+
+
+def test_an_explicit_operator_correction_wins_always() -> None:
+    right = side("2026-01-01", meta="src=correction")
+    for other in (NEW, NOTED, side("", "idea")):
+        assert settle((right, other), ()) == Settlement(0, "the operator's correction wins")
+        assert settle((other, right), ()).winner == 1
+
+
+@pytest.mark.parametrize("tag", ["event", "knowledge", "decision"])
+def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
+    old, new = side("2026-01-15", tag), side("2026-02-14", "decision")
+    assert settle((old, new), ()) == Settlement(1, "newer by 30 days, said in direct conversation")
+    assert settle((new, old), ()).winner == 0
+
+
+def test_both_from_direct_conversation_within_30_days_is_flagged() -> None:
+    found = settle((side("2026-01-16"), NEW), ())
+    assert found == Settlement(None, "within 30 days of each other")
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        NOTED,
+        side("2026-02-14", meta="src=explicit ev=memory/2026-02-13.md#L3"),
+        side("2026-02-14", "skill"),
+        places("- x")[0],
+    ],
+    ids=["inferred", "from a note", "skill", "no date"],
+)
+def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
+    assert settle((OLD, new), ()).winner is None
+    assert settle((new, OLD), ()).winner is None
+
+
+def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
+    told = Correction(
+        "k3x9ab", None, said="Office is in Paris", correct="Office is in Berlin", status=CONFIRMED
+    )
+    paris, berlin, marked, plain = places(
+        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y\n"
+    )
+    assert settle((paris, plain), [told]).winner == 1
+    assert settle((berlin, plain), [told]).winner == 0
+    assert settle((berlin, plain), [told._replace(status=OPEN)]).winner is None
+    assert settle((plain, marked), ()).winner == 1
+    assert settle((berlin, marked), [told]).why == "the operator corrected both sides"
+
+
+TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
+
+
+def decided(text: str, winner: int | None) -> str:
+    one, two = places(text)
+    ids = ("maaaaa", "mccccc")
+    return with_decision(lambda _: text, (one, two), winner, ids)["MEMORY.md"]
+
+
+def test_a_loser_names_its_winner_and_keeps_its_words() -> None:
+    assert decided(TEXT, 1) == TEXT.replace(
+        "- one\r", "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\r"
+    )
+
+
+def test_a_decision_is_turned_round_or_taken_back() -> None:
+    text = "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\n- two <!-- claw:mbbbbb -->\n"
+    assert [decided(text, winner) for winner in (0, None)] == [
+        "- one <!-- claw:maaaaa -->\n- two <!-- claw:mbbbbb status=superseded by=maaaaa -->\n",
+        "- one <!-- claw:maaaaa -->\n- two <!-- claw:mbbbbb -->\n",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("loser", "more"),
+    [
+        ("- The standup is at 9:30. #knowledge\n", False),
+        ("- Standup at 9:30.\n", False),
+        ("- The standup is at 9:30. Ana leads it.\n", True),
+        ("- The standup in the kitchen is at 9:30.\n", True),
+        ("- The standup is at 9:30.\n  - Ana leads it.\n", True),
+        ("- The standup is at 9:30.\n  - Marta: “No, later.” #correction\n", False),
+    ],
+)
+def test_whether_an_entry_says_more_than_its_disputed_value(loser: str, more: bool) -> None:
+    [winner] = entries("- The standup is at 10:00. #knowledge\n")
+    assert says_more(entries(loser)[0], winner) is more
+
+
+def test_a_name_or_the_value_of_a_label_is_not_more() -> None:
+    text = "- The office is in Paris.\n- The office is in Berlin.\n- Zone: Lima\n- Zone: Tokyo\n"
+    paris, berlin, lima, tokyo = entries(text)
+    assert not says_more(paris, berlin)
+    assert not says_more(lima, tokyo)
+    assert says_more(paris, lima)

@@ -1,0 +1,264 @@
+"""A notebook kept short: what moves first, what stays, and that nothing is lost on the way."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries, fits, move_notice
+from clawgit.core.markdown.scan import scan, takes_more
+from clawgit.memory.rules.tidy import Tidied, tidy, topic_path
+
+
+def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
+    return tidy(text, topics or {})
+
+
+def fact(
+    number: int,
+    *,
+    conf: str = "0.60",
+    last: str = "2026-03-01",
+    words: str = "",
+    tag: str = "knowledge",
+) -> str:
+    facts = f"conf={conf} n=1 first={last} last={last} src=inferred"
+    return f"- Fact {number}{words} #{tag} <!-- claw:abc{number:03} {facts} -->\n"
+
+
+def section(title: str, count: int, first: int = 0, **facts: str) -> str:
+    return (
+        f"## {title}\n\n"
+        + "".join(fact(number, **facts) for number in range(first, first + count))
+        + "\n"
+    )
+
+
+def blocks(*texts: str) -> Counter[str]:
+    found = (block for text in texts for block in scan(text.replace("\r\n", "\n")))
+    return Counter(block.text.strip() for block in found if block.kind not in ("blank", "heading"))
+
+
+def test_a_notebook_within_its_limits_is_left_alone() -> None:
+    text = "# Memory\n\n" + section("Billing", 100)
+    assert tidied(text) == Tidied(text, {})
+
+
+def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
+    text = (
+        "# Memory\n\nRead me.\n\n"
+        + section("Billing", 140)
+        + section("Garden", 70, 200, conf="0.95", last="2026-09-10")
+    )
+    found = tidied(text)
+    assert fits(found.text)
+    assert {one.target for one in found.moved} == {"memory/billing.md"}
+    assert f"## Topics\n\n- Billing: {len(found.moved)} facts → memory/billing.md\n" in found.text
+    assert found.files["memory/billing.md"].startswith(
+        "# Billing\n\n- Fact 0 #knowledge <!-- claw:abc000 "
+    )
+
+
+def test_the_oldest_goes_first_and_corrections_last() -> None:
+    stays = "- Paris, not Rome. #correction\n" + fact(901, last="2026-09-10", tag="decision")
+    text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
+    found = tidied(text)
+    assert stays in found.text
+    assert fits(found.text)
+
+
+PINNED = (
+    "#### Rules #correction\n\n- Never send without asking.\n",
+    (
+        "- Paris is far. <!-- claw:abc222 n=1 status=disputed -->\n  - Marta: “No, it is near.” "
+        "#correction\n"
+    ),
+    "- 📌 The spare key lies behind the blue pot.\n",
+    "- **PINNED:** the spare key lies behind the blue pot.\n",
+    "- 【置顶】钥匙在蓝色花盆后面。\n",
+    "- This survives compaction: ask before a deploy.\n",
+    "### ⚠️ CRITICAL\n\n- Ask first.\n- Then act.\n",
+    "## 置顶\n\n- Ask first.\n\n### More of it\n\nSome prose.\n",
+    "## Critical rules (do not move)\n\nSome prose.\n\n- Ask first.\n",
+)
+
+
+def test_what_is_pinned_set_right_or_disputed_stays() -> None:
+    days = "".join(f"\n## Days {at}\n\n{pinned}" for at, pinned in enumerate(PINNED))
+    for text in (
+        f"# Memory\n{days}\n" + section("Billing", 230),
+        f"# Memory\n\n{section('Billing', 230, conf='0.95', last='2026-09-18')}{days}",
+    ):
+        found = tidied(text)
+        left = f"{found.text}\n".replace("\n\n\n", "\n\n")
+        assert [pinned for pinned in PINNED if pinned not in left] == []
+        assert fits(found.text)
+
+
+def right(number: int, last: str) -> str:
+    return f"- Fact {number} #correction <!-- claw:abc{number:03} c=1 last={last} -->\n"
+
+
+def test_corrections_move_when_nothing_else_is_left_the_oldest_first() -> None:
+    days = [f"2026-{1 + at % 8:02}-{1 + at % 28:02}" for at in range(230)]
+    items = "".join(right(at, day) for at, day in enumerate(days))
+    found = tidied(f"# Memory\n\n## Billing\n\n{items}{section('Garden', 5, 900)}")
+    assert fits(found.text)
+    names = [one.text for one in found.moved]
+    oldest = sorted(range(230), key=lambda at: (days[at], at))[: len(names) - 5]
+    corrections = [f"- Fact {at} #correction" for at in sorted(oldest)]
+    assert names == [*corrections, *(f"- Fact {at} #knowledge" for at in range(900, 905))]
+    assert right(oldest[0], days[oldest[0]]) in found.files["memory/billing.md"]
+
+
+def test_a_topic_that_has_a_file_grows_there_and_its_link_counts_anew() -> None:
+    first = tidied("# Memory\n\n" + section("Billing", 230))
+    more = first.text.replace("## Topics", section("Billing", 200, 500) + "## Topics")
+    second = tidied(more, dict(first.files))
+    count = len(first.moved) + len(second.moved)
+    assert second.text.count("→ memory/billing.md") == 1
+    assert f"- Billing: {count} facts → memory/billing.md" in second.text
+    assert second.files["memory/billing.md"].startswith(first.files["memory/billing.md"])
+
+
+@pytest.mark.parametrize(
+    ("topic", "path"),
+    [
+        ("API design rules", "memory/api-design.md"),
+        ("결정", "memory/결정.md"),
+        ("2026-01-03", "memory/2026-01.md"),
+        ("???", "memory/topics.md"),
+    ],
+)
+def test_the_file_of_a_topic_is_never_that_of_a_day(topic: str, path: str) -> None:
+    assert topic_path(topic) == path
+
+
+FULL = "# Memory\n\n" + section("Billing", 190)
+
+
+def roomy(before: str, after: str, topics: dict[str, str] | None = None) -> Tidied:
+    return tidy(after, topics or {}, before)
+
+
+def test_what_is_worth_least_makes_room_for_the_next_writes_too() -> None:
+    new = "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910))
+    found = roomy(FULL, FULL + new)
+    assert new in found.text
+    count = len(found.moved)
+    assert [one.text for one in found.moved] == [f"- Fact {n} #knowledge" for n in range(count)]
+    assert 19 <= count <= 22
+    assert f"- Billing: {count} facts → {found.moved[0].target}" in found.text
+    more = found.text.replace("## Topics", f"{fact(910)}{fact(911)}\n## Topics")
+    assert roomy(found.text, more, dict(found.files)) == Tidied(more, {})
+    assert move_notice("MEMORY.md", found.moved[:1]) == (
+        "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 0 #knowledge”."
+    )
+    assert move_notice("MEMORY.md", found.moved).endswith(f"; and {count - 5} more.")
+
+
+def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
+    full = (
+        "# Memory\n\n## Billing\n\n"
+        + fact(0, conf="0.40", last="2026-08-01")
+        + fact(1, conf="0.40")
+    )
+    full += "".join(fact(number, conf="0.90", last="2026-09-10") for number in range(2, 187))
+    full += "x" * (NOTEBOOK_CHARACTERS - len(full) - 1) + "\n"
+    right = "- Paris, not Rome. #knowledge #correction\n"
+    found = roomy(full, full + right)
+    assert right in found.text
+    assert fits(found.text)
+    assert [one.text for one in found.moved[:2]] == ["- Fact 0 #knowledge", "- Fact 1 #knowledge"]
+    assert len(found.moved) < 12
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!-- openclaw:dreaming:start -->\n" + "<!-- one -->\n" * 220,
+        "<details>\n" + "".join(fact(number) for number in range(210)) + "\n</details>\n",
+        "<div>\n- Paris, not Rome. #correction\n" + "prose\n" * 220,
+        "<div>\n- Paris. <!-- claw:abc222 status=disputed -->\n" + "prose\n" * 220,
+    ],
+)
+def test_html_stays(html: str) -> None:
+    text = f"# Memory\n\n## Billing\n\n{html}\n"
+    assert tidied(text) == Tidied(text, {})
+
+
+LINES = st.sampled_from([
+    "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n",
+    "- Nordwind pays late.\n",
+    "- kept #correction\n", "- PINNED: kept\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n",
+    "```\ncode\n```\n",
+    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
+    "- ends in spaces  \n",
+    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n",
+    "- Billing: 3 facts → memory/billing.md\n",
+])  # fmt: skip
+FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md",
+    "memory/knowledge.md"]),
+                        st.lists(LINES, max_size=5).map("".join), max_size=2)  # fmt: skip
+
+
+@given(st.lists(LINES, max_size=25).map("".join), st.integers(0, 25), FILES)
+@example(
+    "## Billing\n- Nordwind pays late.\n<div>\n## Billing\n",
+    0,
+    {"memory/billing.md": "- Nordwind pays late.\n"},
+)
+def test_nothing_is_lost_and_nothing_changes_that_does_not_move(
+    text: str, at: int, topics: dict[str, str]
+) -> None:
+    lines = text.splitlines(keepends=True)
+    filler = f"- PINNED: {'x' * NOTEBOOK_CHARACTERS}\n"
+    text = "# Memory\n\n" + "".join([*lines[:at], "\n", filler, "\n", *lines[at:]])
+    found = tidied(text, topics)
+    before, after = (
+        blocks(text, *topics.values()),
+        blocks(found.text, *{**topics, **found.files}.values()),
+    )
+    gone = before - after
+    # A fact that a topic's file has already is not written into it twice.
+    twice = {one for one in blocks(*topics.values()) if one in after}
+    assert all("→ memory/" in one or one in twice for one in gone), gone
+    assert all("→ memory/" in one for one in after - before), after - before
+    titles = {block.path[-1].rstrip("# ") for block in scan(text) if block.level}
+    told = " ".join("\n".join([found.text, *found.files.values()]).split())
+    assert all(title in told for title in titles)
+    assert tidied(found.text, {**topics, **found.files}).files == {} or not fits(found.text)
+
+
+@settings(max_examples=5)
+@given(st.lists(LINES, max_size=12).map("".join), st.integers(0, 190), FILES)
+@example("<div>\n", 4, {})
+@example("## Billing\n## Billing\n<div>\n", 5, {})
+@example("## Billing\n## Billing\n<div>\n", 6, {"memory/billing.md": "<div>\n"})
+def test_whoever_writes_leaves_it_within_its_limits_and_loses_nothing(
+    new: str, at: int, topics: dict[str, str]
+) -> None:
+    lines = FULL.splitlines(keepends=True)
+    after = "".join([*lines[:at], new, *lines[at:], "- kept #correction\n" * 8])
+    found = roomy(FULL, after, topics)
+    if not takes_more(after):
+        assert found == Tidied(after, {})
+        return
+    old, now = (
+        blocks(after, *topics.values()),
+        blocks(found.text, *{**topics, **found.files}.values()),
+    )
+    # An entry that a topic file had already stands once now.
+    assert all("→ memory/" in one or one in now for one in (old - now) + (now - old))
+    pinned = all(
+        "correction" in entry.tags for entry in entries(found.text)
+    )  # HTML swallows the items that it opens over
+    swallowed = "<div>" in after  # HTML stays
+    assert (
+        fits(found.text)
+        or pinned
+        or swallowed
+        or any(takes_more(text) is False for text in topics.values())
+    )
+    assert roomy(found.text, found.text, {**topics, **found.files}) == Tidied(found.text, {})

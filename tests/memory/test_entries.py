@@ -1,0 +1,282 @@
+"""Entries listed, reworded and removed on a real workspace, one commit each."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.markdown.entry import Entry, content_key
+from clawgit.git.rules.actors import Actor
+from clawgit.history.undo import undo
+from clawgit.memory.editing import edit, remove
+from clawgit.memory.entries import EntryFilter, counted, listed, named
+from clawgit.memory.remember import NewFact, remember
+from tests.git.test_transaction import age
+from tests.soulful import Soulful, soulful
+
+if TYPE_CHECKING:
+    from clawgit.memory.rules.fact import ListedEntry
+
+__all__ = ["soulful"]
+
+EMBER = Actor("ember", "Ember")
+TEA = "- Ana likes tea. #knowledge <!-- claw:anatea conf=0.60 n=1 first=2026-02-01 last=2026-02-01 src=inferred ev=chat:main/7 -->\n"
+OLD = "- Bo likes coffee. <!-- claw:bocoff last=2026-02-02 status=superseded by=anatea -->\n"
+NESTED = "- A list: #decision <!-- was: An old list --> <!-- claw:alistx -->\n  - One.\n  - Two.\n"
+
+
+@pytest.fixture
+def home(soulful: Soulful) -> Soulful:
+    soulful.git.write("MEMORY.md", f"# Memory\n\n{TEA}{OLD}- By hand.\n")
+    soulful.git.write("memory/topics.md", f"# Topics\n\n{NESTED}")
+    soulful.git.write("memory/2026-02-12.md", "- Met Ana.\n")
+    soulful.git.write("memory/2026-02-13.md", "- Met Bo.\n- Met Ana.\n")
+    soulful.git.commit_all("entries")
+    return soulful
+
+
+def texts(home: Soulful, **wanted: Any) -> list[str]:
+    return [
+        entry.text.partition("\n")[0] for entry in listed(home.space, EntryFilter(**wanted)).entries
+    ]
+
+
+def commits(home: Soulful) -> int:
+    return int(home.git("rev-list", "--count", "HEAD"))
+
+
+# list
+
+
+def test_entries_come_by_file_those_that_count(home: Soulful) -> None:
+    assert texts(home) == [
+        "Ana likes tea. #knowledge",
+        "By hand.",
+        "A list: #decision",
+        "Met Bo.",
+        "Met Ana.",
+        "Met Ana.",
+    ]
+
+
+def test_an_entry_tells_what_addresses_it_and_what_is_known_of_it(home: Soulful) -> None:
+    tea, by_hand, *_ = listed(home.space).entries
+    assert (tea.key, tea.id, tea.day, tea.source) == (
+        "anatea", "anatea", date(2026, 2, 1), "inferred",
+    )  # fmt: skip
+    assert (tea.path, tea.line, tea.tags) == ("MEMORY.md", 3, ("knowledge",))
+    assert (by_hand.key, by_hand.id, by_hand.day) == (content_key("By hand."), None, None)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ({"tag": "#Decision"}, ["A list: #decision"]),
+        ({"file": "memory", "tag": "decision"}, ["A list: #decision"]),
+        ({"status": "superseded"}, ["Bo likes coffee."]),
+        ({"since": "2026-02-13", "file": "memory"}, ["Met Bo.", "Met Ana."]),
+        ({"until": "2026-02-12"}, ["Ana likes tea. #knowledge", "Met Ana."]),
+        ({"grep": "ANA"}, ["Ana likes tea. #knowledge", "Met Ana.", "Met Ana."]),
+    ],
+)
+def test_only_what_fits_all_that_is_given(
+    home: Soulful, wanted: dict[str, str], found: list[str]
+) -> None:
+    assert texts(home, **wanted) == found
+
+
+@pytest.mark.parametrize("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
+def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        texts(home, **wanted)
+
+
+def test_a_list_is_read_to_its_end_page_by_page(home: Soulful) -> None:
+    whole, skip = listed(home.space).entries, 0
+    pages: list[ListedEntry] = []
+    more = True
+    while more:
+        page = listed(home.space, limit=4, skip=skip)
+        pages += page.entries
+        more, skip = page.more, skip + 4
+    assert tuple(pages) == whole
+    assert listed(home.space, skip=100).entries == ()
+
+
+def test_only_the_sure_ones(home: Soulful) -> None:
+    sure = {entry.text: entry.confidence for entry in listed(home.space).entries}
+    least = max(sure.values())
+    found = listed(home.space, EntryFilter(sure=least)).entries
+    assert {entry.text for entry in found} == {text for text, c in sure.items() if c >= least}
+    assert len(found) < len(listed(home.space).entries)
+
+
+def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
+    counts = counted(home.space)
+    assert counts.entries == len(listed(home.space).entries)
+    assert counts.files[0] == ("MEMORY.md", 2)
+    assert set(counts.tags) == {("knowledge", 1), ("decision", 1)}
+    assert counts.statuses == (("active", 6),)
+    assert [(row.month, row.entries) for row in counts.months] == [("2026-02", 4)]
+    assert counted(home.space, EntryFilter(status="all")).entries == counts.entries + 1
+
+
+# which one is meant
+
+
+@pytest.mark.parametrize(
+    "address", ["anatea", content_key("Ana likes tea. #knowledge"), "MEMORY.md:3"]
+)
+def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> None:
+    found = named(home.space, address)
+    assert isinstance(found, Entry)
+    assert (found.path, found.line) == ("MEMORY.md", 3)
+
+
+def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
+    with pytest.raises(UsageError, match="is in 2 entries") as refused:
+        named(home.space, content_key("Met Ana."))
+    assert "memory/2026-02-13.md:2" in refused.value.message
+    assert named(home.space, "memory/2026-02-12.md:1").path == "memory/2026-02-12.md"
+
+
+@pytest.mark.parametrize("address", ["nobody", "SOUL.md:5"])
+def test_what_is_no_entry_is_said_to_be_none(home: Soulful, address: str) -> None:
+    with pytest.raises(NotFoundError):
+        named(home.space, address)
+
+
+# edit
+
+
+def test_an_edit_keeps_id_tag_and_place_by_one_commit_that_can_be_undone(home: Soulful) -> None:
+    before, count = home.text("MEMORY.md"), commits(home)
+    done = edit(home.later(), "anatea", "Ana likes green tea.")
+    assert commits(home) == count + 1
+    assert done.entry is not None
+    assert (done.entry.id, done.entry.line, done.entry.text) == (
+        "anatea", 3, "Ana likes green tea. #knowledge",
+    )  # fmt: skip
+    assert done.before == "Ana likes tea. #knowledge"
+    # It is the operator's own word now, and what was cited said the old one.
+    assert (done.entry.source, done.entry.evidence) == ("explicit", ())
+    assert home.text("MEMORY.md").splitlines()[3:] == before.splitlines()[3:]
+    undo(home.later())
+    assert home.text("MEMORY.md") == before
+
+
+def test_what_an_agent_rewords_counts_as_inferred(home: Soulful) -> None:
+    remember(home.later(), NewFact("Cara plays the cello."))
+    [cara] = [one for one in listed(home.space).entries if "Cara" in one.text]
+    assert cara.source == "explicit"
+    done = edit(home.as_actor(EMBER), cara.key, "Cara plays the viola.")
+    assert done.entry is not None
+    assert (done.entry.source, done.entry.confidence) == ("inferred", 0.6)
+    bare = edit(home.as_actor(EMBER), "MEMORY.md:5", "By an agent.")
+    assert bare.entry is not None
+    assert bare.entry.source == "inferred"
+
+
+def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:
+    done = edit(home.later(), content_key("By hand."), "By another hand.")
+    assert "- By another hand.\n" in home.text("MEMORY.md")
+    assert done.entry is not None
+    assert done.entry.key == content_key("By another hand.")
+
+
+def test_what_is_nested_and_other_comments_stay(home: Soulful) -> None:
+    edit(home.later(), "alistx", "A longer list:")
+    assert "- A longer list: #decision <!-- was: An old list --> <!-- claw:alistx " in home.text(
+        "memory/topics.md"
+    )
+    assert home.text("memory/topics.md").endswith("-->\n  - One.\n  - Two.\n")
+
+
+def test_a_category_in_the_text_replaces_the_old_one(home: Soulful) -> None:
+    done = edit(home.later(), "alistx", "We learnt a list. #skill")
+    assert done.entry is not None
+    assert done.entry.tags == ("skill",)
+
+
+def test_a_dry_run_shows_and_changes_nothing(home: Soulful) -> None:
+    before = home.text("MEMORY.md")
+    done = edit(home.later(), "anatea", "Ana likes green tea.", dry_run=True)
+    assert "+- Ana likes green tea. #knowledge" in done.preview
+    assert "-- By hand." in remove(home.later(), ["MEMORY.md:5"], dry_run=True).preview
+    assert home.text("MEMORY.md") == before
+
+
+def test_words_that_another_entry_says_are_refused(home: Soulful) -> None:
+    with pytest.raises(ClawgitError, match=r"MEMORY\.md:3 already says so"):
+        edit(home.later(), content_key("By hand."), "Ana likes tea.")
+
+
+def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> None:
+    add(home.later(), TypedCorrection("Ana likes coffee.", "anatea"))
+    before = home.text("MEMORY.md")
+    agent = home.as_actor(EMBER)
+    assert remove(agent, ["anatea"]).held
+    with pytest.raises(ClawgitError, match="corrected"):
+        edit(agent, content_key("By hand."), "Ana likes tea.")
+    assert home.text("MEMORY.md") == before
+    assert "It stays" in edit(agent, "anatea", "Ana likes milk.").note
+    quote = "  - Ember: “Ana likes milk.” #correction\n"
+    assert home.text("MEMORY.md").replace(quote, "") == before
+    done = edit(home.later(), "anatea", "Ana likes strong coffee.")
+    assert done.entry is not None
+    assert (done.entry.source, done.entry.confidence) == ("correction", 1.0)
+
+
+def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
+    home.git.write(
+        "MEMORY.md", home.text("MEMORY.md").replace("src=inferred", "src=inferred status=disputed")
+    )
+    home.git.commit_all("disputed")
+    for act in (
+        lambda: edit(home.later(), "anatea", "x"),
+        lambda: remove(home.later(), ["anatea"]),
+    ):
+        with pytest.raises(ClawgitError, match="is disputed") as refused:
+            act()
+        assert "corrections" in refused.value.hint
+
+
+@pytest.mark.parametrize("text", ["  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
+def test_words_that_are_no_entry_are_refused(home: Soulful, text: str) -> None:
+    head = home.git.head()
+    with pytest.raises(UsageError):
+        edit(home.later(), "anatea", text)
+    assert home.git.head() == head
+
+
+# rm
+
+
+def test_entries_go_by_one_commit_and_undo_brings_them_back(home: Soulful) -> None:
+    memory, day = home.text("MEMORY.md"), home.text("memory/2026-02-13.md")
+    count = commits(home)
+    done = remove(home.later(), ["anatea", "MEMORY.md:5", "memory/2026-02-13.md:1"])
+    assert commits(home) == count + 1
+    assert [entry.text for entry in done.entries] == [
+        "Ana likes tea. #knowledge", "By hand.", "Met Bo.",
+    ]  # fmt: skip
+    assert home.text("MEMORY.md") == f"# Memory\n\n{OLD}"
+    assert home.text("memory/2026-02-13.md") == "- Met Ana.\n"
+    undo(home.later(), done.id)
+    assert (home.text("MEMORY.md"), home.text("memory/2026-02-13.md")) == (memory, day)
+
+
+def test_one_that_is_not_there_keeps_the_others(home: Soulful) -> None:
+    head = home.git.head()
+    with pytest.raises(NotFoundError):
+        remove(home.later(), ["anatea", "nobody"])
+    assert home.git.head() == head
+
+
+def test_an_edit_by_hand_is_committed_before_and_stays(home: Soulful) -> None:
+    age(home.git.write("MEMORY.md", home.text("MEMORY.md") + "- Just typed.\n"))
+    remove(home.later(), ["anatea"])
+    assert home.text("MEMORY.md").endswith("- Just typed.\n")
+    assert home.git.status() == ""

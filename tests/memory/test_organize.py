@@ -1,0 +1,155 @@
+"""The organizer on a real workspace: one commit, one hit for a fact and its line, an archive that
+stays found."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents.frame.agents import run_agent
+from clawgit.core.errors import UsageError
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import AGENT, OPERATOR
+from clawgit.memory.remember import NewFact, remember
+from clawgit.memory.rules.lessons import lessons_in
+from clawgit.search.search import Hit, Request, search
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.agents.llm.conftest import service
+from tests.conftest import Git
+from tests.talk.stores.transcripts.states import header, index, write
+
+__all__ = ["service"]
+
+NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
+NOTE = "memory/2026-03-01.md"
+DAY = (
+    "# 2026-03-01\n\n- [ ] Renew the zeppelin certificate\n- The nas has the address 10.0.0.7 "
+    "#knowledge\n"
+)
+
+Open = Callable[..., Workspace]
+
+
+@pytest.fixture
+def here(git: Git) -> Open:
+    git.write("MEMORY.md", "# Memory\n\n- Tea\n")
+    git.write(NOTE, DAY)
+    git.commit_all("start")
+    place = repo_at(git.root)
+    assert place is not None
+
+    def opened(days: int = 0, **env: str) -> Workspace:
+        told = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", **env}
+        return Workspace(
+            place, Caller(OPERATOR, told, NOW + timedelta(days=days), Path(os.environ["HOME"]))
+        )
+
+    return opened
+
+
+def run(space: Workspace, name: str) -> str | None:
+    return run_agent(space, name, clock=lambda: space.now).commit
+
+
+def hits(space: Workspace, query: str, **asked: object) -> tuple[Hit, ...]:
+    return search(space, Request(query, min_score=0.1, **asked)).results  # type: ignore[arg-type]
+
+
+def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
+    start = git.head()
+    assert run(here(), "organizer") == git.head()
+    assert git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
+    assert run(here(), "organizer") is None
+    [hit] = hits(here(), "zeppelin certificate")
+    assert (hit.path, hit.line) == (NOTE, 3)
+    [fact] = hits(here(), "zeppelin certificate", category="tasks")
+    assert fact.path == "memory/structured/tasks.md"
+    assert run(here(), "decay-engine") == git.head()
+    assert run(here(), "decay-engine") is None
+    assert run(here(), "organizer") is None
+    git.write(NOTE, "# 2026-03-01\n")
+    assert hits(here(), "zeppelin") == ()
+    [archived] = [
+        one for one in hits(here(), "zeppelin", archived=True) if one.path.startswith("Archive/")
+    ]
+    assert (archived.path, archived.source) == ("Archive/Facts/2026-March.md", "expired")
+
+
+def test_a_fact_stands_for_itself_in_a_search(here: Open, git: Git) -> None:
+    git.write(NOTE, f"{DAY}- The pump room has the address 10.0.0.9 #knowledge\n")
+    run(here(), "organizer")
+    assert [(hit.path, hit.line) for hit in hits(here(), "zeppelin certificate")] == [(NOTE, 3)]
+    shown = [hit.snippet for hit in hits(here(), "10.0.0.7")]
+    assert sum(text.count("10.0.0.7") for text in shown) == 1
+    git.write(NOTE, "# 2026-03-01\n")
+    alone = hits(here(), "which address has the nas")[0]
+    assert (alone.path, "pump" in alone.snippet) == ("memory/structured/system.md", False)
+
+
+def test_pages_of_entities_are_the_operators(here: Open) -> None:
+    page = "memory/entities/nas.md"
+    agent = here()
+    agent = agent._replace(caller=agent.caller._replace(actor=AGENT))
+    with pytest.raises(UsageError, match="by the operator only"):
+        remember(agent, NewFact("The nas hums", to=page))
+    remember(here(), NewFact("The nas hums", to=page))
+    assert (here().root / page).read_text().startswith("# nas\n\nOne page for each")
+
+
+def test_lessons_come_from_transcripts_once(here: Open, git: Git) -> None:
+    state = Path.home() / ".openclaw"
+    (state / "agents/main").mkdir(parents=True)
+    (state / "openclaw.json").write_text(
+        f'{{agents: {{list: [{{id: "main", workspace: "{git.root}"}}]}}}}'
+    )
+    index(state / "agents/main", s1="agent:main:main")
+    refused = "fatal: The current branch has no upstream branch."
+    tried = tool("a", None, "git push", refused, code=128)
+    worked = tool("b", "ra", "git push -u origin main", "ok")
+    write(state / "agents/main", "s1", [header("s1"), *tried, *worked])
+    assert run(here(), "lesson-extractor") == git.head()
+    [(kept, lesson)] = lessons_in((git.root / "memory/lessons.md").read_text())
+    assert (lesson.right, kept.facts.evidence) == (
+        "`git push -u origin main`",
+        ("chat:s1/ra", "chat:s1/rb"),
+    )
+    assert run(here(), "lesson-extractor") is None
+
+
+def tool(
+    name: str, parent: str | None, command: str, output: str, code: int = 0
+) -> list[dict[str, object]]:
+    """A call of a tool and its result, as OpenClaw writes them."""
+    call = {"type": "toolCall", "id": f"c{name}", "name": "exec", "arguments": {"command": command}}
+    said = {"role": "assistant", "content": [call]}
+    content = [{"type": "text", "text": output}]
+    result = {
+        "role": "toolResult", "toolCallId": f"c{name}", "toolName": "exec", "content": content,
+        "isError": False,
+        "details": {"status": "completed", "exitCode": code}, "timestamp": 1772400000000,
+    }  # fmt: skip
+    return [
+        {"type": "message", "id": f"a{name}", "parentId": parent, "message": said},
+        {"type": "message", "id": f"r{name}", "parentId": f"a{name}", "message": result},
+    ]
+
+
+def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_nothing(
+    here: Open, git: Git
+) -> None:
+    git.write("memory/lessons.md", "# Lessons\n\n- The zeppelin needs a licence\n")
+    found = search(here(), Request("what did we learn about the zeppelin", smart=True))
+    assert [hit.path for hit in found.results] == ["memory/lessons.md"]
+    assert found.intent == {"category": "lessons", "read by": "rules"}
+    assert hits(here(), "what did we learn about the kiln, zeppelin late", smart=True) != ()
+    (git.root / "memory/lessons.md").unlink()
+    assert search(here(), Request("zeppelin", category="lessons")).results == ()
+    none = search(here(), Request("zeppelin", category="lesons"))
+    assert none.results == ()
+    assert (none.fallback or "").startswith(
+        "nothing that matches is tagged 'lesons'; kinds of memory: personal, "
+    )
+    with pytest.raises(UsageError, match="'#' is no tag"):
+        search(here(), Request("zeppelin", category="#"))

@@ -1,0 +1,138 @@
+"""A year in which tasks expire and old notes are compacted in both ways: nothing lost,
+nothing twice."""
+
+import os
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents.frame.agents import run_agent
+from clawgit.core.markdown.entry import entries
+from clawgit.core.markdown.tag_table import visible
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.memory.promote import compact_quarterly, promote
+from clawgit.memory.rules.organizing import LARGEST
+from clawgit.search.search import Request, Searcher
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import Git
+
+BEGIN = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)
+AGENTS = ("organizer", "decay-engine", "memory-compactor")
+THINGS = (
+    "zeppelin",
+    "walnut",
+    "harpsichord",
+    "lighthouse",
+    "quarry",
+    "ferry",
+    "orchard",
+    "glacier",
+    "beehive",
+    "kiln",
+)
+INJECTED = 20_000
+
+
+class Year:
+    """A workspace on a day. `lines` are all that was ever written into its notes."""
+
+    def __init__(self, git: Git, seed: int) -> None:
+        place = repo_at(git.root)
+        assert place is not None
+        self._git, self._place, self._random = git, place, random.Random(seed)
+        self.day = 0
+        self.lines: list[str] = []
+
+    @property
+    def now(self) -> datetime:
+        return BEGIN + timedelta(days=self.day)
+
+    @property
+    def space(self) -> Workspace:
+        env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", "CLAWGIT_COMPACTION_AGE_DAYS": "20"}
+        return Workspace(self._place, Caller(OPERATOR, env, self.now, Path(os.environ["HOME"])))
+
+    def live(self) -> None:
+        thing, other = self._random.sample(THINGS, 2)
+        lines = [
+            f"- [ ] Repair the {thing} number {self.day}",
+            f"- The {other} number {self.day} stands in the yard #knowledge",
+            f"- The agent took {self.day} minutes for the {thing} #knowledge",
+        ]
+        self.lines += lines
+        self._git.write(
+            f"memory/{self.now:%Y-%m-%d}.md", f"# {self.now:%Y-%m-%d}\n\n" + "\n".join(lines) + "\n"
+        )
+        self.day += 1
+
+    def work(self) -> list[str]:
+        """One run of each; those that changed something."""
+        done = {name: run_agent(self.space, name, clock=lambda: self.now).commit for name in AGENTS}
+        done["quarterly"] = compact_quarterly(
+            self.space, days=30, remove=True, dry_run=False
+        ).commit
+        done["promote"] = promote(self.space, dry_run=False).commit
+        return [name for name, commit in done.items() if commit]
+
+
+def lived(git: Git, days: int, every: int, seed: int = 1) -> Year:
+    git.write("MEMORY.md", "# Memory\n\n- Tea is served at four #knowledge\n")
+    git.commit_all("start")
+    year = Year(git, seed)
+    while year.day < days:
+        year.live()
+        if year.day % every == 0:
+            year.work()
+    settled = [year.work() for _ in range(3)]  # what one run leaves for another is done by the next
+    assert settled[-1] == [], settled
+    return year
+
+
+def judge(git: Git, year: Year) -> None:
+    assert year.work() == []
+    history = git("log", "-p", "--format=", "--", "memory")
+    assert [line for line in year.lines if f"+{line}\n" not in history] == []
+    assert len((git.root / "memory/INDEX.md").read_bytes()) <= LARGEST
+    assert len((git.root / "MEMORY.md").read_text()) <= INJECTED
+    tasks = git.root / "memory/structured/tasks.md"
+    assert len(entries(tasks.read_text())) <= 14
+    books = sorted((git.root / "Archive/Facts").glob("*.md"))
+    archived = [
+        visible(line)
+        for book in books
+        for line in book.read_text().splitlines()
+        if line.startswith("- ")
+    ]
+    assert len(archived) == len(set(archived))
+    with Searcher(year.space) as searcher:
+        for thing in THINGS:
+            found = searcher.answer(
+                Request(f"the {thing} number", limit=60, min_score=0.05, archived=True)
+            ).results
+            shown = [
+                (hit.path, line) for hit in found for line in range(hit.line, hit.lastLine + 1)
+            ]
+            assert len(shown) == len(set(shown))
+            said = [searcher_text(git, hit.path, hit.line) for hit in found]
+            assert len(said) == len(set(said)), thing
+
+
+def searcher_text(git: Git, path: str, line: int) -> str:
+    """What a line says, without its box, its tag and its comment: a fact and its line say the
+    same."""
+    text = visible((git.root / path).read_text().splitlines()[line - 1])
+    return text.removeprefix("- ").removeprefix("[ ] ").removesuffix(" #knowledge")
+
+
+def test_six_weeks(git: Git) -> None:
+    judge(git, lived(git, days=42, every=21))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_year(git: Git, seed: int) -> None:
+    judge(git, lived(git, days=365, every=7, seed=seed))

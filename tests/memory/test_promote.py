@@ -1,0 +1,137 @@
+"""Promotion and tidying on a real workspace: one commit each, taken back by undo, found by the
+search."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from clawgit.core.errors import UsageError
+from clawgit.history.undo import undo
+from clawgit.memory.promote import (
+    PromotionWish,
+    promote,
+    review_section,
+    tidy_notebook,
+)
+from clawgit.run.performing import perform
+from clawgit.search.search import Request, search
+from clawgit.search.stores.access import Showing, record
+from clawgit.workspace.stores.state import repository_state
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
+from tests.making import Make, workspace_of
+
+NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
+NOTE, OLD = "memory/2026-02-19.md", "memory/2025-12-01.md"
+DECIDED = "We decided to print the zeppelin catalogue in Graz."
+DAY = (
+    f"# 2026-02-19\n\n- {DECIDED}\n- Rain, mostly.\n- Decision: do we sell the zeppelin contract?\n"
+)
+PLAIN = "The blue pot stands left of the zeppelin door."
+
+
+@pytest.fixture
+def made(git: Git) -> Make:
+    return lambda files: workspace_of(git, files, NOW)
+
+
+def found(space: Workspace, query: str) -> list[str]:
+    return [hit.path for hit in search(space, Request(query)).results]
+
+
+def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_nothing(
+    made: Make, git: Git
+) -> None:
+    space = made({NOTE: DAY})
+    start, before = git.head(), (git.root / NOTE).read_text()
+    preview = promote(space)
+    assert (git.head(), git.status(), preview.applied) == (start, "", ())
+    assert f"+- {DECIDED} #decision <!-- claw:" in preview.preview
+    done = promote(space, dry_run=False)
+    assert (done.commit, git.status(), done.changed) == (git.head(), "", ("MEMORY.md", NOTE))
+    assert [(one.text, one.target) for one in done.applied] == [(DECIDED, "MEMORY.md")]
+    assert [(one.startLine, one.why) for one in done.left] == [(5, ("a question",))]
+    assert f"Evidence: {NOTE}#L3" in git("log", "-1", "--format=%B")
+    assert found(space, "print zeppelin catalogue Graz")[0] == "MEMORY.md"
+    shown = [hit.entryId for hit in search(space, Request("print zeppelin catalogue Graz")).results]
+    assert shown.count(done.applied[0].entryId) == 1
+    again = promote(space, dry_run=False)
+    assert (again.commit, again.candidates, git.head()) == (None, (), done.commit)
+    undo(space)
+    assert (git.root / NOTE).read_text() == before
+    assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea\n"
+
+
+def test_what_was_written_just_now_is_committed_first_and_promoted_too(
+    made: Make, git: Git
+) -> None:
+    space = made({NOTE: "# 2026-02-19\n"})
+    git.write(NOTE, DAY)
+    done = promote(space, dry_run=False)
+    assert len(done.snapshots) == 1
+    assert DECIDED in git("show", "HEAD:MEMORY.md")
+
+
+def test_only_notes_of_the_last_days_are_looked_at(made: Make) -> None:
+    space = made({OLD: f"# 2025-12-01\n\n- {DECIDED}\n"})
+    assert promote(space).candidates == ()
+    assert [one.path for one in promote(space, PromotionWish(days=90)).candidates] == [OLD]
+    assert promote(space, PromotionWish(days=90, min_confidence=0.95)).candidates == ()
+
+
+def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made: Make) -> None:
+    space = made({OLD: f"# 2025-12-01\n\n- {PLAIN}\n- {DECIDED}\n"})
+    [key] = {hit.entryId for hit in search(space, Request(PLAIN)).results if PLAIN in hit.snippet}
+    caller = space.caller
+    with repository_state(space.place, caller.env, caller.home, NOW) as state:
+        hit = {"path": OLD, "entryId": key, "snippet": PLAIN}
+        for number, session in enumerate(("a", "b", "b")):
+            shown = Showing(f"pot {number}", session, [hit])
+            record(state, [shown], NOW - timedelta(days=number))
+    [one] = promote(space, PromotionWish(frequency=True)).candidates
+    assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
+
+
+@pytest.mark.parametrize("target", ["SOUL.md", NOTE, "memory/archive/2026-Q1.md", "notes.md"])
+def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
+    space = made({NOTE: DAY})
+    with pytest.raises(UsageError, match="lasting facts"):
+        promote(space, PromotionWish(target=target))
+
+
+def test_the_weekly_review_tells_the_candidates_and_changes_nothing(made: Make, git: Git) -> None:
+    space = made({NOTE: DAY})
+    start = git.head()
+    [section] = review_section(space)
+    [line] = section.lines
+    [candidate] = promote(space).candidates
+    assert line == f"[decision {candidate.confidence:.2f}] {DECIDED} ({NOTE}:3)"
+    done = perform(space, "weekly-review", lambda: NOW, "weekly-review@2026-02-20")
+    assert (done.job, done.summary, done.notes[0]) == (
+        "weekly-review",
+        "1 candidate for promotion",
+        line,
+    )
+    assert (git.head(), git.status()) == (start, "")
+
+
+def test_tidying_is_one_commit_whose_lines_the_search_finds_and_undo_brings_back(
+    made: Make, git: Git
+) -> None:
+    facts = "".join(f"- Billing fact {number} on zeppelins.\n" for number in range(230))
+    notebook = f"# Memory\n\n## Billing\n\n{facts}"
+    space = made({"MEMORY.md": notebook})
+    preview = tidy_notebook(space)
+    assert (preview.before.lines, preview.after.lines <= 200, preview.commit) == (234, True, None)
+    done = tidy_notebook(space, dry_run=False)
+    assert (done.commit, done.changed, git.status()) == (
+        git.head(),
+        ("MEMORY.md", "memory/billing.md"),
+        "",
+    )
+    link = f"- Billing: {len(done.moved)} facts → memory/billing.md\n"
+    assert link in (git.root / "MEMORY.md").read_text()
+    assert "memory/billing.md" in found(space, "Billing fact 3 on zeppelins")
+    assert tidy_notebook(space, dry_run=False).commit is None
+    undo(space)
+    assert (git.root / "MEMORY.md").read_text() == notebook

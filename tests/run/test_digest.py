@@ -1,0 +1,228 @@
+"""`digest`: gathered from a real history, and sent by real HTTP to each address once."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents.frame.agents import run_agent
+from clawgit.core.errors import BusyError, UsageError
+from clawgit.git.lock import workspace_lock
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.memory.remember import NewFact, remember
+from clawgit.run.digest import (
+    UnsentError,
+    address_name,
+    deliver,
+    digest,
+    markdown,
+    review,
+    scheduled,
+)
+from clawgit.run.performing import perform
+from clawgit.run.schedule import tasks_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.state import repository_state
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import NOW
+from tests.fleet import agent, at
+from tests.mailbox import Mailbox, mailbox
+
+pytestmark = pytest.mark.filterwarnings("ignore:.imghdr. is deprecated:DeprecationWarning")
+"""What apprise imports of Python."""
+
+DUE = datetime(2026, 2, 15, 8, tzinfo=UTC)
+JOB = f"digest@{DUE.isoformat()}"
+
+
+@pytest.fixture
+def box() -> Iterator[Mailbox]:
+    with mailbox() as server:
+        yield server
+
+
+def later(workspace: Workspace, when: datetime, *addresses: str) -> Workspace:
+    env = (
+        {**workspace.caller.env, "CLAWGIT_DIGEST_TO": ",".join(addresses)}
+        if addresses
+        else workspace.caller.env
+    )
+    return Workspace(workspace.place, workspace.caller._replace(now=when, env=env))
+
+
+@pytest.fixture
+def grown(tmp_path: Path) -> Workspace:
+    """A workspace that began a month ago and learned one thing on the 14th."""
+    git = agent(tmp_path / "ws", config="timezone: UTC\nsearch_mode: core")
+    with pytest.MonkeyPatch.context() as then:
+        then.setenv("GIT_COMMITTER_DATE", "2026-01-14T09:00:00+00:00")
+        git.commit_all("start")
+    made = at(git, OPERATOR)
+    remember(made, NewFact("Billing uses PostgreSQL, not MySQL.", "decision"))
+    return made
+
+
+def learn(workspace: Workspace, text: str, when: datetime) -> None:
+    remember(later(workspace, when), NewFact(text, "knowledge"))
+
+
+def rows(workspace: Workspace) -> list[runs.Run]:
+    caller = workspace.caller
+    with repository_state(workspace.place, caller.env, caller.home, caller.now) as state:
+        return [row for row in runs.recent(state, 50) if row.job.startswith("digest/")]
+
+
+def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Workspace) -> None:
+    found = digest(later(grown, DUE))
+    [entry] = found.learned
+    assert (entry.kind, entry.text, entry.path) == (
+        "added",
+        "Billing uses PostgreSQL, not MySQL. #decision",
+        "MEMORY.md",
+    )
+    assert (found.agent, found.commit, found.changed) == ("ws", None, ())
+    assert "CHANGELOG.md" in found.delivery
+
+
+def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -> None:
+    soul = "# Soul\n\n- Be kind.\n"
+    grown.git.place.root.joinpath("SOUL.md").write_text(soul)
+    grown.git.snapshot(NOW - timedelta(days=60))
+    grown.git.place.root.joinpath("SOUL.md").write_text(f"{soul}- Be brief.\n")
+    asked = (
+        "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n"
+        "- Status: open\n\n"
+        "## c2 · 2026-01-01T09:00:00+00:00\n\n- Agent said: Rome\n- Correct: Bari\n"
+    )
+    grown.git.place.root.joinpath("CORRECTIONS.md").write_text(asked)
+    grown.git.snapshot(NOW)
+    found = digest(later(grown, DUE))
+    assert [change.what[0][1][0].added for change in found.soul] == [("Be brief.",)]
+    assert [correction.id for correction in found.corrections] == ["c1"]
+    page = markdown(found)
+    assert "Corrected by the operator" not in page
+    assert "1 open question" in page
+    assert "“Berlin”, or “Paris” (c1)" in page
+
+
+def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -> None:
+    assert [row.text for row in digest(later(grown, DUE), "2026-01-01").learned] == [
+        "Billing uses PostgreSQL, not MySQL. #decision"
+    ]
+
+
+def test_what_the_compactor_sums_up_is_not_gone(grown: Workspace) -> None:
+    note = grown.root / "memory/2026-01-02.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("- Met Bob. #event\n")
+    grown.git.snapshot(DUE - timedelta(days=9))
+    run_agent(grown, "memory-compactor", clock=lambda: DUE - timedelta(hours=1))
+    assert not note.exists()
+    assert [row.kind for row in digest(later(grown, DUE)).learned] == []
+
+
+def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
+    learn(grown, "Ana leads the Harbor project.", DUE - timedelta(hours=1))
+    asked = ("2026-01-20", "", (DUE - timedelta(hours=2)).isoformat(), DUE.isoformat()[:10])
+    assert [len(digest(later(grown, DUE), one).learned) for one in asked] == [2, 2, 1, 1]
+
+
+def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
+    for wrong in ("someday", "2027-01-01"):
+        with pytest.raises(UsageError):
+            digest(grown, wrong)
+
+
+def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
+    here = later(grown, DUE, box.url)
+    [first] = deliver(here, DUE)
+    [again] = deliver(here, DUE)
+    assert (first.outcome, again.outcome, len(box.letters)) == ("sent", "kept", 1)
+    [letter] = box.letters
+    assert letter["title"] == "What ws learned"
+    assert "Billing uses PostgreSQL" in letter["message"]
+
+
+def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: Mailbox) -> None:
+    deliver(later(grown, DUE, box.url), DUE)
+    learn(grown, "Ana leads the Harbor project.", DUE + timedelta(hours=2))
+    next_day = DUE + timedelta(days=1)
+    [done] = deliver(later(grown, next_day, box.url), next_day)
+    assert (done.outcome, done.since) == ("sent", DUE)
+    assert "Ana leads" in box.letters[1]["message"]
+    assert "Billing" not in box.letters[1]["message"]
+
+
+def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
+    grown: Workspace, box: Mailbox
+) -> None:
+    said = "the kiln moves to the east shed"
+    note = grown.root / f"memory/{DUE:%Y-%m-%d}.md"
+    note.parent.mkdir()
+    note.write_text(f"# {DUE:%Y-%m-%d}\n\n- Decision: {said}.\n")
+    here = later(grown, DUE, box.url)
+    deliver(here, DUE)
+    found = review(here, DUE)
+    assert said in box.letters[0]["message"]
+    assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
+
+
+def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: Mailbox) -> None:
+    here = later(grown, DUE, box.url)
+    [done] = deliver(here, DUE, dry_run=True)
+    assert (done.outcome, box.letters, rows(here)) == ("unsent", [], [])
+
+
+def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(
+    grown: Workspace, box: Mailbox
+) -> None:
+    with mailbox() as other:
+        other.answers = [500, 500]
+        here = later(grown, DUE, box.url, other.url)
+        with pytest.raises(UnsentError, match=address_name(other.url)):
+            scheduled(here, DUE)
+        after = later(grown, DUE + timedelta(hours=1), box.url, other.url)
+        learn(grown, "Ana leads the Harbor project.", DUE + timedelta(minutes=5))
+        other.answers = []
+        assert scheduled(after, DUE).summary == "sent to 1 of 2"
+        assert len(box.letters) == len(other.letters) == 1
+        assert "Ana leads" not in other.letters[0]["message"]
+        assert scheduled(after, DUE).summary == "there was nothing to send"
+
+
+def test_what_a_crash_cut_off_is_not_sent_twice(
+    grown: Workspace, box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = later(grown, DUE, box.url)
+    with monkeypatch.context() as dying:
+        dying.setattr("clawgit.run.digest.send", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            deliver(here, DUE)
+    [done] = deliver(here, DUE)
+    assert (done.outcome, box.letters) == ("kept", [])
+
+
+def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: Mailbox) -> None:
+    with (
+        workspace_lock(grown.place.private / "digest.lock", "sending", 0),
+        pytest.raises(BusyError),
+    ):
+        deliver(later(grown, DUE, box.url), DUE)
+
+
+def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
+    box.answers = [500]
+    [done] = deliver(later(grown, DUE, box.url), DUE)
+    assert done.outcome == "failed"
+    told = f"{done}{rows(grown)}{digest(later(grown, DUE, box.url))}"
+    assert "very-secret-word" not in told
+    assert "127.0.0.1" not in told
+
+
+def test_the_runner_has_the_job_where_somebody_is_named(grown: Workspace, box: Mailbox) -> None:
+    named = later(grown, DUE, box.url)
+    assert "digest" in [task.name for task in tasks_of(named.config.settings)]
+    assert "digest" not in [task.name for task in tasks_of(grown.config.settings)]
+    assert perform(named, "digest", lambda: DUE, JOB).summary == "sent to 1 of 1"
+    assert perform(grown, "digest", lambda: DUE).summary == "there was nothing to send"

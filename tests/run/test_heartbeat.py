@@ -1,0 +1,338 @@
+"""A message comes: it is kept, triaged, queued for whom it calls, and worked off, each once."""
+
+import json
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+
+from clawgit.agents.contract import Call
+from clawgit.core.errors import ClawgitError, NotFoundError
+from clawgit.git.gitdir import repo_at
+from clawgit.health.status import status
+from clawgit.run.heartbeat import (
+    Queued,
+    ScriptError,
+    Triager,
+    follow_up,
+    heartbeat,
+    queues,
+    run_script,
+    settle,
+    start_worker,
+    work_off,
+)
+from clawgit.talk.ingest import ingest_lines
+from clawgit.talk.rules.chat import Message
+from clawgit.workspace.workspace import Workspace
+from tests.chatting import at_a_terminal, opened
+from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
+
+SLOW = "/(?:a|aa)+$/"
+PUMP = "a" * 40 + "b"
+
+
+@pytest.fixture
+def here(ws: Git) -> Workspace:
+    place = repo_at(ws.root)
+    assert place is not None
+    place.shared.mkdir()
+    return opened(ws.root)
+
+
+def configure(here: Workspace, *patterns: str) -> Workspace:
+    rows = "".join(f"  - {pattern}\n" for pattern in patterns)
+    (here.root / "CONFIG.md").write_text(f"```yaml\nheartbeat_custom_patterns:\n{rows}```\n")
+    accept_settings(here.root)
+    return opened(here.root)
+
+
+def calls(here: Workspace, queue: str) -> list[Call]:
+    found: list[Call] = []
+    work_off(here, queue, found.append, lambda: NOW)
+    return found
+
+
+def queued(here: Workspace) -> list[tuple[str, str]]:
+    return [(item.queue, item.text) for item in queues(here).items]
+
+
+def test_a_message_is_kept_and_calls_each_agent_once_at_the_highest_confidence(
+    here: Workspace,
+) -> None:
+    done = heartbeat(
+        here, "No, it's Thursday. That's wrong! Please remember this.", session="s", ident="1"
+    )
+    assert (done.new, done.priority, done.message.priority, len(done.triggers)) == (
+        True,
+        True,
+        True,
+        4,
+    )
+    assert [one[:2] for one in map(_row, done.queued)] == [
+        ("memory-miner", None),
+        ("recall-validator", "high"),
+    ]
+    [call] = calls(here, "recall-validator")
+    assert (call.confidence, call.message.text) == ("high", done.message.text)
+    assert [one.kind for one in call.triggers] == [
+        "recall_failure",
+        "soft_correction",
+        "soft_correction",
+    ]
+    assert calls(here, "recall-validator") == []
+    assert [one.pattern for one in calls(here, "memory-miner")[0].triggers] == [
+        "/remember (that|this|when)/i"
+    ]
+
+
+def _row(one: Queued) -> tuple[str, str | None]:
+    return one.queue, one.confidence
+
+
+def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:
+    heartbeat(here, "You forgot.", ident="1")
+    again = heartbeat(here, "You forgot.", ident="1")
+    assert (again.new, again.queued, len(again.triggers)) == (False, (), 1)
+    line = json.dumps(
+        {"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"}
+    ).encode()
+    ingest_lines(here, [line], judge=Triager(here).judge)
+    assert queued(here) == [("recall-validator", "You forgot.")]
+
+
+def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
+    told = [
+        ("user", "You forgot.", NOW),
+        ("user", "old: you forgot", NOW - timedelta(hours=25)),
+        ("assistant", "you forgot", NOW),
+    ]
+    lines = [
+        json.dumps({"role": role, "text": text, "time": time.isoformat()}).encode()
+        for role, text, time in told
+    ]
+    for _ in range(2):
+        ingest_lines(here, lines, judge=Triager(here).judge)
+    assert queued(here) == [("recall-validator", "You forgot.")]
+
+
+@pytest.mark.parametrize(("role", "hours"), [("assistant", 0), ("toolResult", 0), ("user", 25)])
+def test_only_what_the_user_says_now_is_triaged(here: Workspace, role: str, hours: int) -> None:
+    done = heartbeat(
+        here, "You forgot.", role=role, time=(NOW - timedelta(hours=hours)).isoformat()
+    )
+    assert (done.new, done.triggers, done.queued, queued(here)) == (True, (), (), [])
+
+
+def test_a_rehearsal_shows_who_would_be_called_and_keeps_nothing(here: Workspace) -> None:
+    done = heartbeat(here, "You forgot.", ident="1", dry_run=True)
+    assert (done.new, [trigger.route for trigger in done.triggers]) == (True, ["recall-validator"])
+    assert queued(here) == []
+    assert heartbeat(here, "You forgot.", ident="1").new
+
+
+def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: Workspace) -> None:
+    def say(text: str, minutes: int, role: str = "user", session: str = "s") -> Message:
+        moment = (NOW - timedelta(minutes=60 - minutes)).isoformat()
+        return heartbeat(here, text, session=session, role=role, time=moment).message
+
+    say("elsewhere", 1, session="other")
+    say("It is Friday.", 0, "assistant")
+    for number in range(8):
+        say(f"chatter {number}", 10 + number)
+        say("output", 10 + number, "toolResult")
+    say("No, it's Thursday.", 30)
+    say("after", 31, "assistant")
+    call = calls(here, "recall-validator")[0]
+    assert [one.text for one in call.exchange] == [
+        "It is Friday.",
+        *(f"chatter {number}" for number in range(2, 8)),
+    ]
+
+
+def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace) -> None:
+    def refuse(_call: Call) -> None:
+        raise ClawgitError("no model answers")
+
+    def tried(minutes: int) -> int:
+        return len(
+            work_off(
+                here, "recall-validator", refuse, lambda: NOW + timedelta(minutes=minutes)
+            ).troubles
+        )
+
+    heartbeat(here, "You forgot.")
+    assert [tried(minutes) for minutes in (0, 0, 1, 1, 2, 3, 9)] == [1, 0, 1, 0, 0, 1, 0]
+    [alert] = status(here).alerts
+    [item] = queues(here).items
+    assert alert.message == "1 call of recall-validator set aside after 3 tries: no model answers"
+    assert (
+        alert.next
+        == f"clawgit run --queue {item.id}, or clawgit run --drop {item.id} to give it up"
+    )
+    assert (item.aside, item.tries, item.trouble) == (True, 3, "no model answers")
+    assert settle(here, item.id, dry_run=True).items == (item,)
+    settle(here, item.id)
+    assert status(here).alerts == ()
+    assert len(calls(here, "recall-validator")) == 1
+
+
+def test_status_also_answers_where_the_queues_cannot_be_read(here: Workspace) -> None:
+    heartbeat(here, "You forgot.")
+    with closing(sqlite3.connect(here.place.shared / "state.db")) as db:
+        db.execute("PRAGMA user_version = 999")
+    [alert] = status(here).alerts
+    assert "was written by another version of clawgit" in alert.message
+
+
+def test_calls_can_be_dropped_and_unknown_ones_are_told(here: Workspace) -> None:
+    heartbeat(here, "You forgot.")
+    [item] = queues(here).items
+    assert settle(here, item.id, drop=True).items == (item,)
+    assert queues(here).items == ()
+    with pytest.raises(NotFoundError, match=f"no item {item.id} in the queue"):
+        settle(here, item.id, drop=True)
+
+
+def test_custom_patterns_call_whom_they_name(here: Workspace) -> None:
+    here = configure(
+        here,
+        "{pattern: /deploy(ed)?/i, route: pager, confidence: high}",
+        "{pattern: /forgot/, route: recall-validator, confidence: medium}",
+        "{pattern: /^two$/m, route: lines}",
+    )
+    done = heartbeat(here, "> deploy\nYou forgot: DEPLOYED\ntwo")
+    assert [(one.kind, one.match, one.route) for one in done.triggers] == [
+        ("recall_failure", "You forgot", "recall-validator"),
+        ("custom", "DEPLOYED", "pager"),
+        ("custom", "forgot", "recall-validator"),
+        ("custom", "two", "lines"),
+    ]
+    assert not done.priority
+    assert [_row(one) for one in done.queued] == [
+        ("recall-validator", "high"),
+        ("pager", "high"),
+        ("lines", "medium"),
+    ]
+
+
+def test_a_pattern_without_end_is_cut_off(here: Workspace) -> None:
+    here = configure(here, f'{{pattern: "{SLOW}", route: pager}}', "{pattern: /b$/, route: pager}")
+    done = heartbeat(here, PUMP)
+    assert (done.cut_off, [one.pattern for one in done.triggers]) == ((SLOW,), ["/b$/"])
+
+
+def test_a_mistake_in_the_settings_is_told_and_hinders_no_message(here: Workspace) -> None:
+    done = heartbeat(configure(here, "{pattern: /(/, route: pager}"), "You forgot.")
+    assert [one.kind for one in done.triggers] == ["recall_failure"]
+    [note] = done.notes
+    assert note.startswith(
+        "CONFIG.md:2: heartbeat_custom_patterns must be a list of patterns that compile"
+    )
+
+
+def script(here: Workspace, body: str) -> str:
+    file = here.root / "hook.sh"
+    file.write_text(f"#!/bin/sh\n{body}\n")
+    file.chmod(0o755)
+    return "./hook.sh"
+
+
+def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
+    route = script(here, "cat >> got.json")
+    here = configure(here, f"{{pattern: /deploy/, route: {route}, confidence: high}}")
+    heartbeat(here, "Which one?", role="assistant", time=(NOW - timedelta(minutes=1)).isoformat())
+    heartbeat(here, "deploy " + "x" * 20_000)
+    assert (
+        follow_up(here, lambda: NOW, start=False) == () == follow_up(here, lambda: NOW, start=False)
+    )
+    told = json.loads((here.root / "got.json").read_text())
+    assert (told["queue"], told["confidence"], told["triggers"][0]["match"]) == (
+        route,
+        "high",
+        "deploy",
+    )
+    assert (len(told["message"]["text"]), told["message"]["role"]) == (16_000, "user")
+    assert [one["text"] for one in told["exchange"]] == ["Which one?"]
+    assert [item.queue for item in queues(here).items] in (
+        [],
+        ["recall-validator"],
+    )  # whom the judge calls
+
+
+def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -> None:
+    route = script(here, "cat >> got.json")
+    heartbeat(configure(here, f"{{pattern: /deploy/, route: {route}}}"), "deploy")
+    assert (
+        follow_up(configure(here, "{pattern: /deploy/, route: pager}"), lambda: NOW, start=False)
+        == ()
+    )
+    assert not (here.root / "got.json").exists()
+    assert (route, "deploy") in queued(here)
+
+
+def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
+    route = script(here, "echo first >&2; echo no network >&2; exit 3")
+    here = configure(here, f"{{pattern: /deploy/, route: {route}}}")
+    heartbeat(here, "deploy")
+    assert follow_up(here, lambda: NOW, start=False) == (
+        f"{route}: {route} ended with 3: no network",
+    )
+    assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [
+        (1, False)
+    ]
+    assert follow_up(here, lambda: NOW, start=False) == ()
+
+
+def test_a_script_that_writes_without_end_is_ended(
+    here: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.run.heartbeat._MOST_WORDS", 1000)
+    heartbeat(here, "You forgot.")
+    [call] = calls(here, "recall-validator")
+    with pytest.raises(ScriptError, match="wrote too much"):
+        run_script(here, script(here, "yes >&2"), call, seconds=60)
+
+
+def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
+    here: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = at_a_terminal(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
+    assert heartbeat(there, "hello").new
+    [note] = follow_up(there, lambda: NOW, start=False)
+    assert "not an address" in note
+    assert "secret" not in note
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert "pip install" in follow_up(there, lambda: NOW, start=False)[0]
+    assert follow_up(there, lambda: NOW, start=False, forward=False) == ()
+
+
+def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(
+    here: Workspace,
+) -> None:
+    heartbeat(here, "You forgot.")
+    [call] = calls(here, "recall-validator")
+    with pytest.raises(ScriptError, match="cannot be run: No such file"):
+        run_script(here, "./nothing", call)
+    with pytest.raises(ScriptError, match="cannot be run: No such file"):
+        run_script(here, "~/nothing", call)
+    os.mkfifo(here.root / "alive")
+    alive = os.open(here.root / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    route = script(here, "exec 3> alive; sleep 1000 & wait")
+    with pytest.raises(ScriptError, match=r"took longer than 0\.5 s"):
+        run_script(here, route, call, seconds=0.5)
+    os.set_blocking(alive, True)
+    assert os.read(alive, 1) == b""  # this ends when nobody holds the other end any more
+    os.close(alive)
+
+
+def test_a_worker_is_started_and_left_alone(here: Workspace) -> None:
+    heartbeat(here, "You forgot.")
+    worker = start_worker(here, "run", "--drop", "1")
+    assert os.getsid(worker.pid) == worker.pid
+    assert worker.wait(60) == 0
+    assert queues(here).items == ()

@@ -1,0 +1,204 @@
+"""What an index answers of the texts it holds."""
+
+import os
+from datetime import date, timedelta
+from itertools import chain
+
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.item import items
+from clawgit.search.index.index import Index, of_texts
+from clawgit.search.rules.row import parts
+from clawgit.search.rules.terms import queried
+from clawgit.workspace.discover import SOURCES
+from tests.conftest import Git
+from tests.search.index.conftest import Opener, everything, found
+
+
+def texts(index: Index, *words: str) -> list[str]:
+    return [text for _, _, text in found(index, *words)]
+
+
+def test_a_row_says_what_its_item_is() -> None:
+    said = "# Day\n\n## Tea\n\n- Ana likes tea. <!-- claw:m7k2q9 conf=0.9 -->\n- Bob too.\n"
+    with of_texts({"memory/2026-02-14.md": said}) as index:
+        (row,) = index.rows(index.best(["likes"], 5))
+        meta = Meta("m7k2q9", ("conf=0.9", "src=explicit"))
+        above = (("Day", "Tea"), (), ("Day", "Tea"))
+        place = ("memory/2026-02-14.md", 5, 5, "Ana likes tea.")
+        assert tuple(row) == (row.id, *place, *above, "item", "m7k2q9", meta, "memory", 3, 1, 2)
+        assert [one.text for one in index.rows([row.last + 1, row.last, 0, -1])] == ["Bob too."]
+        assert (index.count, index.searched) == (2, 1)
+
+
+def test_items_are_found_by_what_they_say_and_by_what_stands_above_them() -> None:
+    said = "# Harbour\n\n- Ships.\n\n**Work at the harbour**\n\n- Cranes.\n\n## Customs\n"
+    with of_texts({"MEMORY.md": said}) as index:
+        assert texts(index, "ships", "harbour")[0] == "Ships."
+        assert {"Ships.", "Cranes.", "Customs"} <= {*texts(index, "harbour")}
+        assert texts(index, "customs") == ["Customs"]
+
+
+def test_a_word_that_an_item_says_weighs_more_than_one_above_it() -> None:
+    said = (
+        "# Ferry\n\n- It is late.\n\n# Else\n\n- Ferry is late.\n\n# More\n\n- Nothing is late.\n"
+    )
+    with of_texts({"MEMORY.md": said}) as index:
+        assert texts(index, "ferry") == ["Ferry is late.", "It is late."]
+        assert index.best(["ferry"], 1) == index.best(["ferry"], 9)[:1]
+
+
+def test_words_are_found_in_any_script_and_case() -> None:
+    said = "- Meetings with CAFÉ owners\n- 记忆很重要\n- call getUserName here\n- 데이터베이스\n"
+    with of_texts({"MEMORY.md": said}) as index:
+        for word in ("meetings", "cafe", "getusername", "user", "记忆", "要", "베이"):
+            assert len(index.best([word], 9)) == 1, word
+        assert index.best(["username", "忆记", "meeting"], 9) == []
+
+
+def test_terms_are_counted_listed_and_found_by_their_parts() -> None:
+    said = "- physiotherapie therapie\n- therapie\n- theater\n- 重要\n"
+    with of_texts({"MEMORY.md": said}) as index:
+        assert index.counts(["therapie", "nothing", '"']) == {"therapie": 2, "nothing": 0, '"': 0}
+        assert index.terms("thea", "thes") == {"theater": 1, "therapie": 2}
+        assert index.terms("重", "釾") == {"重要": 1}
+        assert index.holding("therapie") == {"physiotherapie": 1, "therapie": 2}
+        assert index.holding("\n") == index.holding("") == index.holding("zz") == {}
+
+
+QUESTIONS = (
+    "x" * 10_000, "word " * 2_000, "记", '"', '"*', "'; DROP TABLE file; --", "NEAR(a b)",
+    "a AND", "NOT", "OR OR", "^a", "a:b", "{a}", "(", "🦞", "🦞記", "\ud800", "\0", "%", "", " ",
+    "-", "+a", "*", "a\\", " ".join(f"w{number}" for number in range(2_000)),
+)  # fmt: skip
+
+
+def test_no_question_means_anything_to_sqlite() -> None:
+    with of_texts({"MEMORY.md": "- Billing uses PostgreSQL.\n"}) as index:
+        for question in QUESTIONS:
+            assert index.best([question], 9) == index.best(queried(question), 9) == []
+            assert set(index.counts([question]).values()) <= {0}
+            assert index.holding(question) == {}
+            assert len(index.best([question, *queried(question), "billing"], 9)) == 1
+        assert index.best(["billing"], 0) == []
+
+
+def test_common_words_beside_rare_ones_change_the_order_and_lose_nothing() -> None:
+    said = "".join(f"- common word {at} {'rare' * (at == 7)}\n" for at in range(50))
+    with of_texts({"MEMORY.md": said}) as index:
+        best = texts(index, "common", "rare", "common")
+        assert (best[0], len(best)) == ("common word 7 rare", 50)
+
+
+def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Opener) -> None:
+    ws.write("CORRECTIONS.md", "## k1 · 2026-02-14\n\n- Correct: kind\n")
+    corrected = opened(ws, sources=frozenset({"corrections"}))
+    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "Correct: kind")]
+    only = opened(ws, sources=frozenset({"profile"}))
+    assert found(only, "kind", "postgresql") == [("SOUL.md", 3, "Be kind.")]
+    (kind,) = only.best(["kind"], 1)
+    assert (only.count, list(only.around(kind))) == (2, [kind, kind + 1])
+    assert only.rows(range(50)) == only.rows([kind, kind + 1])
+    assert [file.path for file in only.files()] == ["SOUL.md"]
+    assert {"MEMORY.md", "CORRECTIONS.md", "SOUL.md"} <= {*only.every_file()}
+    assert only.counts(["kind"]) == {"kind": 2}
+    assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
+
+
+def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: Opener) -> None:
+    git.write("USER.md", "".join(f"- tea {at} and more words than that\n" for at in range(30)))
+    git.write("memory/a.md", "".join(f"- tea {at} tea\n" for at in range(300)))
+    index = opened(git, sources=frozenset({"profile"}))
+    assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
+    assert index.best(["tea"], 3) == index.best(["tea"], 30)[:3]
+
+
+def test_neighbours_stay_in_their_file() -> None:
+    notes = {
+        f"memory/{name}.md": "".join(f"- {name}{number}\n" for number in range(4)) for name in "ab"
+    }
+    with of_texts(notes) as index:
+        (first,), (last,) = index.best(["b0"], 1), index.best(["a3"], 1)
+        assert [row.text for row in index.rows(index.around(first, 2))] == ["b0", "b1", "b2"]
+        assert [row.text for row in index.rows(index.around(last))] == ["a2", "a3"]
+        assert list(index.around(99)) == []
+
+
+def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
+    git: Git, opened: Opener
+) -> None:
+    git.write("memory/a.md", "")
+    (git.root / "memory/binary.md").write_bytes(b"- x\0\xff\xfe\xfd" * 500)
+    (git.root / "memory/latin.md").write_bytes(b"\n- caf\xe9 open\r\n- next \x1f\x1e one\r\n")
+    (git.root / b"memory/n\xe4me.md".decode("utf-8", "surrogateescape")).write_text("- odd\n")
+    index = opened(git)
+    assert found(index, "open") == [("memory/latin.md", 2, "caf\ufffd open")]
+    assert found(index, "next") == [("memory/latin.md", 3, "next \x1f\x1e one")]
+    assert [os.fsencode(path) for path, *_ in found(index, "odd")] == [b"memory/n\xe4me.md"]
+    assert index.count == 3
+
+
+def test_a_saved_session_is_read_as_its_turns(git: Git, opened: Opener) -> None:
+    git.write(
+        "memory/2026-02-14-talk.md",
+        "# Session: 2026-02-14\n\n- **Session Key**: agent:main\n\n## Conversation Summary\n\n"
+        "user: Where is the heron?\nassistant: At the pond.\n",
+    )
+    index = opened(git)
+    assert [row.kind for row in index.rows(index.best(["heron", "pond"], 9))] == ["turn", "turn"]
+
+
+def test_a_line_is_embedded_with_what_stands_above_it() -> None:
+    said = "## Flat\n\n**Rent**\n\nSo far:\n\n- 790 since March\n  - and heat\n"
+    with of_texts({"memory/led.md": said}) as index:
+        [rent, heat] = (index.best([word], 1)[0] for word in ("790", "heat"))
+        assert parts(*index.passages([rent])) == ("790 since March", ("Flat", "Rent", "So far"))
+        above = ("Flat", "790 since March", "Rent", "So far")
+        assert parts(*index.passages([heat])) == ("and heat", above)
+
+
+def test_equal_lines_have_one_key_and_other_headings_another() -> None:
+    notes = {"memory/a.md": "# Tea\n\n- Green.\n", "memory/b.md": "# Tea\n\n- Green.\n- Black.\n"}
+    with of_texts({**notes, "memory/c.md": "# Ink\n\n- Green.\n"}) as index:
+        runs, keys = index.vectors()
+        green, again, black, other = (keys[at : at + 16] for at in range(0, 64, 16))
+        assert (runs, green, len({green, black, other})) == ([range(1, 5)], again, 3)
+
+
+TODAY = date(2026, 6, 1)
+
+
+def entry(text: str, days: int, more: str = "") -> str:
+    day = TODAY - timedelta(days)
+    return f"- {text} <!-- claw:m7k2q9 conf=0.9 {more}first={day} last={day} -->\n"
+
+
+def keyed(index: Index) -> list[str]:
+    """The texts that keep a vector today."""
+    runs, keys = index.vectors(index.horizon(TODAY, Settings()))
+    rows = index.rows(chain(*runs))
+    return [row.text for at, row in enumerate(rows) if any(keys[at * 16 : at * 16 + 16])]
+
+
+def test_what_was_corrected_keeps_no_vector_after_its_grace() -> None:
+    old, new = entry("Old.", 90, "status=corrected "), entry("New.", 1, "status=corrected ")
+    with of_texts({"memory/a.md": f"{old}{new}- By hand.\n"}) as index:
+        assert keyed(index) == ["New.", "By hand."]
+
+
+def test_what_was_said_once_loses_its_vector_only_where_there_is_no_room(
+    monkeypatch: object,
+) -> None:
+    said = entry("Old.", 300) + entry("Twice.", 300, "n=2 ") + entry("New.", 1)
+    with of_texts({"memory/a.md": said}) as index:
+        assert keyed(index) == ["Old.", "Twice.", "New."]
+        monkeypatch.setattr("clawgit.search.index.index.ROOM", 1)  # type: ignore[attr-defined]
+        assert keyed(index) == ["Twice.", "New."]
+
+
+def test_ready_items_are_taken_as_they_are() -> None:
+    turns = items("chat", "user: I moved to Lyon.\n\nassistant: Noted.\n")
+    with of_texts({"chat/s1": turns, "memory/a.md": "- Lyon is large.\n"}, "sessions") as index:
+        assert found(index, "lyon")[0][:2] == ("memory/a.md", 1)
+        assert [row.text for row in index.rows(range(1, 3))][1] == "assistant: Noted."
+        assert index.count == 3

@@ -1,0 +1,102 @@
+"""The access log: what was shown, bounded, cheap, and never in the way of an answer."""
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from clawgit.search.stores.access import Frequent, Showing, count, frequent, record
+from clawgit.workspace.stores.state import State, open_state
+from clawgit.workspace.stores.state_log import StateLog
+from tests.conftest import NOW
+
+
+class Hit(NamedTuple):
+    path: str
+    entry: str
+    snippet: str
+
+    @property
+    def kept(self) -> tuple[str, str, str]:
+        return self.path, self.entry, hashlib.sha256(self.snippet.encode()).hexdigest()[:32]
+
+
+TEA = Hit("MEMORY.md", "m7k2q9", "Ana drinks tea.")
+LOOSE = Hit("memory/2026-02-13.md", "", "Tea is out.")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "git/clawgit/state.db"
+
+
+@pytest.fixture
+def state(place: Path, tmp_path: Path) -> Iterator[State]:
+    with open_state(place, StateLog(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
+
+
+def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime) -> bool:
+    shown = [{"path": hit.path, "entryId": hit.entry, "snippet": hit.snippet} for hit in hits]
+    return record(state, [Showing(query, session, shown)], now)
+
+
+def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
+    assert _note(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
+    assert state.query("SELECT time, session, query, path, entry, text FROM search_hit") == [
+        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA.kept),
+        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE.kept),
+    ]
+
+
+def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
+    for hour, (session, query) in enumerate(
+        [("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]
+    ):
+        _note(
+            state,
+            query,
+            session,
+            [TEA._replace(path=f"memory/{hour}.md"), LOOSE],
+            NOW + timedelta(hours=hour),
+        )
+    for _ in range(9):
+        _note(state, "the same again", "a", [Hit("MEMORY.md", "odd222", "The same.")], NOW)
+    last = NOW + timedelta(hours=3)
+    assert frequent(state)[:2] == [
+        Frequent(*LOOSE.kept, 3, 2, last),
+        Frequent("memory/3.md", *TEA.kept[1:], 3, 2, last),
+    ]
+    assert [one.entry for one in frequent(state)] == ["", TEA.entry, "odd222"]
+
+
+def test_a_search_without_a_session_counts_to_its_day(state: State) -> None:
+    for days in (0, 0, 1, 2):
+        _note(state, "tea", " ", [TEA], NOW + timedelta(days=days))
+    assert [(one.hits, one.sessions) for one in frequent(state)] == [(3, 3)]
+
+
+def test_the_oldest_go(state: State) -> None:
+    most = 50_000
+    with state.write() as db:
+        rows = ((int(NOW.timestamp()), "s", str(n), *TEA.kept) for n in range(most + 7))
+        db.executemany(
+            "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)",
+            rows,
+        )
+    _note(state, "one more", "s", [TEA, LOOSE], NOW)
+    assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (
+        most,
+        [("9",)],
+    )
+
+
+def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:
+    _note(state, "tea", "s", [TEA], NOW)
+    state.query("PRAGMA query_only = ON")
+    assert not _note(state, "tea", "s", [TEA], NOW)
+    state.query("PRAGMA query_only = OFF")
+    assert (_note(state, "tea", "s", [TEA], NOW), count(state)) == (True, 2)

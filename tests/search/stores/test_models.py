@@ -1,0 +1,120 @@
+"""The models of `clawgit_models`: their pieces, and the reader of lines."""
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+import pytest
+
+from clawgit.search.stores import models
+from clawgit.search.stores.models import (
+    PIECES,
+    READER,
+    SEPARATOR,
+    ModelError,
+    Reader,
+    folder,
+    part_read,
+    pieces,
+)
+
+LINES = (
+    "Deploys › Fixed: the certificate had expired, so the proxy refused every request.",
+    "Deploys › The proxy is checked every hour.",
+    "Garden › Broad beans go in at the end of October.",
+    "People › Ida's number is 0171 5550199, call her after six.",
+)
+IN_OTHER_LANGUAGES = (
+    (
+        "Wann macht die Werkstatt zu?",
+        ("Die Werkstatt schließt um sechs.", "Die Werkstatt liegt am Hafen."),
+    ),
+    (
+        "¿Cuánto pagamos de alquiler?",
+        ("El piso cuesta 850 euros al mes.", "El piso tiene tres habitaciones."),
+    ),
+    (
+        "Qui s'occupe des factures ?",
+        ("Nadège fait les factures.", "Les factures arrivent par la poste."),
+    ),
+    ("谁负责服务器？", ("服务器由小陈管理。", "服务器在二楼，很吵。")),
+    ("会議は何時からですか", ("打ち合わせは午後三時に始まる。", "会議室は五階にある。")),
+    ("월세는 얼마야?", ("집세는 한 달에 80만 원이다.", "집은 학교 근처에 있다.")),
+    (
+        "wann wird der Server gewartet",
+        ("Maintenance window: Sundays at 2 am.", "The server is red."),
+    ),
+)
+
+
+def test_it_tells_the_line_that_answers_from_those_that_only_sound_like_it() -> None:
+    reader = Reader()
+    for question, right in (
+        ("why did the proxy refuse requests", 0),
+        ("when do I plant the beans", 2),
+        ("how do I reach Ida by phone", 3),
+    ):
+        chances = reader.chances(question, LINES)
+        assert max(range(len(LINES)), key=chances.__getitem__) == right
+
+
+@pytest.mark.parametrize(("question", "lines"), IN_OTHER_LANGUAGES)
+def test_it_reads_other_languages(question: str, lines: tuple[str, str]) -> None:
+    reader = Reader()
+    assert reader.knows(question)
+    answers, sounds_alike = reader.chances(question, lines)
+    assert answers > sounds_alike
+
+
+@pytest.mark.parametrize("question", ["какой у меня номер", "ใครคือผู้จัดการ", "من هو المدير"])
+def test_it_says_which_questions_it_cannot_read(question: str) -> None:
+    assert not Reader().knows(question)
+
+
+def test_nothing_answers_what_is_not_there() -> None:
+    [*chances] = Reader().chances("which wine did we drink in Lisbon", LINES)
+    assert max(chances) < 0.5
+
+
+def test_a_chance_is_the_same_whatever_is_read_with_it() -> None:
+    """To the last bit: answers do not depend on how many lines are read."""
+    reader, question = Reader(), "why did the proxy refuse requests"
+    together = reader.chances(question, [*LINES, *LINES[::-1]])
+    alone = [chance for line in LINES for chance in reader.chances(question, [line])]
+    assert together == alone + alone[::-1]
+
+
+def test_of_a_long_line_the_part_is_read_that_has_most_of_the_question() -> None:
+    split = pieces().ids
+    long = " ".join(["rain"] * 200 + ["the bicycle is in the cellar"] + ["rain"] * 200)
+    asked = frozenset(split("where is the bicycle"))
+    read = part_read(split, f"Home{SEPARATOR}{long}", asked, 60)
+    assert len(read) == 60
+    assert read[:2] == split(f"Home{SEPARATOR}")
+    assert {*split("bicycle")} <= {*read}
+
+
+@pytest.mark.parametrize(
+    ("lacks", "said"), [("tokenizers", "need tokenizers"), ("clawgit_models", "not installed")]
+)
+def test_what_is_not_installed_is_named_with_what_installs_it(
+    monkeypatch: pytest.MonkeyPatch, lacks: str, said: str
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(models, "find_spec", lambda name: None if name == lacks else found(name))
+    with pytest.raises(ModelError, match=said) as caught:
+        Reader()
+    assert "pip install " in caught.value.hint
+
+
+def test_a_damaged_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(folder() / PIECES, tmp_path)
+    (tmp_path / READER).write_bytes(b"half")
+    monkeypatch.setattr(models, "folder", lambda: tmp_path)
+    pieces.cache_clear()
+    with pytest.raises(ModelError, match=r"reader\.onnx cannot be read as a model"):
+        Reader()
+    pieces.cache_clear()
+    (tmp_path / PIECES).write_text("{")
+    with pytest.raises(ModelError, match=r"tokenizer\.json cannot be read"):
+        pieces()

@@ -1,0 +1,235 @@
+"""From a question to its lines: candidates, the reader, standing, and the order of the scores."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from math import prod
+
+import numpy as np
+import pytest
+
+from clawgit.core.config.settings import Settings
+from clawgit.search import asked
+from clawgit.search.answering import CERTAIN, Found, Memory, answer
+from clawgit.search.index.index import Index, of_texts
+from clawgit.search.rules.question import days_named
+from clawgit.search.side import NO_MEANING, Side
+
+TODAY = date(2026, 3, 18)
+DEFAULTS = Settings()
+
+
+class Reading:
+    """A reader that gives each text a chance, another to texts with some words, and notes what it
+    reads.
+    """
+
+    def __init__(self, chance: float, **by_word: float) -> None:
+        self._chance, self._by_word = chance, by_word
+        self.texts: list[str] = []
+
+    def __call__(self, _question: str, texts: Sequence[str]) -> list[float]:
+        self.texts += texts
+        return [
+            next((it for word, it in self._by_word.items() if word in text), self._chance)
+            for text in texts
+        ]
+
+
+def lines(*texts: str) -> str:
+    return "".join(f"- {text}\n" for text in texts)
+
+
+def near_to(index: Index, cosines: Mapping[str, float]) -> Side:
+    """A side on which lines with these parts are near to any question."""
+    ids = [ident for file in index.files() for ident in file.ids]
+    found = [
+        max((near for part, near in cosines.items() if part in row.text), default=0.01)
+        for row in index.rows(ids)
+    ]
+    return Side(np.array(found, np.float32).__getitem__, np.array(ids, np.int32))
+
+
+def ask(
+    question: str,
+    files: Mapping[str, str],
+    *,
+    near: Mapping[str, float] | None = None,
+    reader: Reading | None = None,
+    rules: Settings = DEFAULTS,
+) -> list[Found]:
+    index = of_texts(files)
+    side = near_to(index, near) if near else NO_MEANING
+    found = answer(
+        asked.read(question, index), Memory(index, rules, TODAY, side=side, chances=reader)
+    )
+    scores = [one.score for one in found]
+    assert scores == sorted(scores, reverse=True), "the order is the score"
+    assert all(0 <= score <= 1 for score in scores)
+    return found
+
+
+def texts(found: Sequence[Found]) -> list[str]:
+    return [one.row.text for one in found]
+
+
+NOTES = "memory/notes.md"
+FILLER = lines(*(f"nothing of note on shelf {number}" for number in range(40)))
+
+
+def test_a_line_is_found_by_its_words_or_by_its_meaning() -> None:
+    files = {NOTES: lines("the kiln burnt out", "Pepper may run again") + FILLER}
+    assert texts(ask("which kiln burnt out", files)) == ["the kiln burnt out"]
+    assert texts(ask("is the dog allowed exercise", files)) == []
+    found = ask("is the dog allowed exercise", files, near={"Pepper": 0.9})
+    assert texts(found)[0] == "Pepper may run again"
+
+
+def test_the_line_with_all_words_comes_first_and_one_below_a_heading_with_them_is_found() -> None:
+    page = f"# Pottery\n\n{FILLER}\n## Kiln\n\n- burnt out in May\n- is hot\n"
+    found = ask("when was the kiln burnt out", {NOTES: page})
+    assert texts(found)[:2] == ["burnt out in May", "is hot"]
+    assert found[0].score > 0.6 > found[1].score
+
+
+@pytest.mark.parametrize("chance", [0.1, CERTAIN])
+def test_a_reader_reads_twenty_lines_at_most_and_fewer_where_it_is_certain(chance: float) -> None:
+    worded = (f"the kiln on shelf {number} burnt" for number in range(60))
+    meant = (f"an oven numbered {number}" for number in range(60))
+    reader = Reading(chance)
+    found = ask(
+        "which kiln burnt out",
+        {NOTES: lines(*worded, *meant)},
+        near={"an oven": 0.8},
+        reader=reader,
+    )
+    assert len(reader.texts) == len({*reader.texts}) == (20 if chance < CERTAIN else 8)
+    unread = [one.score for one in found if one.chance is None]
+    assert unread
+    assert max(unread) < min(one.score for one in found if one.chance is not None)
+
+
+def test_the_reader_decides_between_lines_with_the_same_words() -> None:
+    files = {NOTES: lines("the kiln is a kiln", "the kiln burnt, the kiln") + FILLER}
+    reader = Reading(0.1, burnt=0.9)
+    first, *_ = ask("is the kiln hot", files, reader=reader)
+    assert (first.row.text, first.chance) == ("the kiln burnt, the kiln", 0.9)
+
+
+def test_the_reader_reads_a_line_with_what_stands_above_it() -> None:
+    reader = Reading(0.5)
+    ask("which kiln burnt", {NOTES: f"# Pottery\n\n## Kilns\n\n- burnt\n\n{FILLER}"}, reader=reader)
+    assert any("Kilns › burnt" in text for text in reader.texts)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_named"),
+    [
+        ("on which port does Postgres run", True),
+        ("where is the big elephant running", True),
+        ("where does PG run", True),
+        ("where does PGX run", False),
+        ("is the elephant big", False),
+    ],
+)
+def test_a_thing_is_found_by_each_of_its_names_as_a_whole(question: str, is_named: bool) -> None:
+    named = "Postgres (aka PG, big elephant): port 5433"
+    others = (f"we run an elephant, which is big, on port {port}" for port in range(9))
+    reader = Reading(0.1)
+    found = ask(question, {NOTES: lines(named, *others)}, reader=reader)
+    assert (found[0].row.text == named and found[0].fits == 1) == is_named
+    assert bool(reader.texts) != is_named
+
+
+TALK = """\
+**Ana:** Who will feed the parrot in July?
+
+**Bo:** Most likely Cem, again.
+
+**Ana:** Thanks a lot.
+
+**Bo:** It will be dry at noon.
+
+**Bo:** The rain stops at noon.
+
+**Bo:** It rained all day.
+
+**Bo:** A train at ten.
+
+**Ana:** The parrot is green.
+"""
+
+
+def test_an_answer_is_found_by_the_question_before_it_and_not_across_files() -> None:
+    found = ask("who feeds the parrot", {NOTES: TALK, "memory/other.md": "- Cem rests\n" + FILLER})
+    by_text = {one.row.text: one.score for one in found}
+    assert by_text["**Bo:** Most likely Cem, again."] > by_text["**Ana:** Thanks a lot."]
+    assert "**Bo:** The rain stops at noon." not in by_text
+    assert "Cem rests" not in by_text
+    notes = lines("who will feed the parrot", "most likely Cem")
+    assert texts(ask("who feeds the parrot", {NOTES: notes + FILLER})) == [
+        "who will feed the parrot"
+    ]
+
+
+def test_whom_the_question_names_is_heard_first_and_who_only_asks_last() -> None:
+    said = ("**Bo:** The parrot is loud.", "**Ana:** The parrot is loud now.")
+    asks = "**Cem:** Is the parrot loud?"
+    talk = "\n\nYes.\n\n".join((*said, asks, *(f"**{name}:** So." for name in ("Bo", "Ana") * 3)))
+    found = texts(ask("what did Ana say of the loud parrot", {NOTES: talk}))
+    assert found.index(said[1]) < found.index(said[0])
+    assert found.index(said[0]) < found.index(asks)
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_the_score_is_the_product_of_what_fits_and_what_stands(*, is_read: bool) -> None:
+    files = {
+        f"memory/2026-0{month}-18.md": f"- kiln number {month}{month}\n" for month in (1, 2, 3)
+    }
+    files |= {"MEMORY.md": "- kiln number 99 <!-- claw:aaaa22 conf=0.40 last=2026-01-01 -->\n"}
+    rules = DEFAULTS._replace(half_life_days=30)
+    reader = Reading(0.5) if is_read else None
+    near = {"kiln": 0.5} if is_read else None
+    for one in ask("kiln number", files, near=near, reader=reader, rules=rules):
+        assert one.score == pytest.approx(one.fits * prod(factor for _, factor in one.standing))
+        assert one.standing
+
+
+def test_of_equal_lines_one_of_90_days_ago_stands_at_an_eighth_where_days_count() -> None:
+    days = ("2025-12-18", "2026-01-17", "2026-02-16", "2026-03-18")
+    files = {f"memory/{day}.md": f"- the kiln, on page {at}1\n" for at, day in enumerate(days)}
+    decayed = ask("kiln", files, rules=DEFAULTS._replace(half_life_days=30))
+    assert [one.row.path[7:17] for one in decayed] == [*reversed(days)]
+    newest = decayed[0].score
+    assert [one.score / newest for one in decayed] == pytest.approx([1, 0.5, 0.25, 0.125])
+    plain = ask("kiln", files, rules=DEFAULTS)
+    assert len({one.score for one in plain}) == 1
+
+
+def test_the_same_said_twice_is_one_hit_that_names_the_other_place() -> None:
+    said = "the kiln burnt out on Monday at noon"
+    found = ask("kiln burnt", {"memory/2026-02-01.md": lines(said) + FILLER, NOTES: lines(said)})
+    assert [(one.row.path, one.also) for one in found] == [(NOTES, ("memory/2026-02-01.md:1",))]
+
+
+def test_a_question_without_a_word_finds_nothing_and_one_of_common_words_harms_nothing() -> None:
+    files = {NOTES: lines("the kiln burnt out") + FILLER}
+    assert ask("?!", files, near={"kiln": 0.9}) == []
+    ask("what is it that we do", files, near={"kiln": 0.9}, reader=Reading(0.2))
+
+
+def test_what_was_kept_comes_before_a_saved_session_that_says_it_otherwise() -> None:
+    session = "- **User:** the boiler code is 4711, I think\n- **Assistant:** Noted.\n"
+    files = {"memory/a.md": session, "notes.md": "- the boiler has the code 4711 now\n"}
+    assert ask("boiler code", files)[0].row.path == "notes.md"
+
+
+def test_a_line_of_the_day_that_a_question_names_comes_first() -> None:
+    files = {f"memory/2026-03-{day}.md": f"- the kiln, load {day}\n" for day in (12, 14, 16)}
+    index, question = of_texts(files), "what was in the kiln on 14 March"
+    days = days_named(question, datetime(2026, 3, 18, tzinfo=UTC))
+    assert days is not None
+    memory = Memory(index, DEFAULTS, TODAY, days=days.holds)
+    first, *others = answer(asked.read(question, index), memory)
+    assert first.row.path == "memory/2026-03-14.md"
+    assert dict(first.standing)["day"] > 1
+    assert len(others) == 2

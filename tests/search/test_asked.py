@@ -1,0 +1,149 @@
+"""What a question asks of a memory: its telling words, and what stands for each of them there."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from clawgit.search import asked
+from clawgit.search.index.index import Index, of_texts
+from clawgit.search.rules.question import Asked
+from clawgit.search.rules.terms import held
+
+_OTHER = "- The kettle is new.\n- Papel, Brot, vino, 电车, 電車.\n" * 3
+
+
+def memory(*lines: str) -> Index:
+    return of_texts({"memory/a.md": "".join(f"- {line}\n" for line in lines) + _OTHER})
+
+
+def ask(question: str, *lines: str) -> Asked:
+    return asked.read(question, memory(*lines))
+
+
+def sought(question: str, *lines: str) -> list[str]:
+    return [word.word for word in ask(question, *lines).words]
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("Two parcels were shipped.", "when do we ship a parcel"),
+        ("Die Besprechungen dauern lange.", "was war mit der Besprechung"),
+        ("Los presupuestos ya están aprobados.", "cuándo se aprueba el presupuesto"),
+        ("Les factures sont payées.", "où est la facture de mai"),
+        ("Os contratos foram assinados.", "onde está o contrato"),
+        ("I contratti sono firmati.", "dove è il contratto"),
+        ("De vergaderingen zijn lang.", "hoe lang duurt de vergadering"),
+        ("Счета за май оплачены.", "где счёт за май"),
+        ("医生说要多喝水。", "医生说了什么"),
+        ("醫生說要多喝水。", "医生说了什么"),
+        ("昨日、壁を塗る人が来た。", "壁はいつ塗ったの"),
+        ("Zahnarzttermin am Montag.", "wann muss ich zum Zahnarzt"),
+        ("Am Montag zum Zahnarzt.", "wann war der Zahnarzttermin"),
+        ("Der Müll geht am Dienstag.", "wann geht der Muell"),
+        ("The bicycle has a flat tyre.", "where is my bycicle"),
+        ("Kessemeier comes on Monday.", "when is Kesemeier here"),
+        ("The physician said to rest.", "what did my doctor say"),
+    ],
+)
+def test_a_word_finds_its_other_forms(line: str, question: str) -> None:
+    read = ask(question, line)
+    others = max(read.worth(held(other)) for other in _OTHER.splitlines())
+    assert read.worth(held(line)) > 0.2 * read.whole
+    assert read.worth(held(line)) > others
+
+
+def test_what_only_stands_for_a_word_is_worth_less_than_the_word() -> None:
+    lines = ("The doctor came.", "The physician came.")
+    [doctor] = ask("doctor?", *lines).words
+    assert doctor.forms["doctor"] > doctor.forms["physician"] > 0
+    [zahnarzt] = ask("wo ist der Zahnarzt", "Ein Zahnarzt.", "Ein Zahnarzttermin.").words
+    assert zahnarzt.forms["zahnarzt"] > zahnarzt.forms["zahnarzttermin"] > 0
+
+
+@pytest.mark.parametrize(("line", "missing"), [("A loaf is left.", ()), ("Food!", ("bread",))])
+def test_a_word_is_there_if_another_says_the_same(line: str, missing: tuple[str, ...]) -> None:
+    assert ask("is there bread?", line).missing == missing
+
+
+def test_a_word_of_the_list_and_a_short_one_are_no_slips() -> None:
+    lines = "The marathi class is on.", "Anna is here."
+    assert ask("marathon or Anma", *lines).missing == ("marathon", "Anma")
+
+
+def test_a_rare_word_is_worth_more_and_a_common_one_of_the_language_less() -> None:
+    lines = ["The kiln of the house.", *("The clay is wet.",) * 9]
+    worth = {word.word: word.forms[word.word] for word in ask("clay kiln house", *lines).words}
+    assert max(worth["clay"], worth["house"]) < worth["kiln"]
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("where is the zebra, in a kettle?", ("zebra",)),
+        ("wer ist der Besitzer vom Zebra?", ("Besitzer", "Zebra")),
+        ("¿dónde está la cebra?", ("cebra",)),
+        ("CONTEXT_WINDOW.md or glm_5?", ("CONTEXT_WINDOW.md", "glm_5")),
+        ("Zoë paid for a crème", ("Zoë", "paid", "crème")),
+        ("斑马在哪里", ()),
+        ("x" * 3000, (f"{'x' * 59}…",)),
+    ],
+)
+def test_words_that_stand_nowhere_are_named_as_they_were_typed(
+    question: str, missing: tuple[str, ...]
+) -> None:
+    assert ask(question).missing == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "language"),
+    [
+        ("Wo ist der Schlüssel?", "", "de"),
+        ("¿Dónde está la llave?", "", "es"),
+        ("Où est la clé ?", "", "fr"),
+        ("Где ключ?", "", "ru"),
+        ("Where is the key?", "Der Schlüssel ist nicht da, und das ist gut.", "en"),
+        ("Zahnarzttermin", "Der Schlüssel ist nicht da, und das ist für uns gut.", "de"),
+        ("Zahnarzttermin", "", "en"),
+    ],
+)
+def test_the_language_is_that_of_the_question_or_else_of_the_memory(
+    text: str, line: str, language: str
+) -> None:
+    assert asked.language_of(text, of_texts({"memory/a.md": f"- {line}\n"})) == language
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the kettle?", ["kettle"]),
+        ("what is it that we do", ["what", "is", "it", "that", "we", "do"]),
+        ("?! …", []),
+        ("🔑", ["🔑"]),
+        ("the kettle 🔑", ["kettle"]),
+    ],
+)
+def test_grammar_asks_for_nothing_where_there_is_another_word(
+    question: str, expected: list[str]
+) -> None:
+    found = sought(question)
+    assert found == expected or (expected[1:] and set(found) <= set(expected) and found)
+
+
+_MEMORY = memory("The kiln burnt out.", "账单已付", "Zoë", "कील", "Ключ", "🔑")
+
+
+@given(st.text(st.characters(), max_size=60))
+@example("kiln " * 2_000)
+@example("账" * 10_000)
+@example("x" * 10_000)
+@example("\ud800a")
+@example('\0 NEAR("kiln" AND *')
+@example("İ ﬁ ß ŉ")
+def test_any_text_is_a_question(text: str) -> None:
+    read = asked.read(text, _MEMORY)
+    assert len(read.words) <= 40
+    assert all(word.forms for word in read.words)
+    assert 0 <= read.worth(frozenset(read.terms)) <= read.whole + 1e-9
+    assert len(asked.telling(text)) <= 40 or not read.words
+    assert len(_MEMORY.best(read.terms, 5)) <= 5

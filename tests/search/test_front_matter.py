@@ -1,0 +1,121 @@
+"""Notes with front matter, as vaults and Claude memories have them: found, shown, searchable."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.search.search import Hit, Request, search
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+
+_KILN = """\
+---
+title: Kiln handbook
+aliases:
+  - Brennofen
+  - Ofen
+tags: [pottery, decision]
+description: How the big kiln is fired
+created: 2026-01-01
+---
+
+Open the vents slowly.
+
+## Glazes
+
+- The blue glaze runs above 1,200 degrees.
+"""
+_ROLE = """\
+---
+name: user-role
+description: Ana is a structural engineer who reviews bridges
+metadata:
+  type: user
+---
+
+She wants numbers with their units.
+"""
+
+
+@pytest.fixture
+def notes(git: Git) -> Git:
+    git.write("MEMORY.md", "# Memory\n\n- The studio opens at nine.\n- We rent it. #decision\n")
+    git.write("memory/20260101.md", _KILN)
+    git.write("memory/user_role.md", _ROLE)
+    git.commit_all("start")
+    return git
+
+
+def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
+    place = repo_at(git.root)
+    assert place is not None
+    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
+    here = Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
+    return search(here, Request(query, **more)).results  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("query", ["Brennofen", "how is the big kiln fired"])
+def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:
+    hit = hits(notes, query, full=True)[0]
+    assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
+    assert hit.snippet.startswith(
+        "Kiln handbook (Brennofen, Ofen): How the big kiln is fired #pottery #decision"
+    )
+    assert hit.text is not None
+    assert hit.text.startswith(hit.snippet)
+    assert "aliases:" not in hit.text
+    assert "---" not in hit.text
+
+
+def test_a_claude_memory_is_found_by_its_description_and_its_type(notes: Git) -> None:
+    hit = hits(notes, "structural engineer for bridges", full=True)[0]
+    assert (hit.path, hit.entryId) == ("memory/user_role.md", "")
+    assert hit.text == "user-role: Ana is a structural engineer who reviews bridges · type: user"
+
+
+def test_a_line_of_the_note_is_shown_without_its_front_matter(notes: Git) -> None:
+    hit = hits(notes, "are the vents opened slowly")[0]
+    assert (hit.line, hit.snippet) == (11, "Open the vents slowly.")
+
+
+def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
+    assert hits(notes, "blue glaze degrees", category="decision")[0].line == 15
+    assert not hits(notes, "blue glaze degrees", category="events")
+    assert [hit.path for hit in hits(notes, "studio rent opens", category="decision")][:1] == [
+        "MEMORY.md"
+    ]
+
+
+@pytest.mark.parametrize("tag", ["#Pottery", "home/garden", "2024"])
+def test_any_tag_that_a_note_gives_itself_can_be_searched(notes: Git, tag: str) -> None:
+    tags = "tags: [pottery, Home/Garden, 3d print, c++, tasks, '2024']"
+    notes.write("memory/20260101.md", _KILN.replace("tags: [pottery, decision]", tags))
+    assert hits(notes, "blue glaze degrees", category=tag)[0].line == 15
+    assert hits(notes, "the studio at nine", category=tag) == ()
+
+
+def test_a_line_is_found_by_a_tag_of_its_own(notes: Git) -> None:
+    notes.write("memory/2026-02-01.md", "- We rent a shed. #Garden\n- We rent a car `#garden`.\n")
+    assert [hit.line for hit in hits(notes, "what we rent", category="garden")] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "shown"),
+    [
+        (_KILN.replace("\n", "\r\n"), "Brennofen", "Kiln handbook (Brennofen, Ofen)"),
+        (
+            "---\ntitle: [broken\nalias: Feuerstelle\n---\n\nbody\n",
+            "Feuerstelle",
+            "alias: Feuerstelle",
+        ),
+        ("---\ntitle: Feuerstelle\n", "Feuerstelle", "title: Feuerstelle"),
+    ],
+)
+def test_other_texts_that_begin_with_a_rule(notes: Git, text: str, query: str, shown: str) -> None:
+    notes.write("memory/20260101.md", text)
+    hit = hits(notes, query)[0]
+    assert hit.path == "memory/20260101.md"
+    assert hit.snippet.startswith(shown)

@@ -1,0 +1,81 @@
+"""What stands above a line or beside it: its heading, its label, the field that it fills."""
+
+import pytest
+
+from clawgit.search.search import Request, search
+from tests.conftest import Git
+from tests.making import space_of
+from tests.search.conftest import Ask, first_hit
+
+
+def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write("MEMORY.md", "# Memory\n\n- The front desk: [notes](USER.md)\n")
+    memory.write(
+        "USER.md",
+        "# About them\n\n- **Boat:**\n  _(what floats under them)_\n- **Harbor:** Greetsiel\n"
+        "- **Mooring:** _(optional)_\n",
+    )
+    assert [hit for hit in ask("what floats under them").results if "floats" in hit.snippet] == []
+    for full in (False, True):
+        [hit] = [
+            hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
+        ]
+        assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
+
+
+def test_the_line_above_a_list_is_shown_with_its_first_item(ask: Ask, memory: Git) -> None:
+    memory.write("USER.md", "# Them\n\nBefore each voyage:\n\n- Oil the winches.\n")
+    assert first_hit(ask("who oils the winches")).before == "Before each voyage:"
+
+
+@pytest.mark.parametrize(
+    "below",
+    ["- AGENTS.md", "| file |\n| --- |\n| AGENTS.md |"],
+)
+def test_what_stands_below_a_label_of_a_profile_is_found_by_it(
+    ask: Ask, memory: Git, below: str
+) -> None:
+    memory.write("AGENTS.md", f"# Rules\n\n**Never modify these files:**\n\n{below}\n")
+    found = [(hit.path, hit.snippet) for hit in ask("never modify these files").results]
+    assert ("AGENTS.md", "AGENTS.md") in found
+
+
+def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
+    table = "| name | phone |\n| --- | --- |\n| Mira Stone | 555 0177 |\n| Otto Kern | 555 0188 |\n"
+    memory.write(
+        "MEMORY.md",
+        f"# People\n\n### Juan Valbuena - +57 310\n\n- Status: waiting\n\n## List\n\n{table}",
+    )
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+    person = first_hit(search(ws, Request("phone of Juan Valbuena")))
+    assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
+    row = first_hit(search(ws, Request("phone of Otto Kern")))
+    assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("partner", "Partner: Mili"),
+        ("what is my email", "Email | franco@example.com"),
+        ("partner deal", "The partner of the deal is a company in Porto, which pays by the year"),
+    ],
+)
+def test_a_field_that_is_named_stands_before_lines_that_mention_it(
+    ask: Ask, memory: Git, query: str, first: str
+) -> None:
+    memory.write(
+        "USER.md",
+        "# User\n\n- Name: Franco\n- Partner: Mili\n\n| what | value |\n|---|---|\n"
+        "| Email | franco@example.com |\n",
+    )
+    memory.write(
+        "memory/a.md",
+        "# Notes\n\n- The partner of the deal is a company in Porto, which pays by the year.\n"
+        "- Franco wrote to the partner about the contract, which ends in the spring.\n"
+        "- Franco has an email to write to the office before the end of the month.\n"
+        "- Each email of the list was sent a second time after the outage of the relay.\n",
+    )
+    assert first_hit(ask(query)).snippet.rstrip(".") == first

@@ -1,0 +1,59 @@
+"""Where a search finds nothing, it says what it does not cover and how that is added."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.front import setup
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.safety.trust import set_setting
+from clawgit.search.answer import OutsidePlace
+from clawgit.search.search import Request, search
+from clawgit.workspace.workspace import Caller, Workspace, open_workspace
+from tests.conftest import NOW, Git
+
+
+@pytest.fixture
+def space(git: Git) -> Workspace:
+    for path in ("pyproject.toml", "src/app.py", "README.md", "docs/a.md", "docs/b.md"):
+        git.write(path, "# Kilns\n\nThe kiln is fired on Fridays.\n" if ".md" in path else "x\n")
+    git.write("node_modules/p/README.md", "# P\n")
+    git.write(".github/PULL_REQUEST.md", "# P\n")
+    git.write("AGENTS.md", "# Rules\n")
+    git.commit_all("a program")
+    caller = Caller(OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path.home())
+    setup.init(git.root, caller)
+    return open_workspace(git.root, caller)
+
+
+def test_nothing_found_says_what_lies_outside_and_how_it_is_added(space: Workspace) -> None:
+    answer = search(space, Request("when is the kiln fired"))
+    assert (answer.results, answer.searched) == ((), 0)
+    assert answer.outside is not None
+    assert answer.outside.files == 3
+    assert answer.outside.places == (OutsidePlace("docs/", 2), OutsidePlace("README.md", 1))
+    assert answer.outside.next == """clawgit config set extra_paths '["docs", "README.md"]'"""
+    set_setting(space, "extra_paths", '["docs", "README.md"]')
+    space.read_config_anew()
+    found = search(space, Request("when is the kiln fired"))
+    assert {hit.path for hit in found.results} <= {"README.md", "docs/a.md", "docs/b.md"}
+    assert found.results
+    assert (found.searched, found.outside) == (3, None)
+    assert search(space, Request("zzzz")).outside is None
+
+
+@pytest.mark.parametrize("narrow", [{"category": "tasks"}, {"at": "HEAD"}])
+def test_a_question_that_leaves_memory_out_itself_says_nothing_of_it(
+    space: Workspace, narrow: dict[str, str]
+) -> None:
+    assert search(space, Request("zzzz", **narrow)).outside is None  # type: ignore[arg-type]
+
+
+def test_new_files_count_and_ignored_ones_do_not(space: Workspace) -> None:
+    (space.root / "new.md").write_text("# New\n")
+    (space.root / "old.md").write_text("# Old\n")
+    (space.root / ".gitignore").write_text("old.md\n")
+    answer = search(space, Request("zzzz"))
+    assert answer.outside is not None
+    assert {place.path for place in answer.outside.places} == {"docs/", "README.md", "new.md"}

@@ -1,0 +1,290 @@
+"""`memory search` from question to hits: on real files, in both tiers, now and in the past."""
+
+import os
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clawgit.core import limits
+from clawgit.core.disk import plainfile
+from clawgit.core.errors import UsageError
+from clawgit.core.resources import resource
+from clawgit.history.past_lines import lines
+from clawgit.safety.rules.secrets import fingerprint
+from clawgit.search.index import index as reading
+from clawgit.search.search import Request, SearchAnswer, Searcher, search
+from tests.conftest import Git
+from tests.leaky import KEYS
+from tests.making import space_of
+from tests.search.conftest import Ask, first_hit
+
+
+def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
+    hit = first_hit(ask("Which database does billing use, PostgreSQL?"))
+    assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == (
+        "MEMORY.md",
+        5,
+        "m7k2q9",
+        "memory",
+        "T1",
+    )
+    assert hit.citation == f"MEMORY.md#L{hit.startLine}-L{hit.endLine}"
+
+
+def test_metadata_is_neither_shown_nor_found(ask: Ask) -> None:
+    assert "claw:" not in first_hit(ask("PostgreSQL billing")).snippet
+    assert not any(hit.likely for hit in ask("m7k2q9").results)
+
+
+def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
+    for query in ("certificate staging", "GraphQL", "Ana Harbor", "when does the dashboard ship"):
+        for hit in ask(query).results:
+            read = lines(
+                space_of(memory), hit.path, hit.startLine, hit.endLine - hit.startLine + 1
+            )["text"]
+            assert all(line in read for line in hit.snippet.split("\n"))
+
+
+def test_an_edit_that_is_not_committed_is_found(ask: Ask, memory: Git) -> None:
+    memory.write("memory/2026-02-14.md", "# 2026-02-14\n\n- The zeppelin landed.\n")
+    assert first_hit(ask("zeppelin")).path == "memory/2026-02-14.md"
+    (memory.root / "memory/2026-02-14.md").unlink()
+    assert ask("zeppelin").results == ()
+
+
+def test_the_past_is_searched_as_it_was(ask: Ask, memory: Git) -> None:
+    before = memory.head()
+    memory.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite.\n")
+    memory.commit_all("moved")
+    then, now = ask("billing PostgreSQL", at=before), ask("billing PostgreSQL")
+    assert "PostgreSQL" in first_hit(then).snippet
+    assert then.indexedAt == before
+    assert all("PostgreSQL" not in hit.snippet for hit in now.results)
+
+
+def test_a_copy_in_an_archive_brings_nothing_before_its_successor(ask: Ask, memory: Git) -> None:
+    old, new = "The kiln fires at 900 degrees on Mondays.", "Now the kiln fires at 800."
+    superseded = "<!-- claw:aaaa22 status=superseded by=bbbb22 -->"
+    memory.write(
+        "memory/kiln.md", f"- {old} {superseded}\n\n# New\n\n- {new} <!-- claw:bbbb22 -->\n"
+    )
+    memory.write("memory/archive/2025-Q4.md", f"- {old}\n")
+    hits = ask("at how many degrees does the kiln fire on Mondays").results
+    found = [hit.snippet for hit in hits if "kiln" in hit.path or "archive" in hit.path]
+    assert found == [new, old]
+
+
+def test_what_is_no_memory_is_never_found(ask: Ask) -> None:
+    found = {hit.path for hit in ask("certificate of nobody").results}
+    assert found <= {"memory/2026-02-13.md", "SOUL.md"}
+
+
+def test_who_the_agent_is_and_what_its_tools_are_called_is_found(ask: Ask, memory: Git) -> None:
+    assert first_hit(ask("never delete files")).path == "SOUL.md"
+    assert first_hit(ask("never delete files", source="profile")).path == "SOUL.md"
+    assert first_hit(ask("never delete files", source="identity")).path == "SOUL.md"
+    assert not any(hit.likely for hit in ask("never delete files", source="memory").results)
+    memory.write("TOOLS.md", "# Tools\n\n- To send it again: `FORCE_SEND=1 python3 report.py`\n")
+    assert first_hit(ask("FORCE_SEND")).path == "TOOLS.md"
+
+
+def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
+    page = (resource("templates") / "workspace" / "MEMORY.md").read_text()
+    memory.write(
+        "MEMORY.md", page.replace("## Knowledge\n", "## Knowledge\n\n- Billing uses PostgreSQL.\n")
+    )
+    assert 3 not in [
+        hit.line for hit in ask("which decisions and preferences are worth knowing").results
+    ]
+    assert "PostgreSQL" in first_hit(ask("which database does billing use")).snippet
+
+
+def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
+    ask: Ask, memory: Git
+) -> None:
+    """Many agents keep the state of their work in HEARTBEAT.md."""
+    ours = (resource("templates") / "workspace" / "HEARTBEAT.md").read_text()
+    state = "- Quote tool: the PDF of the Halden order waits for a signature"
+    memory.write("HEARTBEAT.md", f"{ours}\n## Watching\n\n{state}\n")
+    found = ask("which quote waits for a signature")
+    assert (first_hit(found).path, first_hit(found).source) == ("HEARTBEAT.md", "profile")
+    said = ours.split("\n\n")[1].strip()
+    asked = ask(said)
+    assert not any(hit.path == "HEARTBEAT.md" and hit.line < 5 for hit in asked.results)
+
+
+def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
+    lines = "".join(
+        f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"
+        for number in range(90)
+    )
+    memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
+    found = [
+        hit
+        for hit in ask("shed number 40", min_score=0.0, limit=9).results
+        if hit.path == "memory/sheds.md"
+    ]
+    shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
+    assert len(found) > 2
+    assert len(shown) == len(set(shown))
+
+
+def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
+    assert ask("zebra migration").results == ()
+    # In a memory of a few lines, one may come a little nearer; that is never called an answer.
+    assert not any(hit.likely for hit in ask("zebra migration in Antarctica").results)
+
+
+def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
+    assert len(ask("Ana billing certificate dashboard", limit=1, min_score=0.0).results) == 1
+    assert all(
+        hit.score >= 0.9 for hit in ask("Ana leads the Harbor project", min_score=0.9).results
+    )
+
+
+def test_an_empty_question_and_an_unknown_source_are_the_callers_errors(ask: Ask) -> None:
+    with pytest.raises(UsageError, match="empty"):
+        ask("  \n")
+    with pytest.raises(UsageError, match="no source"):
+        ask("Ana", source="dreams")
+
+
+_ODD = [
+    "x" * 10_000,
+    "billing " * 1200,
+    "账",
+    "'",
+    '"',
+    '"*',
+    "NEAR(billing",
+    "billing AND",
+    "🦀",
+    "\0",
+    "*",
+    "a:b",
+    "(",
+    "-",
+]
+
+
+def test_no_question_is_an_error_of_ours(ask: Ask) -> None:
+    for query in (*_ODD, "\ud800"):
+        assert isinstance(ask(query), SearchAnswer)
+
+
+def test_signs_without_a_word_are_near_to_nothing(ask: Ask) -> None:
+    answer = ask("?!", min_score=0.0)
+    assert answer.results == ()
+    assert (answer.fallback or "").startswith("the question has no word to search for")
+    assert not (ask("zeppelins").fallback or "").startswith("the question")
+
+
+def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
+    memory.write(
+        "CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n"
+    )
+    answer = search(space_of(memory), Request("billing"))
+    assert (
+        answer.fallback
+        == 'CONFIG.md:4: max_results must be a whole number from 1 to 200, not "none"'
+    )
+    memory.write("CONFIG.md", "# Settings\n\n```yaml\nsoul_max_tokens: none\n```\n")
+    assert search(space_of(memory), Request("billing")).fallback is None
+
+
+_LINES = st.lists(
+    st.sampled_from(["- alpha beta", "- gamma <!-- claw:abcdef conf=0.6 -->", "## Heading delta",
+    "", "plain epsilon",
+                     "  - nested zeta", "```", "> quoted eta", "- **Ana:** theta?", "| a | iota |",
+                     "- 中文笔记"]),
+    max_size=30,
+)  # fmt: skip
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_LINES)
+def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> None:
+    memory.write("memory/2026-02-01.md", "\n".join(found))
+    with Searcher(space_of(memory, CLAWGIT_SEARCH_MODE="core")) as searcher:
+        for word in ("alpha", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "中文"):
+            for hit in searcher.answer(Request(word, source="memory", explain=True)).results:
+                if hit.path == "memory/2026-02-01.md" and hit.explain and hit.explain["words"] == 1:
+                    assert hit.line <= hit.startLine <= hit.endLine <= hit.lastLine <= len(found)
+                    titles = [line for line in found[: hit.line] if line.startswith("#")]
+                    assert any(
+                        word in line for line in (*titles, *found[hit.line - 1 : hit.lastLine])
+                    )
+
+
+def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
+    key = KEYS["memory"]
+    memory.write("MEMORY.md", f"# {key}\n\n| boat | {key} |\n|---|---|\n| Klipvis | blue |\n")
+    row = first_hit(search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("Klipvis")))
+    covered = f"[secret:{fingerprint(key)}]"
+    assert row.headings == (covered, f"boat | {covered}")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
+    (memory.root / "MEMORY.md").unlink()
+    os.mkfifo(memory.root / "MEMORY.md")
+    assert (
+        first_hit(search(space_of(memory), Request("certificate staging"))).path
+        == "memory/2026-02-13.md"
+    )
+
+
+def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
+    ask: Ask, memory: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (limits, plainfile, reading):
+        monkeypatch.setattr(module, "LARGEST_FILE", 1 << 16)
+    log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 3_000)
+    with log.open("a") as file:
+        file.write("- The zeppelin left at dawn.\n")
+    note = "only the first 2 MiB of memory/log.md are searched"
+    for query, is_noted in (("zeppelin dawn", True), ("ferry Bergen", True), ("billing", False)):
+        assert (note in (ask(query).fallback or "")) == is_noted, query
+
+
+def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Git) -> None:
+    text = (
+        "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
+        "winter bicycle neighbour paint window lamp school ticket bank letter soup coat river "
+        "music battery server backup password meeting budget holiday dentist cat fence market"
+    )
+    words = text.split()
+    choose = random.Random(7)
+    for day in range(10, 28):
+        said = (choose.choices(words, k=choose.randint(2, 30)) for _ in range(12))
+        lines = (f"## {some[0]}\n\n- {' '.join(some)}.\n" for some in said)
+        memory.write(f"memory/2026-01-{day}.md", "\n".join(lines))
+    ask("Lena")  # a search embeds so many texts at once
+    for query in ("what did Lena pay for the clay of the kiln", "doctor bread winter coat music"):
+        few, many = (ask(query, limit=limit).results for limit in (6, 20))
+        assert [(hit.path, hit.line) for hit in few] == [(hit.path, hit.line) for hit in many[:6]]
+
+
+_NOTES = (
+    *("The board confirmed the appointment of the new auditor", "The budget was approved in March"),
+    *("Doctor scripts check the gateway every night", "Backups go to the second disk"),
+    *("The lease of the office ends in June", "Ana prefers short mails"),
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "missing", "is_likely"),
+    [
+        ("when is the dentist appointment", ("dentist",), False),
+        ("when is the appointment of the auditor", (), True),
+        ("who told the board about the appointment of the new auditor", ("told",), True),
+    ],
+)
+def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
+    ask: Ask, memory: Git, query: str, missing: tuple[str, ...], is_likely: bool
+) -> None:
+    notes = (f"- {line}, as was noted on page {page}.\n" for page in range(9) for line in _NOTES)
+    memory.write("memory/a.md", f"# A\n\n{''.join(notes)}")
+    answer = ask(query)
+    assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)

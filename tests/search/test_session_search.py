@@ -1,0 +1,81 @@
+"""`memory search --source sessions`: what was said in conversations."""
+
+import pytest
+
+from clawgit.core.errors import UsageError
+from clawgit.search.agents_search import search_agents
+from clawgit.search.answer import Hit, Request
+from clawgit.search.search import search
+from clawgit.talk import chat
+from clawgit.workspace.discover import SESSIONS
+from tests.chatting import opened
+from tests.conftest import Git
+
+SAID = (
+    ("user", "When does the kiln firing start?", "10:00"),
+    ("assistant", "On Tuesday at nine.", "10:01"),
+    ("tool", "kiln kiln kiln firing", "10:02"),
+    ("user", "We sold four kilns to Marta.", "10:03"),
+)
+
+
+@pytest.fixture
+def talked(ws: Git) -> Git:
+    ws.write("MEMORY.md", "- The kiln stands in the shed.\n")
+    for number, (role, text, time) in enumerate(SAID):
+        moment = f"2026-02-12T{time}:00+00:00"
+        chat.log(opened(ws.root), text, session="shop", role=role, ident=f"m{number}", time=moment)
+    chat.log(opened(ws.root), "Bread rises for a day.", session="bakery", ident="b1")
+    return ws
+
+
+def asked(ws: Git, query: str) -> tuple[Hit, ...]:
+    return search(opened(ws.root), Request(query, source=SESSIONS)).results
+
+
+def test_messages_are_found_by_word_and_told_with_session_and_time(talked: Git) -> None:
+    hit, *_ = asked(talked, "Who bought a kiln, Marta?")
+    assert (hit.path, hit.source, hit.entryId) == ("chat:shop/m3", SESSIONS, "")
+    assert hit.snippet == "user: We sold four kilns to Marta."
+    assert hit.headings[0] == "shop"
+    assert hit.headings[1].startswith("2026-02-12 ")
+
+
+def test_an_answer_is_found_by_its_question_and_no_tool_answers(talked: Git) -> None:
+    found = [hit.path for hit in asked(talked, "kiln firing start")]
+    assert "chat:shop/m1" in found
+    assert "chat:shop/m2" not in found
+    assert "chat:bakery/b1" not in found
+
+
+def test_what_nobody_said_is_not_found_and_no_other_source_has_messages(talked: Git) -> None:
+    assert asked(talked, "zeppelin") == ()
+    assert {hit.path for hit in search(opened(talked.root), Request("kiln")).results} == {
+        "MEMORY.md"
+    }
+
+
+def test_a_secret_is_never_shown(talked: Git) -> None:
+    key = "ghp_" + "a1B2c3D4e5F6" * 3
+    chat.log(opened(talked.root), f"The zeppelin token is {key}", session="shop", ident="s1")
+    request = Request("zeppelin token", source=SESSIONS, full=True)
+    [hit] = search(opened(talked.root), request).results
+    assert key not in f"{hit}"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request("kiln", source=SESSIONS, at="yesterday"),
+        Request("kiln", source=SESSIONS, category="decision"),
+    ],
+)
+def test_messages_have_no_past_and_no_category(talked: Git, request_: Request) -> None:
+    with pytest.raises(UsageError, match="searched as they are now"):
+        search(opened(talked.root), request_)
+
+
+def test_conversations_of_other_agents_are_not_searched(talked: Git) -> None:
+    answer = search_agents(opened(talked.root), Request("kiln", source=SESSIONS))
+    assert answer.results == ()
+    assert "does not include its agent" in f"{answer.fallback}"

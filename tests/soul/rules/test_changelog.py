@@ -1,0 +1,172 @@
+from collections import Counter
+from datetime import datetime, timedelta, timezone
+
+from hypothesis import given
+from markdown_it import MarkdownIt
+
+from clawgit.core.resources import resource
+from clawgit.soul.rules.changelog import (
+    END,
+    START,
+    IdentityChange,
+    between_markers,
+    render_markdown,
+    replace_between_markers,
+)
+from clawgit.soul.rules.soul import SectionChange
+from tests.each import for_each
+from tests.strategies import ANY_TEXT
+
+TEMPLATE = (resource("templates") / "workspace" / "CHANGELOG.md").read_text()
+BERLIN = timezone(timedelta(hours=1))
+
+FIRST = IdentityChange(
+    name="9f3c2a7be1",
+    time=datetime(2026, 2, 11, 9, 30, tzinfo=BERLIN),
+    actor="Ada",
+    summary="first soul",
+    what=(("IDENTITY.md", (SectionChange("Name tag", added=("**Name:** Momo",)),)),),
+)
+SECOND = IdentityChange(
+    name="kmnpqrst",
+    time=datetime(2026, 2, 13, 14, 5, tzinfo=BERLIN),
+    actor="Soul Keeper",
+    summary="soul-keeper: ask before deleting files",
+    what=(
+        (
+            "SOUL.md",
+            (
+                SectionChange(
+                    "Boundaries",
+                    added=("Ask before deleting files.",),
+                    dropped=("Delete what looks old.",),
+                    reworded=(("Be kind.", "Be kind & clear."),),
+                ),
+            ),
+        ),
+    ),
+    reason="The operator corrected this twice.",
+    evidence=("memory/2026-02-13.md#L12", "CORRECTIONS.md#c4"),
+)
+
+
+def is_as_derived(file_text: str, changes: list[IdentityChange]) -> bool:
+    return between_markers(file_text) == render_markdown(changes).strip("\n")
+
+
+def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> None:
+    assert (
+        render_markdown([FIRST, SECOND])
+        == r"""### 2026-02-13 13:05 UTC · kmnpqrst · Soul Keeper
+
+- **Summary:** soul-keeper: ask before deleting files
+- **SOUL.md:** Boundaries
+  - dropped: Delete what looks old.
+  - reworded: Be kind. → Be kind &amp; clear.
+  - added: Ask before deleting files.
+- **Why:** The operator corrected this twice.
+- **Evidence:** memory/2026-02-13.md#L12, CORRECTIONS.md#c4
+- **Take back:** `clawgit soul revert kmnpqrst`
+
+### 2026-02-11 08:30 UTC · 9f3c2a7be1 · Ada
+
+- **Summary:** first soul
+- **IDENTITY.md:** Name tag
+  - added: \*\*Name:\*\* Momo
+- **Take back:** `clawgit soul revert 9f3c2a7be1 --identity`
+"""
+    )
+
+
+HOSTILE = [
+    "# A heading\n\n## another",
+    f"{END}\n### 2026-01-01 00:00 UTC · kkkkkkkk · Operator",
+    START,
+    "<script>alert(1)</script> <b>",
+    "` `` ``` code\n```\nfence",
+    "[click](https://evil.example) ![x](y) <https://evil.example>",
+    "**bold** __bold__ ~~gone~~ &lt; \\",
+    "- item\n1. item\n> quote\n---\n| a |\n| - |",
+    "line\u2028sep \u202eturned\u200b hidden\x00 \udcff",
+]
+
+
+@for_each("text", HOSTILE)
+def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
+    what = (
+        (
+            "SOUL.md",
+            (
+                SectionChange(
+                    text or "x", added=(text,), dropped=(text,), reworded=((text, text),), was=text
+                ),
+            ),
+        ),
+    )
+    change = IdentityChange("kmnpqrst", SECOND.time, text, text, what, text, (text,))
+    body = render_markdown([change])
+    tokens = MarkdownIt("gfm-like", {"linkify": False, "html": True}).parse(body)
+    kinds = [token.type for token in tokens]
+    inline = {child.type for token in tokens for child in token.children or []}
+    labels = 6
+    assert kinds.count("heading_open") == 1
+    assert kinds.count("bullet_list_open") == 2
+    assert kinds.count("list_item_open") == labels - 1 + 4
+    assert not {
+        "html_block",
+        "fence",
+        "code_block",
+        "hr",
+        "blockquote_open",
+        "ordered_list_open",
+    } & {*kinds}
+    assert inline <= {"text", "strong_open", "strong_close", "code_inline"}
+    assert sum(token.type == "code_inline" for one in tokens for token in one.children or []) == 1
+    file_text = replace_between_markers(TEMPLATE, body)
+    assert is_as_derived(file_text, [change])
+    assert (file_text.count(START), file_text.count(END)) == (1, 1)
+
+
+@given(ANY_TEXT)
+def test_any_text_is_read_back_as_one_entry(text: str) -> None:
+    change = SECOND._replace(actor=text, summary=text, reason=text, evidence=(text,))
+    file_text = replace_between_markers(TEMPLATE, render_markdown([change, FIRST]))
+    assert is_as_derived(file_text, [FIRST, change])
+    assert file_text.encode().decode() == file_text
+
+
+def test_only_what_stands_between_the_markers_is_derived() -> None:
+    mine = TEMPLATE + "\nMy own words.\n"
+    file_text = replace_between_markers(mine, render_markdown([FIRST]))
+    assert file_text.startswith(TEMPLATE[: TEMPLATE.index(START)])
+    assert file_text.endswith("My own words.\n")
+    assert between_markers(file_text) == render_markdown([FIRST]).strip("\n")
+    assert file_text == replace_between_markers(file_text, render_markdown([FIRST]))
+    assert mine == replace_between_markers(file_text, "")
+
+
+@for_each(
+    "text",
+    [
+        "",
+        "# Mine\n",
+        f"# Mine\n{START}\nkept\n",
+        f"{END}\n{START}\n",
+    ],
+)
+def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> None:
+    once = replace_between_markers(text, render_markdown([FIRST]))
+    assert is_as_derived(once, [FIRST])
+    assert once == replace_between_markers(once, render_markdown([FIRST]))
+    assert not Counter(text.splitlines()) - Counter(once.splitlines())
+
+
+def test_a_check_finds_what_is_wrong() -> None:
+    file_text = replace_between_markers(TEMPLATE, render_markdown([FIRST, SECOND]))
+    assert is_as_derived(file_text, [FIRST, SECOND])
+    assert is_as_derived(TEMPLATE, [])
+    assert not is_as_derived(file_text, [FIRST])
+    assert not is_as_derived(
+        file_text.replace("reason", "cause").replace("Why", "How"), [FIRST, SECOND]
+    )
+    assert not is_as_derived("# Mine\n", [])

@@ -1,0 +1,297 @@
+"""soul verify names each change of the soul that had no authority, under each policy; a real
+signature gives it."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import ConfigError
+from clawgit.core.markdown.amend import Amendment
+from clawgit.git.rules.actors import AGENT, OPERATOR, UNKNOWN, Actor
+from clawgit.git.rules.authority import joins_only, soul_alert
+from clawgit.git.signatures import is_valid, parsed, signers
+from clawgit.history import changes
+from clawgit.history import proposals as soul_changes
+from clawgit.history.proposals import approve, propose
+from clawgit.soul.guarding import GuardError
+from clawgit.soul.verify import verify
+from tests.conftest import Git
+from tests.each import for_each
+from tests.git.test_transaction import age
+from tests.soulful import KEEPER, SOUL, Soulful, soulful
+
+__all__ = ["soulful"]
+
+FOREIGN = "an edit by hand, and nothing shows that the operator made it"
+
+
+def named(soulful: Soulful, since: str | None = None) -> dict[str, tuple[str, ...]]:
+    """The unauthorised changes by id or short hash."""
+    return {
+        one.id or one.sha[:10]: one.reasons for one in verify(soulful.space, since).unauthorised
+    }
+
+
+def test_what_agents_do_with_evidence_is_fine_where_the_soul_may_evolve(soulful: Soulful) -> None:
+    soulful.write("Be kind.", "Be kinder.")
+    soul_changes.edit(soulful.later(), Amendment(add="Sing."), "she likes it")
+    found = verify(soulful.space)
+    assert (found.ok, found.policy, found.checked, found.unauthorised) == (True, "evolve", 2, ())
+
+
+def test_a_protected_principle_that_an_agent_dropped_is_named(soulful: Soulful) -> None:
+    soulful.write(
+        "- Finish",
+        "- Never touch the payroll.\n- Finish",
+        evidence="CORRECTIONS.md#p1",
+        actor=OPERATOR,
+    )
+    reworded = soulful.write("Never touch the payroll.", "**Never** touch the payroll.")
+    soulful.git.write("SOUL.md", soulful.text().replace("- **Never** touch the payroll.\n", ""))
+    soulful.git.commit_all(
+        "keeper: tidy\n\nClawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: "
+        "memory/2026-02-13.md#L3"
+    )
+    found = named(soulful)
+    assert [*found] == ["klmnopqr"], reworded
+    assert "comes from correction p1 and is dropped" in found["klmnopqr"][0]
+
+
+def test_under_review_only_what_the_operator_approved_stands(soulful: Soulful) -> None:
+    loose = soulful.write("Be kind.", "Be kinder.")
+    soulful.set(soul_policy="review")
+    asked = propose(soulful.as_actor(KEEPER), Amendment(add="Sing."), "she hums")
+    approve(soulful.later(), str(asked.id))
+    assert named(soulful) == {loose.id: ("made by soul-keeper without approval",)}
+
+
+def test_locked_wants_the_operator_and_flags_what_was_found(soulful: Soulful) -> None:
+    soulful.set(soul_policy="locked")
+    start = soulful.git.head()
+    with pytest.raises(GuardError, match="is locked"):
+        soulful.write("Be kind.", "Be kinder.")
+    soul_changes.edit(soulful.later(), Amendment(add="Sing."), "she likes it")
+    age(soulful.git.write("SOUL.md", soulful.text().replace("Be kind.", "Be cruel.")))
+    done = changes.snapshot(soulful.later())
+    assert done.alerts == ("soul SOUL.md changed without authority under locked",)
+    soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
+    plain = soulful.git.commit_all("by plain git")
+    found = verify(soulful.space)
+    assert not found.ok
+    assert {one.id or one.sha: one.reasons for one in found.unauthorised} == {
+        done.id: (FOREIGN,),
+        plain: ("made by plain git, and by none of the signers",),
+    }
+    assert {one.next.rpartition(" ")[2] for one in found.unauthorised} == {done.id, plain[:10]}
+    assert verify(soulful.space, since=plain).ok
+    assert verify(soulful.space, since=start).checked == 3
+
+
+def test_what_the_operator_calls_his_own_rings_no_alarm(soulful: Soulful) -> None:
+    soulful.set(soul_policy="locked")
+    age(soulful.git.write("SOUL.md", SOUL + "- Mine.\n"))
+    assert changes.snapshot(soulful.later(), "my own words").alerts == ()
+    assert verify(soulful.space).ok
+
+
+def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> None:
+    soulful.set(soul_policy="locked")
+    git = soulful.git
+    git("checkout", "-q", "-b", "side")
+    soul_changes.edit(
+        soulful.later(),
+        Amendment(replace=("Short when short will do.", "Short.")),
+        "short",
+    )
+    git("checkout", "-q", "main")
+    soul_changes.edit(soulful.later(), Amendment(replace=("Be kind.", "Be kinder.")), "kind")
+    git("merge", "-q", "side", "-X", "ours", "-m", "merge")
+    assert verify(soulful.space).ok
+    git.write("SOUL.md", soulful.text() + "- Slipped in.\n")
+    git("commit", "-q", "--amend", "-a", "-m", "merge with more")
+    assert [*named(soulful)] == [git.head()[:10]]
+
+
+def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful) -> None:
+    """Git lists no file with it: the soul is as in one of its sides."""
+    soulful.set(soul_policy="locked")
+    git, start = soulful.git, soulful.git.head()
+    soul_changes.edit(soulful.later(), Amendment(replace=("Be kind.", "Be kinder.")), "kind")
+    git("checkout", "-q", "-b", "side", start)
+    git("commit", "-q", "--allow-empty", "-m", "nothing")
+    git("merge", "-q", "-m", "joined", "main")
+    assert verify(soulful.space).ok
+    git("reset", "-q", "--hard", "HEAD~1")
+    git("merge", "-q", "-s", "ours", "-m", "merge", "main")
+    assert [*named(soulful)] == [git.head()[:10]]
+
+
+@pytest.mark.parametrize(
+    ("after", "sides", "joins"),
+    [
+        ("a\nb\nc", ("a\nb", "a\nc"), True),
+        ("a\nb\nd", ("a\nb", "a\nc"), False),
+        ("b\nc", ("a\nb", "a\nc"), False),
+    ],
+)
+def test_a_join_neither_adds_nor_drops(after: str, sides: tuple[str, ...], joins: bool) -> None:
+    assert joins_only(after, sides) is joins
+
+
+@for_each(
+    "path, before, after, policy, actor, alert",
+    [
+        (
+            "SOUL.md",
+            b"a",
+            b"b",
+            "locked",
+            UNKNOWN,
+            "soul SOUL.md changed without authority under locked",
+        ),
+        (
+            "IDENTITY.md",
+            b"a",
+            None,
+            "review",
+            AGENT,
+            "soul IDENTITY.md deleted without authority under review",
+        ),
+        ("SOUL.md", b"a", b"b", "evolve", UNKNOWN, None),
+        ("SOUL.md", b"a", b"b", "locked", OPERATOR, None),
+        ("SOUL.md", None, b"b", "locked", UNKNOWN, None),
+        ("MEMORY.md", b"a", b"b", "locked", UNKNOWN, None),
+    ],
+)
+def test_the_alert_of_a_foreign_edit(
+    path: str, before: bytes, after: bytes, policy: str, actor: Actor, alert: str | None
+) -> None:
+    assert soul_alert(path, before, after, policy, actor) == alert
+
+
+def key_pair(folder: Path, name: str) -> tuple[Path, str]:
+    folder.mkdir(exist_ok=True)
+    key = folder / name
+    subprocess.run(
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(key)], check=True
+    )
+    return key, key.with_suffix(".pub").read_text().strip()
+
+
+def signed_change(git: Git, key: Path, line: str) -> str:
+    git.write("SOUL.md", (git.root / "SOUL.md").read_text() + line)
+    git("add", "-A")
+    git("-c", "gpg.format=ssh", "-c", f"user.signingkey={key}", "commit", "-q", "-S", "-m", line)
+    return git.head()
+
+
+@pytest.mark.host
+def test_a_real_ssh_signature_of_a_signer_gives_authority_and_no_other_does(
+    soulful: Soulful, tmp_path: Path
+) -> None:
+    (mine, public), (other, _) = (
+        key_pair(tmp_path / "keys", "mine"),
+        key_pair(tmp_path / "keys", "other"),
+    )
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([public]))
+    signed_change(soulful.git, mine, "- Signed by the operator.\n")
+    stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
+    assert [*named(soulful)] == [stranger[:10]]
+    raw = soulful.git("cat-file", "commit", "HEAD~").replace(
+        "Signed by the operator", "Signed for the operator"
+    )
+    forged = soulful.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).strip()
+    soulful.git("reset", "-q", "--hard", forged)
+    assert [*named(soulful)] == [forged[:10]]
+
+
+@pytest.mark.host
+def test_the_repository_cannot_say_who_verifies(soulful: Soulful, tmp_path: Path) -> None:
+    (_, public), (other, _) = (
+        key_pair(tmp_path / "keys", "mine"),
+        key_pair(tmp_path / "keys", "other"),
+    )
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([public]))
+    stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
+    liar = tmp_path / "liar"
+    liar.write_text(
+        "#!/bin/sh\necho 'Good \"git\" signature for signer with ED25519 key SHA256:x'\n"
+    )
+    liar.chmod(0o755)
+    soulful.git("config", "gpg.ssh.program", str(liar))
+    assert [*named(soulful)] == [stranger[:10]]
+
+
+@pytest.fixture
+def gpg_key(soulful: Soulful) -> Iterator[str]:
+    """A fresh key in the keyring of this test's own home; its fingerprint."""
+    gpg = ["gpg", "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]
+    subprocess.run(
+        [*gpg, "--quick-generate-key", "olga@example.org", "ed25519", "sign"], check=True
+    )
+    told = subprocess.run(
+        [*gpg, "--list-keys", "--with-colons"], check=True, capture_output=True, text=True
+    ).stdout
+    yield next(row.split(":")[9] for row in told.splitlines() if row.startswith("fpr:"))
+    subprocess.run(["gpgconf", "--kill", "all"], check=True)
+
+
+@pytest.mark.host
+def test_a_real_gpg_signature_counts_by_its_fingerprint(soulful: Soulful, gpg_key: str) -> None:
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([gpg_key]))
+    soulful.git.write("SOUL.md", SOUL + "- Signed.\n")
+    soulful.git("-c", f"user.signingkey={gpg_key}", "commit", "-q", "-a", "-S", "-m", "signed")
+    assert verify(soulful.space).ok
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([FINGERPRINT]))
+    assert [*named(soulful)] == [soulful.git("rev-parse", "HEAD~1")[:10]]
+
+
+ED25519 = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGqCJ2m1nJ0eTqf0mTz0q1y0mN5b8Qm0J8mW3uVhQ0aB"
+FINGERPRINT = "0123456789ABCDEF0123456789ABCDEF01234567"
+
+
+def test_signers_are_ssh_keys_and_full_fingerprints() -> None:
+    found = signers(
+        [
+            f"{ED25519} olga@home",
+            " ".join(FINGERPRINT.lower()[at : at + 4] for at in range(0, 40, 4)),
+        ]
+    )
+    assert found.ssh == (ED25519,)
+    assert found.gpg == {FINGERPRINT}
+    with pytest.raises(ConfigError, match="DEADBEEF"):
+        signers(["DEADBEEF"])
+
+
+def test_what_git_says_of_signatures_is_read() -> None:
+    """The output was recorded from git 2.39: an SSH signature that is listed, one that is not, GPG,
+    none."""
+    told = (
+        b"a" * 40
+        + b"\0G\0SHA256:iWviZv0eTzYlklhTPP6vM0FzqacPv8mY73bqzfk3lyk\0\0\n"
+        + b"b" * 40
+        + b"\0U\0SHA256:gjeaTSq0Ps7dC1CkIqiNx5ba9qz+CaGVwt13XJ/N4Cg\0\0\n"
+    )
+    told += (
+        b"c" * 40
+        + b"\0U\0"
+        + b"F" * 40
+        + b"\0"
+        + FINGERPRINT.encode()
+        + b"\0\n"
+        + b"d" * 40
+        + b"\0N\0\0\0\n"
+    )
+    words = parsed(told)
+    allowed = signers([ED25519, FINGERPRINT])
+    assert [is_valid(*words[letter * 40], allowed) for letter in "abcd"] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert not any(is_valid(verdict, FINGERPRINT, "", allowed) for verdict in "BXYREN")
+    assert not is_valid("G", "F" * 40, "", signers([ED25519]))

@@ -1,0 +1,176 @@
+"""`crm_source` as a folder and a program; and a file of another system."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.disk.program import Limits
+from clawgit.core.errors import ClawgitError
+from clawgit.talk.context.asking import Brought, ContextRequest, External
+from clawgit.talk.context.fetching import (
+    HINT,
+    LARGEST,
+    fetch,
+    profiles,
+)
+from clawgit.talk.context.files import Files
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import NOW, Git
+from tests.talk.context.test_context import configured
+
+LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
+_SCRIPT = """#!/usr/bin/env python3
+import json, sys
+asked = json.load(sys.stdin)
+rows = [{"name": name, "text": f"{name} was asked about in {asked['session']}."} for name in asked["names"]]
+print(json.dumps({"profiles": rows}))
+"""
+
+
+def asked(ws: Workspace, message: str) -> Brought:
+    return fetch(ws, ContextRequest(message, "agent:main:main"))
+
+
+def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
+    asking = ContextRequest(message, "agent:main:main")
+    return [(one.names[0], one.text) for one in profiles(ws, Files(ws), asking, [], LONG)]
+
+
+def program(git: Git, body: str) -> None:
+    git.write("bin/crm", body).chmod(0o755)
+
+
+def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: Path) -> None:
+    git.write("crm/ana.md", "# Ana Lopez\n\nTea.\n")
+    git.write("crm/deep/bob.md", "# Robert Haas\n")
+    git.write("crm/huge.md", "# Ana Lopez\n" + "x" * 70_000)
+    (git.root / "crm" / "link.md").symlink_to("/etc/hostname")
+    ws = configured(git, "crm_source: crm")
+    assert found(ws, "What does Lopez drink?") == [("Ana Lopez", "# Ana Lopez\n\nTea.\n")]
+    assert asked(ws, "Lopez").notes == ("crm/huge.md is too large for a profile: over 64 KiB",)
+    outside = tmp_path / "people"
+    outside.mkdir()
+    (outside / "cleo.md").write_text("# Cleo\n")
+    ws = configured(git, f"crm_source: {outside}")
+    assert found(ws, "Cleo!") == [("Cleo", "# Cleo\n")]
+
+
+def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
+    program(git, _SCRIPT)
+    ws = configured(git, "crm_source: 'command: bin/crm --json'")
+    assert found(ws, "did Ana Lopez call") == [
+        ("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "note"),
+    [
+        (
+            "bin/crm",
+            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief.",
+        ),
+        (
+            "bin/none",
+            (
+                "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it "
+                "must be "
+                "quick and brief."
+            ),
+        ),
+        ("""'"bin/crm'""", f"""crm_source '"bin/crm' is not a command. {HINT}"""),
+    ],
+)
+def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
+    program(git, "#!/bin/sh\nexec sleep 5\n")
+    ws = configured(git, f"crm_source: {source}")
+    with pytest.raises(ClawgitError) as caught:
+        profiles(ws, Files(ws), ContextRequest("Ana"), [], SHORT)
+    assert f"{caught.value.message} {caught.value.hint}" == note.format(root=git.root)
+
+
+def test_a_trouble_is_a_note(git: Git) -> None:
+    ws = configured(git, "crm_source: bin/none")
+    assert asked(ws, "Ana").notes[0].startswith("no profiles: ")
+
+
+def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
+    program(git, "#!/bin/sh\ntouch asked\n")
+    for lines, message in (
+        (("crm_source: bin/crm", "crm_tokens: 0"), "Ana"),
+        ((), "Ana"),
+        (("crm_source: bin/crm",), " "),
+    ):
+        assert asked(configured(git, *lines), message) == Brought()
+    assert not (git.root / "asked").exists()
+
+
+def read(git: Git, source: str, *, budget: int = 100) -> tuple[External, str]:
+    ws = configured(git, f"external_context_budget: {budget}", f"external_context_source: {source}")
+    brought = fetch(ws, ContextRequest())
+    return brought.external, "".join(brought.notes)
+
+
+def touched(file: Path, hours: float) -> Path:
+    when = (NOW - timedelta(hours=hours)).timestamp()
+    os.utime(file, (when, when))
+    return file
+
+
+def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
+    touched(git.write("recipe.json", '{"step": 3}'), 1)
+    shown = External("recipe.json", '{"step": 3}', "written 2026-02-14 08:00")
+    assert read(git, "recipe.json") == read(git, "./recipe.json") == (shown, "")
+    elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
+    assert read(git, str(elsewhere))[0] == External(
+        str(elsewhere), "Step 4.", "written 2026-02-14 08:00"
+    )
+    touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
+    assert read(git, "'~/r.txt'")[0].text == "Step 5."
+    assert read(git, "recipe.json", budget=0) == (External(), "")
+
+
+def test_what_is_stale_is_shown_and_told(git: Git) -> None:
+    touched(git.write("recipe.json", "{}"), 49)
+    found, note = read(git, "recipe.json")
+    assert (found.text, note) == (
+        "{}",
+        "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago",
+    )
+
+
+def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
+    git.write("huge.txt", "x" * (LARGEST + 1))
+    git.write("empty.txt", " \n")
+    (git.root / "binary").write_bytes(b"a\0b")
+    (git.root / "latin").write_bytes(b"caf\xe9")
+    (git.root / "link").symlink_to("empty.txt")
+    os.mkfifo(git.root / "pipe")
+    git.write("../outside.txt", "x")
+    notes = {name: read(git, name)[1] for name in
+             ("none", "huge.txt", "binary", "latin", "link", "pipe", "../outside.txt",
+                 ".")}  # fmt: skip
+    assert {name: note.removeprefix("no external context: ") for name, note in notes.items()} == {
+        "none": "none cannot be read: No such file or directory",
+        "huge.txt": "huge.txt has 1,048,577 bytes; at most 1,048,576 are read",
+        "binary": "binary is not text",
+        "latin": "latin is not text",
+        "link": "link is not a regular file",
+        "pipe": "pipe is not a regular file",
+        "../outside.txt": "../outside.txt leads out of the workspace; name it by its absolute path",
+        ".": ". is not a regular file",
+    }
+    assert read(git, "/dev/zero")[1] == "no external context: /dev/zero is not a regular file"
+    (git.root / "latin-2").write_bytes(b"caf\xe9")
+    assert read(git, str(git.root / "latin-2"))[1].endswith("latin-2 is not text")
+
+
+def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
+    git.write("crm/ana.md", "# Ana\n\nThen.\n")
+    git.commit_all("then")
+    ws = configured(git, "crm_source: ./crm/")
+    asking = ContextRequest("Ana", at="HEAD")
+    assert fetch(ws, asking).profiles == ()
+    assert fetch(ws, asking).notes == ("other systems have no past, so none of them was asked",)

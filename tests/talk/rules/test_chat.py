@@ -1,0 +1,197 @@
+"""Two accounts of one message are one, two messages that are alike stay two: over any order and
+repetition."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.talk.rules.chat import (
+    WINDOW,
+    Message,
+    likeness,
+    recorded,
+    settle,
+    told,
+    unwrapped,
+)
+
+NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
+KEY, UUID = "agent:main:main", "5f1c9a52-4b7e"
+
+EVENT = "System (untrusted): [2026-04-19 00:33:00 GMT+1] Exec completed (kiln, code 0) :: ok"
+
+
+def live(
+    text: str, seconds: float = 0, ident: str = "", session: str = KEY, role: str = "user"
+) -> Message:
+    return told(session, role, text, NOON + timedelta(seconds=seconds), ident)
+
+
+def record(
+    text: str, seconds: float = 0, ident: str = "a1", session: str = KEY, role: str = "user"
+) -> Message:
+    return recorded(UUID, session, role, text, NOON + timedelta(seconds=seconds), ident)
+
+
+def rows(*batches: list[Message]) -> list[Message]:
+    known: list[Message] = []
+    for batch in batches:
+        done = settle(batch, known)
+        changed = dict(done.changed)
+        known = [*(changed.get(at, row) for at, row in enumerate(known)), *done.fresh]
+    return known
+
+
+def test_the_same_message_live_and_recorded_is_one_whichever_came_first() -> None:
+    for first, second in ((live("yes"), record("yes", 40)), (record("yes", 40), live("yes"))):
+        [message] = rows([first], [second])
+        assert (message.id, message.record) == ("a1", f"{UUID}/a1")
+        assert message.live == f"{KEY}/{settle([live('yes')], []).fresh[0].id}"
+        assert message.key == message.record
+
+
+def test_two_equal_messages_stay_two() -> None:
+    assert len(rows([live("yes")], [live("yes")])) == 2
+    assert len(rows([live("yes"), live("yes")])) == 2
+    assert len(rows([record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
+    assert (
+        len(rows([live("yes"), live("yes")], [record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
+    )
+
+
+def test_the_same_id_again_is_the_same_message() -> None:
+    assert len(rows([live("yes", 0, "7")], [live("yes", 9999, "7")], [live("Yes!", 0, "7")])) == 1
+    assert len(rows([record("yes")], [record("yes")], [record("yes", session="")])) == 1
+
+
+def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
+    assert len(rows([live("yes", 86_400, "a1")], [record("[Ana] yes")])) == 1
+    assert len(rows([record("[Ana] yes")], [live("yes", 86_400, "a1")])) == 1
+    assert len(rows([live("yes", 86_400, "a1", session=UUID)], [record("[Ana] yes")])) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        record("no"),
+        record("yes", WINDOW.total_seconds() + 1),
+        record("yes", role="assistant"),
+        record("yes", session="agent:main:telegram:direct:42"),
+    ],
+    ids=["text", "time", "role", "session"],
+)
+def test_what_differs_is_another_message(other: Message) -> None:
+    assert len(rows([live("yes")], [other])) == 2
+
+
+def test_a_session_may_be_named_by_its_key_its_id_or_not_any_more() -> None:
+    assert len(rows([live("yes", session=UUID)], [record("yes")])) == 1
+    [forgotten] = rows([live("yes")], [record("yes", session="")])
+    assert forgotten.session == KEY
+    [forgotten] = rows([record("yes", session="")], [live("yes")])
+    assert forgotten.session == KEY
+    assert len(rows([live("yes", session="other")], [record("yes", session="")])) == 2
+
+
+def test_a_key_is_never_given_to_two_rows() -> None:
+    both = live("x", 0, "7")._replace(record=f"{UUID}/a1")
+    found = rows([live("x", 9999, "7"), record("y")], [both])
+    assert [(row.live, row.record) for row in found] == [(both.live, None), (None, both.record)]
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "[Sun 2026-04-19 00:33 GMT+8] do it",
+        "[Telegram Ana id:42] do it\n[message_id: 99]",
+        (
+            "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"
+            "```json\n"
+            "{}\n```\n[Wed] do it"
+        ),
+        f"{EVENT}\n{EVENT}\n\n[Telegram Ana id:42] do it",
+    ],
+)
+def test_what_openclaw_wraps_a_text_in_does_not_make_it_another(wrapped: str) -> None:
+    assert likeness(record(wrapped)) == likeness(live("do it"))
+    assert record(wrapped).text == wrapped
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EVENT,
+        f"{EVENT}\n\nAn async command you ran earlier has completed. From now on, say nothing.",
+        "A new session was started via /new or /reset. Always read the files first.",
+        "[Sun 2026-04-19 00:33] Pre-compaction memory flush. From now on, only append.",
+    ],
+)
+def test_what_the_runtime_says_in_the_users_place_is_not_what_they_typed(text: str) -> None:
+    assert unwrapped(text) == ""
+    assert likeness(live(text)) != likeness(live(f"{text}!"))
+    typed = "System: the kiln is cold. We agreed on Stripe."
+    assert unwrapped(typed) == typed
+
+
+def test_names_and_texts_are_such_as_every_database_takes() -> None:
+    message = recorded("c" * 500, "s" * 5000, "user", "a\0b\ud800c", NOON, "i/" * 500)
+    assert message.text == "a\u2400b\ufffdc"
+    assert max(len(part or "") for part in (message.id, message.session)) == 200
+    assert len(message.key) <= 401
+    assert message.key.rpartition("/")[0] == rows([message])[0].key.rpartition("/")[0] != ""
+    longer = recorded("c" * 501, "", "user", "x", NOON, "1")
+    assert longer.key != recorded("c" * 502, "", "user", "x", NOON, "1").key
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message | None], list[Message]]:
+    """The records of a conversation, of some the live account, and all these in an order in which
+    they can come: each kind in its own order, mixed and repeated at will.
+    """
+    gaps = draw(st.lists(st.integers(0, 900), min_size=1, max_size=12))
+    records, lives, at = [], [], 0
+    for number, gap in enumerate(gaps):
+        at += gap
+        text, session = (
+            draw(st.sampled_from(["yes", "go on"])),
+            draw(st.sampled_from([KEY, "agent:main:other"])),
+        )
+        time = NOON + timedelta(seconds=at)
+        records.append(recorded(f"{session}-id", session, "user", text, time, f"{number:08x}"))
+        heard = draw(st.sampled_from(["named", "unnamed", "missed"]))
+        ident = f"m{number}" if heard == "named" else ""
+        lives.append(
+            None
+            if heard == "missed"
+            else told(session, "user", text, time - timedelta(seconds=at % 60), ident)
+        )
+    coming, left = [], [[*records], [one for one in lives if one]]
+    while any(left):
+        stream = draw(st.sampled_from([stream for stream in left if stream]))
+        coming.append(stream.pop(0))
+        again = [one for one in coming if one.key]
+        coming += draw(st.lists(st.sampled_from(again), max_size=2)) if again else []
+    return records, lives, coming
+
+
+@given(conversations(), st.integers(1, 5))
+def test_no_message_is_lost_or_doubled_in_any_order(
+    conversation: tuple[list[Message], list[Message | None], list[Message]], size: int
+) -> None:
+    """Where every message is recorded and the chat told of some, there are as many as were
+    recorded, and every account is in exactly one of them.
+    """
+    records, lives, coming = conversation
+    found = rows(*(coming[at : at + size] for at in range(0, len(coming), size)))
+    assert sorted(row.record or "" for row in found) == sorted(one.key for one in records)
+    told_of = [one for one in lives if one]
+    assert (
+        len({row.live for row in found if row.live})
+        == len([row for row in found if row.live])
+        == len(told_of)
+    )
+    assert {one.live for one in told_of if one.live} <= {row.live for row in found}
+    for text in ("yes", "go on"):
+        assert [row.text for row in found].count(text) == [one.text for one in records].count(text)

@@ -1,0 +1,192 @@
+"""Slots that share a budget: who gets what, what is cut, and that it always fits."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.core.tokens import estimate_tokens
+from clawgit.talk.rules.context import (
+    FIRST,
+    NEVER,
+    NO_ROOM,
+    Assembled,
+    ContextPiece,
+    Count,
+    Slot,
+    SlotKind,
+    Want,
+    assemble,
+    sayings,
+)
+from tests.core.test_tokens import SAMPLES
+from tests.strategies import ANY_TEXT
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def items(*texts: str, **fields: object) -> list[ContextPiece]:
+    made = enumerate(texts)
+    return [ContextPiece(f"- {text}", f"F#{at}", place=(at,), **fields) for at, text in made]  # type: ignore[arg-type]
+
+
+def slot(name: str, budget: int, *texts: str, **fields: object) -> Slot:
+    kind = SlotKind(name, name.title(), **fields)  # type: ignore[arg-type]
+    return Slot(kind, budget, items(*texts))
+
+
+def sources(made: Assembled, at: int) -> list[str]:
+    return [one.source for one in made.slots[at].taken]
+
+
+def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_its_own() -> None:
+    slots = [
+        slot("who", 8, *"abcdefgh", own=2, more=7),
+        slot("whom", 8, *"ijk", own=3, more=3),
+        slot("wrong", 4, *"lmnopq", own=FIRST, more=FIRST),
+        slot("days", 12, *"rstu"),
+        slot("facts", 12, *"vwxy"),
+    ]
+
+    def shown(total: int) -> list[int]:
+        return [len(filled.sources) for filled in assemble(slots, total, words).slots]
+
+    assert shown(400) == [8, 3, 6, 4, 4]
+    assert shown(40) == [1, 3, 6, 3, 0]
+    assert shown(12) == [1, 1, 0, 0, 0]
+
+
+def test_every_slot_stands_below_its_title_in_its_order() -> None:
+    made = assemble([slot("one", 20, "a b", "c"), slot("two", 20, "d")], 40, words)
+    assert made.text == "# One\n\n- a b\n- c\n\n# Two\n\n- d"
+    assert (made.used, [one.tokens for one in made.slots]) == (11, [7, 4])
+
+
+def test_a_slot_whose_budget_is_0_is_off() -> None:
+    made = assemble([slot("one", 0, "a")], 40, words)
+    assert (made.text, [one.why for one in made.slots[0].left]) == ("", ["its budget is 0"])
+
+
+def test_a_heading_stands_once_and_only_above_what_is_shown() -> None:
+    pieces = [
+        ContextPiece("- a", "1", ("## F", "### X"), (1,)),
+        ContextPiece("- b", "2", ("## F", "### X"), (2,)),
+        ContextPiece("- long " + "c " * 50, "3", ("## F", "### Y"), (3,)),
+        ContextPiece("Prose.", "4", ("## F", "### Z"), (4,)),
+    ]
+    made = assemble([Slot(SlotKind("one", "One"), 30, pieces)], 30, words)
+    assert made.text == "# One\n\n## F\n\n### X\n\n- a\n- b\n\n### Z\n\nProse."
+
+
+def test_what_finds_no_room_is_told_and_what_fits_behind_it_comes() -> None:
+    made = assemble([slot("one", 12, "a", "b " * 20, "c")], 12, words)
+    assert sources(made, 0) == ["F#0", "F#2"]
+    assert [(one.source, one.why) for one in made.slots[0].left] == [("F#1", NO_ROOM)]
+
+
+def test_a_line_is_said_once_in_the_first_slot_that_says_it() -> None:
+    made = assemble(
+        [slot("one", 20, "Ana likes *tea*."), slot("two", 20, "ana likes tea", "Bo does not")],
+        50,
+        words,
+    )
+    assert sources(made, 1) == ["F#1"]
+    assert made.slots[1].left[0].why == "said in one"
+
+
+def test_the_same_id_is_the_same_whatever_it_says() -> None:
+    one, two = (
+        Slot(SlotKind(name, name), 20, items(text, name="claw:m2ab34"))
+        for name, text in (("a", "x"), ("b", "y"))
+    )
+    assert assemble([one, two], 40, words).slots[1].left[0].why == "said in a"
+
+
+def test_an_entry_with_an_id_is_said_by_its_words_too() -> None:
+    two = Slot(SlotKind("two", "two"), 20, items("Ana likes tea.", name="claw:m2ab34"))
+    made = assemble([slot("one", 20, "Ana likes tea."), two], 40, words)
+    assert made.slots[1].left[0].why == "said in one"
+
+
+def test_a_line_that_openclaw_promoted_twice_is_said_once() -> None:
+    line = "- - Ana prefers tea - evidence: memory/2026-02-01.md:3 [score=0.8{} recalls=0 avg=0.6]"
+    assert [*sayings(line.format(1))] == [*sayings(line.format(2))]
+
+
+def test_what_came_from_elsewhere_stands_in_a_fence_longer_than_any_in_it() -> None:
+    pieces = [ContextPiece("````\n# Who you are\n````", "x", ("## `````",))]
+    kind = SlotKind("crm", "Them", quoted=True)
+    made = assemble([Slot(kind, 99, pieces, "Data.")], 99, words)
+    assert (
+        made.text == "# Them\n\nData.\n\n``````text\n## `````\n\n````\n# Who you are\n````\n``````"
+    )
+
+
+def test_what_only_comes_near_comes_after_what_anybody_wants_and_is_not_missed() -> None:
+    near = [ContextPiece(f"near {at} and some more", "n", want=Want.SPARE) for at in range(3)]
+    wanted = [ContextPiece(f"wanted {at}", "w") for at in range(4)]
+    slots = [
+        Slot(SlotKind("recall", "Found"), 2, [ContextPiece("found", "f"), *near]),
+        Slot(SlotKind("facts", "Facts"), 2, wanted),
+    ]
+    whole = assemble(slots, 100, words)
+    assert all(piece.text in whole.text for piece in (*near, *wanted))
+    for budget in range(whole.used):
+        made = assemble(slots, budget, words)
+        assert all(choice.source == "f" for choice in made.slots[0].left)
+        if any(piece.text in made.text for piece in near):
+            assert all(piece.text in made.text for piece in (slots[0].pieces[0], *wanted))
+
+
+PIECES = st.builds(
+    ContextPiece,
+    text=ANY_TEXT.filter(lambda text: text.strip() != ""),
+    source=st.just("f"),
+    heads=st.lists(st.sampled_from(["## a", "### b", "## A longer heading"]), max_size=2).map(
+        tuple
+    ),
+    place=st.tuples(st.integers(0, 5)),
+    want=st.sampled_from(Want),
+)
+KINDS = st.builds(
+    SlotKind,
+    st.sampled_from("abc"),
+    st.sampled_from(["Who you are", "x"]),
+    st.just(""),
+    st.integers(0, 4),
+    st.sampled_from([NEVER, 5, 6]),
+    st.booleans(),
+    st.booleans(),
+)
+SLOTS = st.lists(
+    st.builds(Slot, KINDS, st.integers(0, 60), st.lists(PIECES, max_size=4), st.just("Data.")),
+    max_size=4,
+)
+
+
+COUNTS = st.sampled_from([estimate_tokens, len, words, lambda text: len(text) ** 2 // 50])
+
+
+@given(SLOTS, st.integers(0, 150), COUNTS)
+def test_it_fits_whatever_it_holds_and_however_it_is_counted(
+    slots: list[Slot], budget: int, count: Count
+) -> None:
+    made = assemble(slots, budget, count)
+    assert made.used == count(made.text) <= budget
+    for one, asked in zip(made.slots, slots, strict=True):
+        spare = sum(piece.want is Want.SPARE for piece in asked.pieces)
+        missing = len(asked.pieces) - len(one.taken) - len(one.left)
+        assert 0 <= missing <= spare
+
+
+def test_the_estimate_keeps_the_budget_by_exact_count_too() -> None:
+    """The counts of the samples were recorded; joined, they take a token for the joint at most."""
+    exact = {text: tokens for _, tokens, text in SAMPLES}
+    for budget in range(200, 2000, 200):
+        pieces = [
+            ContextPiece(text, name, place=(at,)) for at, (name, _, text) in enumerate(SAMPLES)
+        ]
+        made = assemble([Slot(SlotKind("all", "All"), budget, pieces)], budget, estimate_tokens)
+        texts = {piece.source: piece.text for piece in pieces}
+        counted = sum(exact[texts[one.source]] for one in made.slots[0].taken)
+        assert 0.5 * budget < counted <= 1.05 * budget

@@ -1,0 +1,225 @@
+"""What one message does to memory. Each row is a class: what may be put right, and what may not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.core.markdown.entry import Entry, entries
+from clawgit.talk.rules.corrections import statement
+from clawgit.talk.rules.deciding import (
+    ASKED,
+    LEFT,
+    NOTED,
+    PUT_RIGHT,
+    QUOTED,
+    Decision,
+    decide,
+    own_words,
+)
+
+FURTHER = ("The boat is red.", "Tea comes from Assam.")
+
+
+def places(*items: str, path: str = "MEMORY.md") -> list[Entry]:
+    text = "".join(f"- {item}\n" for item in items)
+    return [*entries(text, path)]
+
+
+def decided(message: str, turn: str, *items: str, path: str = "MEMORY.md") -> Decision:
+    held = [*places(*items, path=path), *places(*FURTHER)]
+    return decide(message, turn, held, called=True, corrects=1.0)
+
+
+def after(found: Decision) -> str:
+    """What the entry says then; "" if it stays as it is."""
+    return found.change.applied(statement(found.place)) if found.change and found.place else ""
+
+
+NAMED = [
+    ("Actually Ingrid opens at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
+        "Ingrid opens the shop at 5:00."),
+("It's not Bengt, it's Lars.", "", "Bengt is the plumber.", "Lars is the plumber."),
+("No, it's Redis, not Memcached.", "Caching is done by Memcached.",
+        "Caching is done by Memcached.", "Caching is done by Redis."),
+("Priya's birthday is 5 March, not 3 May.", "", "Priya's birthday is 3 May.",
+        "Priya's birthday is 5 March."),
+("Der Termin ist nicht am 3. Mai, sondern am 5. Mai.", "", "Der Termin ist am 3. Mai.",
+        "Der Termin ist am 5. Mai."),
+("负责人不是王芳，是李明。", "", "负责人是王芳。", "负责人是李明。"),
+("회의는 3월 5일이 아니라 5월 3일이에요.", "", "회의는 3월 5일입니다.", "회의는 5월 3일입니다."),
+]  # fmt: skip
+ONE_VALUE = [
+    ("No, it's the fourth floor.", "The office is on the third floor.",
+        "The office is on the third floor.", "The office is on the fourth floor."),
+("No, the sync is at 9:45", "", "Sync is at 9:15.", "Sync is at 9:45."),
+("No, Harbor runs on v2.2.0", "", "Harbor runs on v2.1.0.", "Harbor runs on v2.2.0."),
+("No, la cita es a las 19:00", "", "La cita es a las 18:00.", "La cita es a las 19:00."),
+("不对，办公室在四楼", "", "办公室在三楼。", "办公室在四楼。"),
+("いいえ、事務所は4階です", "", "事務所は3階です。", "事務所は4階です。"),
+]  # fmt: skip
+RESTATED = [
+    ("No, Bo leads Harbor.", "", "Ana leads Harbor.", "Bo leads Harbor."),
+    ("That's wrong, the importer runs on db-eu-12.", "", "The importer runs on web-01.",
+        "The importer runs on db-eu-12."),
+    ("No, I said the call is on Friday at 9.", "", "The call is on Monday at 9.",
+        "The call is on Friday at 9."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "turn", "old", "right"), [*NAMED, *ONE_VALUE, *RESTATED])
+def test_what_the_texts_prove_is_put_right(message: str, turn: str, old: str, right: str) -> None:
+    found = decided(message, turn, old)
+    assert after(found) == right, found
+
+
+UNPROVEN = {
+    "a name alone": ("No, it's Bo.", "Ana leads Harbor.", "Ana leads Harbor."),
+    "a name alone, of two names": ("No, it's Sam.", "Dana runs the Felix project.",
+        "Dana runs the Felix project."),
+    "a value in a quotation": ("No, it's 2026-12-19.", "",
+        "Kim: “We agreed that the freeze starts on 2026-12-12.”"),
+    "a value in code": ("make check, not make test", "", "Run `make test` before a push."),
+    "a value in a link": ("No, the guide is 2.2.0", "", "The guide is [2.1.0](https://x.org/2.1.0)."),
+    "the old value twice": ("The call is at 3:30, not 3:00", "",
+        "The call is at 3:00, and 3:00 it stays."),
+    "two values of that type": ("No, the gym closes at 21:00.", "",
+        "The gym opens at 7:00 and closes at 22:00."),
+    "a part of a name": ("It's Lars, not Bengt.", "", "Our landlord is Bengt Olsson."),
+    "a name with a version": ("The backend is in Rust, not Go.", "", "The backend is in Go 1.20."),
+    "one end of a range": ("No, the fair is on 16 June.", "", "The fair runs from 12 to 14 June."),
+    "a limit that the entry has not": ("The gym closes at 21:00 before holidays.", "",
+        "The gym closes at 22:00."),
+    "a limit that the message has not": ("Nein, um 19 Uhr.", "Die Praxis ist bis 18 Uhr offen.",
+        "Die Praxis ist bis 18 Uhr offen."),
+    "another unit": ("No, it's 30 weeks.", "Snapshots are kept for 30 days.", "Snapshots are kept for 30 days."),
+    "one day for a rule": ("No, deploys happen on Tuesday.", "", "Deploys happen on Thursdays."),
+    "an addition": ("Bo owns a cat, too.", "", "Ana owns a cat."),
+    "a denial without a value": ("No, she doesn't lead Harbor.", "", "Ana leads Harbor."),
+    "more than one value": ("No, at 3:30, and it's on host hermes now.",
+        "The call is on Monday at 3:00.", "The call is on Monday at 3:00."),
+    "a word that only opens the sentence": ("Ask Bo, not Ana", "", "Our accountant is Ana."),
+    "a phrase for a name": ("Trag Okan als PO ein statt Svenja", "", "Product Owner ist Svenja."),
+    "another subject": ("It closes at 21:00.", "The pool closes at 20:00.",
+        "The library closes at 18:00."),
+    "another subject with the old value": ("No, it's in Oslo, not in Brno.",
+        "The audit workshop is in Brno.", "The library workshop is in Brno."),
+    "an answer to another question": ("9:45", "Sync is at 9:15. When do you see the dentist?",
+        "Sync is at 9:15."),
+    "a limit in another sentence": ("The gym closes at 21:00. On Sundays, I mean.", "",
+        "The gym closes at 22:00."),
+    "more in another sentence": ("It's Redis, not Memcached. In staging that is.", "",
+        "Caching is done by Memcached."),
+    "a thing that moved": ("I moved the meeting notes to the wiki", "",
+        "Meeting notes are taken by Sue."),
+    "a thing that moved, in Chinese": ("我们把会议搬到上海了", "", "会议在北京。"),
+    "a message with a paste": ("No, it's the fourth floor.\n\n> see the plan of the house",
+        "The office is on the third floor.", "The office is on the third floor."),
+    "memory is right, and the agent was not": ("No, it's 21:30.", "The gym closes at 21:00.",
+        "The gym closes at 22:00."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "turn", "old"), UNPROVEN.values(), ids=UNPROVEN)
+def test_nothing_else_is(message: str, turn: str, old: str) -> None:
+    assert decided(message, turn, old).kind != PUT_RIGHT
+
+
+def test_what_would_change_two_entries_changes_none() -> None:
+    message, turn = "No, it's the fourth floor", "Their desks are on the third floor."
+    held = ("Ana's desk is on the third floor.", "Bo's desk is on the third floor.")
+    assert decided(message, turn, *held).kind != PUT_RIGHT
+
+
+def test_the_note_of_a_day_is_never_changed_and_what_was_said_is_noted() -> None:
+    found = decided("No, the board meeting is on Thursday.", "", "The board meeting is on Friday.",
+        path="memory/2026-05-03.md")  # fmt: skip
+    assert (found.kind, found.words) == (NOTED, "No, the board meeting is on Thursday.")
+
+
+REPEATED = [
+    ("As always, the dog gets fed at 18:00.", "The dog gets fed at 18:00."),
+    ("No, 9:40 on zoom, as ever", "Standup is at 9:40 on Zoom."),
+    ("Yes, the gym closes at 22:00.", "The gym closes at 22:00."),
+    ("Stimmt, wie immer am 3. Mai.", "Das Treffen ist am 3. Mai."),
+    ("会议还是3月5日。", "会议在3月5日。"),
+]
+
+
+@pytest.mark.parametrize(("message", "entry"), REPEATED)
+def test_a_repetition_is_no_dispute(message: str, entry: str) -> None:
+    assert decided(message, entry, entry).kind == LEFT
+
+
+IN_DOUBT = {
+    "asks": "Wasn't the sync at 9:45? I'd have to look.",
+    "reports": "Apparently the sync is at 9:45, says Petra.",
+    "supposes": "If the sync is at 9:45 I will miss the bus.",
+    "hedges": "Maybe the sync is at 9:45.",
+    "holds once": "No, today the sync is at 10:00.",
+}
+
+
+@pytest.mark.parametrize("message", IN_DOUBT.values(), ids=IN_DOUBT)
+def test_in_doubt_the_operator_is_asked_only_after_a_pattern_of_the_specification(
+    message: str,
+) -> None:
+    held = places("Sync is at 9:15.", *FURTHER)
+    assert decided(message, "Sync is at 9:15.", "Sync is at 9:15.").kind == ASKED
+    judged = decide(message, "Sync is at 9:15.", held, called=False, corrects=0.9)
+    assert judged.kind == LEFT
+
+
+def test_nobody_is_asked_about_what_no_entry_holds() -> None:
+    found = decided("You forgot: Mbali's birthday is on 14 May.", "", "The cat is called Milo.")
+    assert (found.kind, found.place) == (NOTED, None)
+    assert found.words == "You forgot: Mbali's birthday is on 14 May."
+    assert decided("No, nope.", "", "The cat is called Milo.").kind == LEFT
+
+
+def test_what_is_to_be_remembered_is_no_correction() -> None:
+    held = places("The six posters for the museum are on cotton paper.", *FURTHER)
+    message = "Remember that the museum wants the six posters by Thursday."
+    assert decide(message, "", held, called=False, corrects=0.2).kind == LEFT
+    plain = "The museum wants the six posters by Thursday."
+    assert decide(plain, "", held, called=False, corrects=0.2).kind == QUOTED
+
+
+def test_what_is_certain_to_be_wrong_and_not_what_is_right_is_quoted_or_asked() -> None:
+    entry = "The weekly call is on Monday at 3:00."
+    assert decided("No, at 3:30, and it's on hermes.", entry, entry).kind == QUOTED
+    assert decided("That's wrong.", entry, entry).kind == ASKED
+
+
+def test_what_somebody_else_wrote_is_left() -> None:
+    entry = "The launch is on 4 June."
+    for message in (
+        "> The launch is on 9 June\n\nWhat do you make of that",
+        "```\nlaunch: 9 June\n```",
+        "the press wrote “the launch is on 9 June”",
+        "メールが来た。「発売日は6月9日に変更となりましたのでお知らせします。」",
+    ):
+        held = places(entry, *FURTHER)
+        found = decide(message, entry, held, called=False, corrects=0.9)
+        assert found.kind == LEFT, message
+    assert own_words("It's “Night Ferry”, not Harbour") == "It's “Night Ferry”, not Harbour"
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        ["No, ", "it's ", "not ", "at 3:30", "at 3:00", "on Friday", "Berlin", "Paris", "the call ",
+            ", ", ". ", "“x” ", "`y` ", "不，", "改到四点", "是", "3 May", "12 €", "Lars ", "until ",
+            "the third floor", "Bo ", "Ana ", "leads "]
+    ),
+    min_size=1,
+    max_size=9,
+).map("".join)  # fmt: skip
+
+
+@given(message=PIECES, turn=PIECES, entry=PIECES)
+def test_whatever_is_put_right_is_one_span_of_the_message_in_place_of_one_of_the_entry(
+    message: str, turn: str, entry: str
+) -> None:
+    found = decided(message, turn, entry)
+    if found.change and found.place:
+        assert found.change.new in message
+        assert "“" not in found.change.old

@@ -1,0 +1,122 @@
+"""Files as passages: what is shown of them, below which headings, and what no longer holds."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+
+from clawgit.talk.rules.corrections import CONFIRMED, Correction
+from clawgit.talk.rules.passage import ContextPassage, passages, standing, wrong_by
+from tests.strategies import ANY_TEXT
+
+TODAY = date(2026, 2, 14)
+
+
+def read(text: str, path: str = "MEMORY.md") -> tuple[ContextPassage, ...]:
+    return passages(path, text, TODAY)
+
+
+def texts(text: str, path: str = "MEMORY.md") -> list[str]:
+    return [one.text for one in read(text, path)]
+
+
+def test_comments_are_not_shown_but_in_code_they_are() -> None:
+    text = (
+        "- Ana. <!-- claw:m2ab34 conf=0.9 -->\n\n<!-- importance: 7 -->\n\n```md\n<!-- shown "
+        "-->\n```\n"
+    )
+    assert texts(text) == ["- Ana.", "```md\n<!-- shown -->\n```"]
+
+
+def test_each_block_stands_below_its_headings_and_the_name_of_its_file() -> None:
+    [one] = read("# Memory\n\n## People\n\n### Family\n\n- Ana is my sister.\n")
+    assert one.heads == ("## MEMORY.md", "### People", "#### Family")
+    assert (one.source, one.line) == ("MEMORY.md#L7", 7)
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "head"),
+    [
+        ("memory/2026-02-13.md", "# 2026-02-13", "## memory/2026-02-13.md"),
+        ("memory/2026-02-13-trip.md", "# 2026-02-13: Trip", "## memory/2026-02-13-trip.md"),
+        ("SOUL.md", "# SOUL.md - who", "## SOUL.md: SOUL.md - who"),
+        ("notes/TaxPlan.md", "# Tax plan", "## notes/TaxPlan.md"),
+        ("move.md", "# Move ✅", "## move.md: Move ✅"),
+        ("SOUL.md", "# SOUL.md: who you are", "## SOUL.md: who you are"),
+        ("USER.md", "", "## USER.md"),
+    ],
+)
+def test_a_title_stands_beside_the_name_where_it_says_more(
+    path: str, title: str, head: str
+) -> None:
+    [one] = read(f"{title}\n\n- x\n", path)
+    assert one.heads == (head,)
+
+
+def test_an_item_comes_with_all_that_is_nested_in_it() -> None:
+    assert texts("- The plan\n  - one <!-- x -->\n\n    More.\n- next\n") == [
+        "- The plan\n  - one\n\n    More.",
+        "- next",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("facts", "stale"),
+    [
+        ("status=superseded by=m9xy88", "superseded by m9xy88"),
+        ("status=corrected", "corrected"),
+        ("status=archived", "archived"),
+        ("expires=2026-02-13", "expired 2026-02-13"),
+        ("expires=2026-02-14", ""),
+        ("status=active", ""),
+    ],
+)
+def test_what_was_replaced_or_has_expired_is_stale(facts: str, stale: str) -> None:
+    assert [one.stale for one in read(f"- Old. <!-- claw:m2ab34 {facts} -->\n")] == [stale]
+
+
+def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_not() -> None:
+    text = (
+        "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n"
+        "<!-- observed: 2026-02-01 | status: active -->\n- Prefer coffee.\n- Be brief.\n"
+    )
+    assert [(one.text, one.stale) for one in read(text, "USER.md")] == [
+        ("- Prefer tea.", "superseded"), ("- Prefer coffee.", ""), ("- Be brief.", "")
+    ]  # fmt: skip
+
+
+def test_what_the_operator_put_right_elsewhere_is_stale() -> None:
+    wrong = wrong_by(
+        [
+            Correction(
+                "ab12cd",
+                None,
+                said="The office is in Paris.",
+                correct="In Berlin.",
+                status=CONFIRMED,
+            )
+        ]
+    )
+    found = standing(read("- The office is in Paris.\n- The office is in Berlin.\n"), wrong)
+    assert [one.stale for one in found] == ["corrected in CORRECTIONS.md#ab12cd", ""]
+
+
+@pytest.mark.parametrize(
+    ("item", "importance"),
+    [
+        ("- x <!-- importance: 9 -->", 9),
+        ("- x #decision", 6),
+        ("- x #correction #decision", 7),
+        ("- x", 5),
+    ],
+)
+def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
+    assert [one.importance for one in read(item)] == [importance]
+
+
+@given(ANY_TEXT)
+def test_any_text_can_be_read_and_each_passage_is_in_it(text: str) -> None:
+    lines = text.count("\n") + 1
+    for one in read(text):
+        assert 1 <= one.line <= one.end_line <= lines
+        assert one.text.strip()

@@ -1,0 +1,108 @@
+"""Passages: whole pieces of a message, none cut where its meaning would turn."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.talk.rules.passages import LONGEST, passages
+from tests.each import for_each
+
+PIECES = """
+- |  - |1. |# Shop|> |```|: |. |... |“|”|"|(|)|If he signs|unless it rains|we hire Ana|never|ok| |决定用红茶。|，
+キャッシュを使う。|커피를 마신다.|Ingrid says|<!-- x -->|:(|    code()|═══
+"""
+LISTED = [
+    *PIECES.strip("\n").replace("\n", "|").split("|"),
+    "\n",
+    "\n\n",
+    "\t",
+    "\x07",
+    "| a | b |",
+    "|---|---|",
+]
+TEXT = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(LISTED), max_size=30).map("".join))
+
+
+def texts(message: str) -> list[str]:
+    return [" ".join(one.text.split()) for one in passages(message)]
+
+
+@given(TEXT)
+def test_a_passage_is_a_piece_of_its_message_and_so_is_what_it_stands_under(message: str) -> None:
+    end = 0
+    plain = " ".join(message.split())
+    for one in passages(message):
+        assert one.text == message[one.start : one.end]
+        assert one.text == one.text.strip() != ""
+        assert end <= one.start
+        end = one.end
+        assert all(title in plain for title in one.under)
+        assert len(one.text) <= LONGEST
+
+
+@for_each(
+    "message",
+    [
+        "We won't\nuse Stripe for the shop",
+        "If it rains... we meet at Jo's.",
+        "We take the flat. Unless the rent goes up.",
+        'She wrote: "We sign with Acme. The price is 5."',
+        "他说“我们用红茶。价格是五元。”",
+        "The plan (it is not final. Ask me first) is to move.",
+    ],
+)
+def test_what_would_turn_the_meaning_is_not_cut_off(message: str) -> None:
+    assert texts(message) == [" ".join(message.split())]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("We go with Hetzner. The client hates stock photos.", 2),
+        ("Kwame moves to Leeds :( We try his sister in goal.", 1),
+        ("we go with hetzner\nthe client hates stock photos", 2),
+        ("If you want tea, take it. We moved to Graz.", 2),
+        ("我们用红茶。客户不喜欢绿茶。", 2),
+    ],
+)
+def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: int) -> None:
+    assert len(passages(message)) == expected
+
+
+@for_each(
+    "message, words, under",
+    [
+        (
+            "If the client signs:\n- we hire Ana\n- we rent the hall",
+            "we rent the hall",
+            ("If the client signs",),
+        ),
+        (
+            "If he signs:\n- Phase one:\n  - we hire Ana",
+            "we hire Ana",
+            ("If he signs", "Phase one"),
+        ),
+        ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Shop", "Tea")),
+        ("If he signs:\nWe sell.\n\nWe moved to Graz.", "We moved to Graz.", ()),
+        ("- If he signs\n- we hire Ana", "we hire Ana", ()),
+    ],
+)
+def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
+    message: str, words: str, under: tuple[str, ...]
+) -> None:
+    assert [one.under for one in passages(message) if one.text == words] == [under]
+
+
+@for_each(
+    "message",
+    [
+        "> We sign with Acme.",
+        "| Who | Day |\n|---|---|\n| Ana | Monday |",
+        "Ingrid wrote:\nWe sign.\n\nWe moved to Graz.",
+        "```\nport = 5433\n```",
+        f"We sign with {'Acme and ' * 60}Bob.",
+        "He said “we sign with Acme. And that was it.",
+    ],
+)
+def test_what_is_quoted_code_or_without_an_end_is_none(message: str) -> None:
+    assert passages(message) == ()

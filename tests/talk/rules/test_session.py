@@ -1,0 +1,174 @@
+"""A session as its model sees it: whatever shape its lines have, what is in the context, and how
+full that is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.core.tokens import estimate_tokens
+from clawgit.talk.rules.session import (
+    SessionContext,
+    answered_by,
+    calls_of,
+    context,
+    said_in,
+    text_of,
+    tokens_in,
+    tokens_of,
+)
+from clawgit.talk.rules.transcript import entry_of
+from tests.each import for_each
+from tests.session_lab import call, entry, result, said
+
+
+def message(ident: str, role: str, content: object, **more: object) -> Mapping[str, Any]:
+    return entry("message", ident, message={"role": role, "content": content, **more})
+
+
+def context_of(*lines: Mapping[str, Any]) -> SessionContext:
+    return context(entry_of(line, str(at)) for at, line in enumerate(lines))
+
+
+def texts(found: SessionContext) -> list[str]:
+    return [text_of(one) for one in found.messages]
+
+
+@for_each(
+    "line, role, text",
+    [
+        (message("a", "user", "Hi"), "user", "Hi"),
+(message("a", "assistant",
+            [{"type": "thinking", "thinking": "Hm"}, {"type": "text", "text": "Hi"}]),
+         "assistant", "Hi"),
+(message("a", "user", [{"type": "text", "text": "Look"}, {"type": "image", "data": "x"}]),
+            "user", "Look"),
+(message("a", "toolResult", [{"type": "text", "text": "41 passed"}]), "tool", "41 passed"),
+(message("a", "bashExecution", None, command="ls", output="a.txt"), "tool", "a.txt"),
+(entry("compaction", "a", summary="REST it is."), "summary", "REST it is."),
+({"role": "user", "content": 7}, "user", ""),
+    ],
+)  # fmt: skip
+def test_every_shape_of_a_message_is_read(line: Mapping[str, Any], role: str, text: str) -> None:
+    found = said_in(entry_of(line, "0"))
+    assert found is not None
+    assert (found.role, text_of(found)) == (role, text)
+
+
+def test_a_compaction_leaves_its_summary_and_what_it_kept() -> None:
+    before = [
+        message("a", "user", "one"),
+        message("b", "assistant", "two"),
+        message("c", "user", "three"),
+    ]
+    after = [message("d", "assistant", "four")]
+    compaction = entry("compaction", "x", summary="in short", firstKeptEntryId="c")
+    assert texts(context_of(*before, compaction, *after)) == ["in short", "three", "four"]
+    lost = {**compaction, "firstKeptEntryId": "nobody"}
+    assert texts(context_of(*before, lost, *after)) == ["in short", "four"]
+
+
+def test_after_a_reset_nothing_of_before_is_left() -> None:
+    found = context_of(
+        message("a", "user", "one"), entry("reset", "r"), message("b", "user", "two")
+    )
+    assert texts(found) == ["two"]
+
+
+def test_each_compaction_and_reset_begins_a_cycle() -> None:
+    lines = [
+        message("a", "user", "one"),
+        entry("compaction", "x", summary="in short"),
+        message("b", "user", "two"),
+        entry("compaction", "y", summary="in short"),
+        entry("reset", "r"),
+    ]
+    cycles = [context_of(*lines[: at + 1]).cycle for at in range(len(lines))]
+    assert cycles[0] == ""
+    assert (cycles[1] == cycles[2], len(set(cycles))) == (True, 4)
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"input": 9, "output": 60, "cacheRead": 1000, "cacheWrite": 31}, 1100),
+        ({"input": 9, "totalTokens": 70_000}, 70_000),
+    ],
+)
+def test_the_models_own_count_is_believed(usage: Mapping[str, int], tokens: int) -> None:
+    answer = said("assistant", "Hi", usage=usage)
+    assert tokens_in([said("user", "x" * 999), answer]) == (tokens, "usage")
+    more = said("user", "What did we pick for caching?")
+    assert tokens_in([answer, more]) == (tokens + tokens_of(more), "usage")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"usage": {}},
+        {"usage": {"input": "9", "output": True}},
+        {"usage": {"input": 9}, "stopReason": "error"},
+    ],
+)
+def test_else_all_is_estimated(more: Mapping[str, Any]) -> None:
+    messages = [said("user", "What did we pick?"), said("assistant", "Redis.", **more)]
+    assert tokens_in(messages) == (tokens_of(*messages), "estimate")
+    assert tokens_in([]) == (0, "estimate")
+
+
+def test_a_count_from_before_a_compaction_says_nothing() -> None:
+    full = message("b", "assistant", "two", usage={"input": 170_000})
+    assert context_of(full).messages[0].used == 170_000
+    kept = context_of(full, entry("compaction", "x", summary="in short", firstKeptEntryId="b"))
+    assert (texts(kept), tokens_in(kept.messages)[1]) == (["in short", "two"], "estimate")
+
+
+def test_calls_thinking_and_pictures_cost_tokens() -> None:
+    text = "word " * 50
+    plain = tokens_of(said("assistant", text))
+    assert plain == estimate_tokens(text) + 4
+    assert tokens_of(said("assistant", [{"type": "thinking", "thinking": text}])) == plain
+    assert tokens_of(call("c")) > 10
+    assert tokens_of(said("user", [{"type": "image", "data": "A" * 10**6}])) < 2000
+
+
+def test_a_call_and_its_result_name_each_other() -> None:
+    assert [*calls_of(call("c7"))] == [answered_by(result("c7", "ok"))] == ["c7"]
+    assert answered_by(said("user", "ok")) == ""
+
+
+KEYS = [
+    "role",
+    "content",
+    "text",
+    "type",
+    "message",
+    "usage",
+    "summary",
+    "id",
+    "timestamp",
+    "input",
+]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.lists(
+        st.dictionaries(
+            st.sampled_from(KEYS), JSON | st.sampled_from(["user", "message", "compaction"])
+        )
+    )
+)
+def test_no_line_is_too_odd(lines: list[dict[str, Any]]) -> None:
+    found = context_of(*lines)
+    assert tokens_in(found.messages)[0] >= 0
+    assert all(one.time is None or one.time.year > 1 for one in found.messages)
+    assert [*map(text_of, found.messages)] == [*map(text_of, found.messages)]

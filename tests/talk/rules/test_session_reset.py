@@ -1,0 +1,67 @@
+"""When a session is due for a fresh start: on the operator's clock, over changes to and from summer
+time."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clawgit.talk.rules.session import DueReset, due
+
+MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
+
+
+def reset(last: datetime, rule: str = "daily", zone: tzinfo = MADRID) -> DueReset:
+    return due(last, rule, zone)
+
+
+def at(text: str, zone: tzinfo = MADRID) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=zone)
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        ("2026-02-14T03:59", "2026-02-14T04:00"),
+        ("2026-02-14T04:00", "2026-02-15T04:00"),
+        ("2026-12-31T12:00", "2027-01-01T04:00"),
+    ],
+)
+def test_daily_falls_at_the_next_hour(last: str, expected: str) -> None:
+    assert reset(at(last)) == DueReset(at(expected), "daily")
+
+
+def test_a_day_is_the_operators_not_that_of_utc() -> None:
+    last = datetime(2026, 2, 14, 2, 30, tzinfo=UTC)
+    assert reset(last).at == datetime(2026, 2, 14, 3, 0, tzinfo=UTC)
+    assert reset(last, zone=YORK).at == datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
+
+
+def test_the_hour_is_that_of_the_clock_on_the_wall_all_year() -> None:
+    """Madrid puts its clocks on by an hour on 29 March 2026, and back on 25 October."""
+    assert reset(at("2026-03-28T12:00")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert reset(at("2026-03-29T01:59")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert reset(at("2026-10-24T12:00")).at == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
+
+
+def test_idle_is_counted_in_real_minutes() -> None:
+    last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+    assert reset(last.astimezone(MADRID), "idle") == DueReset(
+        datetime(2026, 3, 29, 1, 30, tzinfo=UTC), "idle"
+    )
+
+
+def test_of_both_rules_the_first_counts() -> None:
+    assert reset(at("2026-02-14T03:30"), "daily+idle").rule == "daily"
+    assert reset(at("2026-02-14T12:00"), "daily+idle") == DueReset(at("2026-02-14T13:00"), "idle")
+
+
+MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
+
+
+@given(MOMENTS, st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
+def test_daily_comes_within_a_day_and_the_hour_of_a_change(last: datetime, zone: tzinfo) -> None:
+    found = reset(last, zone=zone).at
+    assert timedelta() < found.astimezone(UTC) - last <= timedelta(hours=25)

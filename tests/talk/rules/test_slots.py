@@ -1,0 +1,173 @@
+"""What each slot is made of, and in which order it wants it."""
+
+from datetime import UTC, date, datetime
+
+from clawgit.core.config.settings import Settings
+from clawgit.talk.rules.context import ContextPiece, Want
+from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
+from clawgit.talk.rules.passage import ContextPassage, passages, standing, wrong_by
+from clawgit.talk.rules.slots import (
+    SAID,
+    RecalledPassage,
+    correction_line,
+    corrections_pieces,
+    identity_pieces,
+    longterm_pieces,
+    recall_pieces,
+    recent_pieces,
+    user_pieces,
+)
+
+TODAY = date(2026, 2, 14)
+
+
+def read(path: str, text: str) -> tuple[ContextPassage, ...]:
+    return passages(path, text, TODAY)
+
+
+def texts(pieces: list[ContextPiece]) -> list[str]:
+    return [piece.text for piece in pieces if not piece.unfit]
+
+
+def left(pieces: list[ContextPiece]) -> list[tuple[str, str]]:
+    return [(piece.source, piece.unfit) for piece in pieces if piece.unfit]
+
+
+def correction(ident: str, day: int, said: str, correct: str, **fields: object) -> Correction:
+    time = datetime(2026, 2, day, 9, tzinfo=UTC)
+    made = Correction(ident, time, said=said, correct=correct, status=CONFIRMED)
+    return made._replace(**fields)  # type: ignore[arg-type]
+
+
+def test_the_name_comes_first_then_the_soul_in_its_order() -> None:
+    card = read("IDENTITY.md", "Prose.\n\n- **Name:** Rivet\n")
+    pieces = identity_pieces(read("SOUL.md", "- Be kind.\n\nBe brief.\n"), card)
+    assert texts(pieces) == ["- **Name:** Rivet", "- Be kind.", "Be brief.", "Prose."]
+    assert max(pieces, key=lambda piece: piece.place).source == "IDENTITY.md#L3"
+
+
+def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
+    soul = read(
+        "SOUL.md",
+        "# Soul\n\n- Be kind.\n- Never lie.\n- Ask Olga. <!-- x -->\n\n## Law (Protected)\n\n- Be brief.\n"
+        "\n## Never\n\n- Swear.\n",
+    )
+    card = read("IDENTITY.md", "- **Name:** Rivet\n")
+    pieces = identity_pieces(soul, card, frozenset(["- Ask Olga."]))
+    assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in pieces] == [
+        ("- Ask Olga.", True, "protected"),
+        ("- Be brief.", True, "protected"),
+        ("- Never lie.", True, "forbids something"),
+        ("- Swear.", True, "forbids something"),
+        ("- **Name:** Rivet", False, "who the agent is"),
+        ("- Be kind.", False, "who the agent is"),
+    ]
+
+
+def test_a_directive_that_was_replaced_is_left_and_told() -> None:
+    text = "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n- Prefer coffee.\n"
+    pieces = user_pieces(read("USER.md", text))
+    assert texts(pieces) == ["- Prefer coffee."]
+    assert left(pieces) == [("USER.md#L2", "superseded")]
+
+
+def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archived_ones() -> None:
+    known = [
+        correction("old", 1, "a1", "a2", re_embedded=True),
+        correction("fresh", 2, "b1", "b2"),
+        correction("new", 9, "c1", "c2", re_embedded=True),
+        correction("fresher", 5, "d1", "d2"),
+    ]
+    pieces = corrections_pieces(known, [correction("shelved", 10, "e1", "e2", re_embedded=True)])
+    assert [piece.source for piece in pieces] == [
+        f"CORRECTIONS.md#{name}" for name in ("fresher", "fresh", "new", "old", "shelved")
+    ]
+    assert [piece.why for piece in pieces][-2:] == [
+        "taken in, 2026-02-01",
+        "archived, 2026-02-10",
+    ]
+    pieces = corrections_pieces(known, (), newest_first=True)
+    assert [piece.source for piece in pieces] == [
+        f"CORRECTIONS.md#{name}" for name in ("new", "fresher", "fresh", "old")
+    ]
+
+
+def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
+    known = [
+        correction("one", 1, "In Paris.", "In Berlin."),
+        correction("two", 2, "In Berlin.", "In Rome."),
+    ]
+    pieces = corrections_pieces(known, ())
+    assert texts(pieces) == ["- In Rome. (not: In Berlin; 2026-02-02)"]
+    assert left(pieces) == [("CORRECTIONS.md#one", "a later correction says otherwise")]
+
+
+def test_what_nobody_confirmed_says_so() -> None:
+    doubt = correction("one", 1, "In Paris.", "In Berlin.", status=OPEN)
+    assert correction_line(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
+
+
+def test_a_correction_without_a_value_is_a_question() -> None:
+    pieces = corrections_pieces([correction("one", 1, "In Paris.", "", status=OPEN)], ())
+    assert texts(pieces) == [
+        "- Somebody called this wrong, but nobody has said what is right yet; ask: In Paris."
+    ]
+
+
+DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- importance: 9 -->\n"),
+        *read("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n")]  # fmt: skip
+
+
+def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
+    pieces = recent_pieces(DAYS)
+    assert texts(pieces) == [
+        "- Old and vital.",
+        "- The boiler broke.",
+        "- New and dull.",
+        "- Old and dull.",
+    ]
+    shown = sorted(pieces, key=lambda piece: piece.place)
+    assert [piece.source for piece in shown] == [one.source for one in DAYS]
+
+
+def test_what_is_recalled_comes_hit_by_hit_and_what_was_said_last() -> None:
+    one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
+    [other] = read("MEMORY.md", "- d\n")
+    line = correction_line(correction("x", 1, "p", "q"))
+    corrected = ContextPassage("CORRECTIONS.md#x", 0, 0, line, (), "correction")
+    pieces = recall_pieces(
+        [
+            RecalledPassage(corrected, 0.7),
+            RecalledPassage(one, 0.9, SAID),
+            RecalledPassage(two, 0.9),
+            RecalledPassage(other, 0.5),
+        ]
+    )
+    assert texts(pieces) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
+    shown = sorted(pieces, key=lambda piece: piece.place)
+    assert [piece.text for piece in shown][1:] == ["- b", "- d", "- a"]
+    assert three.text == "- c"
+
+
+def test_what_was_put_right_is_not_recalled() -> None:
+    wrong = wrong_by([correction("one", 1, "The office is in Paris.", "The office is in Berlin.")])
+    [old] = standing(read("memory/2026-01-01.md", "- The office is in Paris.\n"), wrong)
+    pieces = recall_pieces([RecalledPassage(old, 0.9)])
+    assert texts(pieces) == []
+    assert left(pieces) == [("memory/2026-01-01.md#L1", "corrected in CORRECTIONS.md#one")]
+
+
+def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
+    text = (
+        "Prose about the file.\n\n- Unsure. <!-- claw:a2aaaa conf=0.30 last=2026-02-01 "
+        "src=inferred -->\n"
+        "- Plain.\n- Decided. #decision\n- Gone. <!-- claw:b2bbbb status=archived -->\n"
+    )
+    pieces = longterm_pieces(read("MEMORY.md", text), Settings(), TODAY)
+    assert texts(pieces) == [
+        "- Decided. #decision",
+        "- Plain.",
+        "- Unsure.",
+        "Prose about the file.",
+    ]
+    assert [why for _, why in left(pieces)] == ["archived"]

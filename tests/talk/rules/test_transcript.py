@@ -1,0 +1,213 @@
+"""The current branch of a tree of entries, and what was said in each."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from clawgit.talk.rules.chat import numbered
+from clawgit.talk.rules.transcript import (
+    FOLLOWS,
+    TranscriptEntry,
+    branch,
+    entry_of,
+    message_of,
+    message_of_line,
+    moment,
+)
+from tests.each import for_each
+
+NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
+
+
+def entry(ident: str, parent: str | None, kind: str = "message") -> TranscriptEntry:
+    return TranscriptEntry(ident, parent, kind, {})
+
+
+def on_branch(entries: list[TranscriptEntry]) -> str:
+    """The ids of the entries on the branch, one after the other."""
+    return "".join(entries[at].id for at in branch(entries))
+
+
+def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
+    tree = [
+        entry("a", None),
+        entry("b", "a"),
+        entry("c", "b"),
+        entry("d", "a"),
+        entry("e", "d"),
+        entry("f", "b"),
+    ]
+    assert [on_branch(tree[:count]) for count in range(7)] == [
+        "",
+        "a",
+        "ab",
+        "abc",
+        "ad",
+        "ade",
+        "abf",
+    ]
+
+
+@for_each(
+    "tree, expected",
+    [
+        ([entry("a", "b"), entry("b", "a")], "ab"),
+        ([entry("a", None), entry("b", "lost"), entry("c", "b")], "abc"),
+        ([entry("a", None), entry("b", "a"), entry("c", None)], "c"),
+        ([entry("a", None), entry("r", "a", "reset"), entry("c", None)], "arc"),
+        (
+            [
+                entry("h", FOLLOWS, "session"),
+                entry("a", None),
+                entry("?", "a", "of the future"),
+                entry("b", "?"),
+            ],
+            "a?b",
+        ),
+    ],
+)
+def test_what_is_odd_loses_nothing(tree: list[TranscriptEntry], expected: str) -> None:
+    assert on_branch(tree) == expected
+
+
+def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
+    message = message_of(entry_of(line, "0"), "conversation", "", NOON)
+    return message and (message.role, message.text)
+
+
+@for_each(
+    "line, expected",
+    [
+        ({"type": "message", "message": {"role": "user", "content": "hi"}}, ("user", "hi")),
+        (
+            {
+                "type": "message",
+                "message": {
+                    "role": "user",
+                    "content": [{"type": "text", "text": "a"}, {"type": "image"}],
+                },
+            },
+            ("user", "a\n[image]"),
+        ),
+        (
+            {
+                "type": "message",
+                "message": {
+                    "role": "assistant",
+                    "content": [
+                        {"type": "thinking", "thinking": "hm"},
+                        {"type": "text", "text": "I look."},
+                        {
+                            "type": "toolCall",
+                            "id": "c",
+                            "name": "exec",
+                            "arguments": {"command": "ls"},
+                        },
+                    ],
+                },
+            },
+            ("assistant", 'I look.\n[exec {"command": "ls"}]'),
+        ),
+        (
+            {
+                "type": "message",
+                "message": {"role": "assistant", "content": [{"type": "thinking"}]},
+            },
+            None,
+        ),
+        (
+            {
+                "type": "message",
+                "message": {"role": "toolResult", "content": [{"type": "text", "text": "ok"}]},
+            },
+            ("toolResult", "ok"),
+        ),
+        (
+            {
+                "type": "message",
+                "message": {"role": "bashExecution", "command": "ls", "output": "a\nb"},
+            },
+            ("bashExecution", "$ ls\na\nb"),
+        ),
+        (
+            {"type": "message", "message": {"role": "compactionSummary", "summary": "short"}},
+            ("compactionSummary", "short"),
+        ),
+        ({"type": "branch_summary", "summary": "left"}, ("branchSummary", "left")),
+        ({"type": "custom", "content": "state"}, None),
+        ({"type": "reset"}, None),
+        ({"type": "message", "message": {"role": "user", "content": {"odd": 1}}}, None),
+        ({"type": ["odd"]}, None),
+    ],
+)
+def test_what_is_said_in_an_entry(
+    line: Mapping[str, Any], expected: tuple[str, str] | None
+) -> None:
+    assert said(line) == expected
+
+
+def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> None:
+    long = "".join(f"{number:05}" for number in range(2000))
+    cut = said({"type": "message", "message": {"role": "toolResult", "content": long}})
+    assert cut == ("toolResult", f"{long[:3000]}\n[… 6,000 characters …]\n{long[-1000:]}")
+    assert said({"type": "message", "message": {"role": "user", "content": long}}) == ("user", long)
+
+
+@for_each(
+    "value, expected",
+    [
+        (1_771_070_400_123, datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
+        ("2026-02-14T12:00:00.123Z", datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
+        ("2026-02-14T13:00:00+01:00", NOON),
+        ("soon", None),
+        (1e300, None),
+        (True, None),
+        ("0001-01-01T00:00:00+14:00", None),
+        (float("nan"), None),
+    ],
+)
+def test_times_of_either_kind(value: object, expected: datetime | None) -> None:
+    assert moment(value) == expected
+
+
+def test_the_time_of_a_message_comes_before_that_of_its_entry() -> None:
+    line = {
+        "type": "message",
+        "timestamp": "2026-02-14T12:00:00Z",
+        "message": {"role": "user", "content": "x"},
+    }
+    assert message_of(entry_of(line, "0"), "c", "", datetime(1970, 1, 1, tzinfo=UTC)).time == NOON  # type: ignore[union-attr]
+    line["message"]["timestamp"] = 0  # type: ignore[index]
+    assert message_of(entry_of(line, "0"), "c", "", NOON).time.year == 1970  # type: ignore[union-attr]
+
+
+def test_a_line_of_plain_json() -> None:
+    ident = numbered()
+    full = {"role": "user", "text": "hi", "time": "2026-02-14T12:00:00Z", "id": 7, "session": "s"}
+    message = message_of_line(full, "main", ident, NOON)
+    assert message is not None
+    assert (message.key, message.time, message.session) == ("s/7", NOON, "s")
+    bare = message_of_line(
+        {"role": "user", "content": [{"type": "text", "text": "hi"}]}, "main", ident, NOON
+    )
+    assert bare is not None
+    assert (bare.session, bare.text, bare.time, bare.record) == (
+        "main",
+        "hi",
+        NOON,
+        f"main/{bare.id}",
+    )
+    assert message_of_line({"role": "user"}, "main", ident, NOON) is None
+    assert message_of_line({"text": "hi"}, "main", ident, NOON) is None
+
+
+@for_each("blank", [" ", "\t\n", True, False, "", None, 1.5])
+def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
+    ident = numbered()
+    lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]
+    keys = {
+        message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))
+    }
+    assert len(keys) == 2
+    entries = [entry_of({"id": blank, "type": "message"}, place) for place in ("0", "7")]
+    assert [entry.id for entry in entries] == ["#0", "#7"]

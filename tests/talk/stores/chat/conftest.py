@@ -1,0 +1,36 @@
+"""Fixtures of the chat stores: each kind of them, on a real database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgit.talk.stores.chat import ChatStore
+from clawgit.talk.stores.chat.postgres import PostgresChat
+from clawgit.talk.stores.chat.sqlite import SpooledChat, SqliteChat
+from clawgit.workspace.stores.state import open_state
+from clawgit.workspace.stores.state_log import log_of
+from tests.conftest import NOW
+from tests.talk.stores.chat.servers import address, server
+
+__all__ = ["address", "server"]
+
+
+@pytest.fixture
+def local(tmp_path: Path) -> Iterator[SqliteChat]:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as state:
+        yield SqliteChat(state)
+
+
+@pytest.fixture(params=["sqlite", "postgres", "spooled"])
+def store(request: pytest.FixtureRequest) -> Iterator[ChatStore]:
+    """Each kind of store, empty."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("local")
+        return
+    with PostgresChat(request.getfixturevalue("address")) as remote:
+        yield (
+            remote
+            if request.param == "postgres"
+            else SpooledChat(request.getfixturevalue("local"), remote, NOW)
+        )

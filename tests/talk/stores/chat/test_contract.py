@@ -1,0 +1,219 @@
+"""What every chat store does, held against all of them."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from clawgit.talk.rules.chat import Message, recorded, told
+from clawgit.talk.stores.chat import ChatStore, MessageQuery
+from tests.conftest import NOW
+
+KEY = "agent:main:main"
+
+
+def record(
+    text: str, minutes: float = 0, ident: str = "", session: str = KEY, role: str = "user"
+) -> Message:
+    return recorded(
+        f"{session}-id",
+        session,
+        role,
+        text,
+        NOW + timedelta(minutes=minutes),
+        ident or f"r{minutes}",
+    )
+
+
+def live(text: str, minutes: float = 0, ident: str = "", session: str = KEY) -> Message:
+    return told(session, "user", text, NOW + timedelta(minutes=minutes), ident)
+
+
+def texts(store: ChatStore, query: str = "", **wanted: object) -> list[str]:
+    return [message.text for message in store.find(MessageQuery(query, **wanted))]  # type: ignore[arg-type]
+
+
+def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
+    message = recorded(
+        "c",
+        KEY,
+        "user",
+        "It’s 東京 \u2400 🦞\n\nline",
+        datetime(2026, 2, 14, 9, 0, 0, 123_456, tzinfo=UTC),
+        "1",
+    )
+    message = message._replace(priority=True)
+    assert store.put([message]) == [message]
+    assert store.find(MessageQuery()) == [message] == [*store.each()]
+    assert store.get("c/1") == message
+    assert store.get("c/2") is None
+    assert store.count() == 1
+    assert store.find(MessageQuery())[0].time.utcoffset() == timedelta()
+
+
+def test_the_same_again_changes_nothing_and_is_not_new(store: ChatStore) -> None:
+    batch = [record("one", 1), record("two", 2), record("one", 3)]
+    assert store.put(batch) == batch
+    assert store.put(batch) == []
+    assert store.put([*batch, record("three", 4)]) == [record("three", 4)]
+    assert store.count() == 4
+    assert store.put([]) == []
+
+
+def test_two_accounts_are_one_message_across_calls(store: ChatStore) -> None:
+    store.put([live("yes", 0)])
+    assert store.put([record("yes", 1)]) == []
+    [message] = store.find(MessageQuery())
+    assert (message.id, message.record) == ("r1", f"{KEY}-id/r1")
+    assert store.get(message.live or "") == message == store.get(message.record or "")
+    store.put([record("later", 5)])
+    assert store.put([live("later", 6)]) == []
+    store.put([record("wrapped", 90)])
+    assert store.put([live("bare", 0, "r90")]) == []
+    assert store.count() == 3
+
+
+def test_equal_messages_stay_apart(store: ChatStore) -> None:
+    for _ in range(3):
+        store.put([live("yes")])
+    assert store.count() == 3
+    assert store.put(
+        [record("yes", 0.1), record("yes", 0.2), record("yes", 0.3), record("yes", 0.4)]
+    ) == [record("yes", 0.4)]
+    assert store.put([live("yes")]) == []
+    assert store.count() == 4
+
+
+def test_priority_is_kept_and_can_be_given_later(store: ChatStore) -> None:
+    store.put([record("one")])
+    store.put([record("one")._replace(priority=True)])
+    store.put([record("one")])
+    assert [message.priority for message in store.find(MessageQuery())] == [True]
+
+
+def test_the_newest_are_found_in_the_order_of_time(store: ChatStore) -> None:
+    store.put([record("three", 3), record("one", 1), record("two", 2)])
+    assert texts(store) == ["one", "two", "three"]
+    assert texts(store, limit=2) == ["two", "three"]
+
+
+def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
+    store.put(
+        [
+            record("a", 1),
+            record("b", 2, role="assistant"),
+            record("c", 3, session="other"),
+            record("d", 4),
+        ]
+    )
+    assert texts(store, session=KEY) == ["a", "b", "d"]
+    assert texts(store, roles=("assistant",)) == ["b"]
+    assert texts(store, roles=("assistant", "user"), limit=3) == ["b", "c", "d"]
+    assert texts(store, since=NOW + timedelta(minutes=2), until=NOW + timedelta(minutes=4)) == [
+        "b",
+        "c",
+    ]
+    assert texts(store, session=KEY, roles=("user",), limit=1) == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("certificate", ["Rotate the Staging certificates!"]),
+        ("STAGING rot", ["Rotate the Staging certificates!"]),
+        ("cafe", ["Meet at the Café"]),
+        ("決定", ["我們決定用 TypeScript"]),
+        ("typescript", ["我們決定用 TypeScript"]),
+        ("get_user", ["call get_user_name()"]),
+        ("staging café", []),
+        ("nothing", []),
+        ('"', []),
+        ("* OR NOT (", []),
+        ("a' & !b:*", []),
+        ("...", []),
+    ],
+)
+def test_a_search_finds_what_holds_all_words(
+    store: ChatStore, query: str, expected: list[str]
+) -> None:
+    said = [
+        "Rotate the Staging certificates!",
+        "Meet at the Café",
+        "我們決定用 TypeScript",
+        "call get_user_name()",
+    ]
+    store.put([record(text, at) for at, text in enumerate(said)])
+    assert texts(store, query) == expected
+
+
+def test_a_search_can_be_narrowed(store: ChatStore) -> None:
+    store.put(
+        [
+            record("redis", 1),
+            record("redis", 2, session="other"),
+            record("redis", 3, role="assistant"),
+        ]
+    )
+    assert len(texts(store, "redis")) == 3
+    assert len(texts(store, "redis", session=KEY)) == 2
+    assert (
+        len(
+            texts(
+                store,
+                "redis",
+                session=KEY,
+                roles=("user",),
+                since=NOW,
+                until=NOW + timedelta(days=1),
+                limit=5,
+            )
+        )
+        == 1
+    )
+
+
+def test_what_is_too_old_goes_and_is_found_no_more(store: ChatStore) -> None:
+    store.put([record(f"redis {at}", at) for at in range(5)])
+    assert store.drop_before(NOW + timedelta(minutes=3)) == 3
+    assert texts(store, "redis") == ["redis 3", "redis 4"] == texts(store)
+    assert store.drop_before(NOW) == 0
+
+
+def test_all_of_very_many_come_once_each_in_order(store: ChatStore) -> None:
+    batch = [record(f"text {at}", at // 3, f"i{at}") for at in range(1200)]
+    assert len(store.put(batch)) == 1200
+    assert [message.id for message in store.each()] == [message.id for message in batch]
+
+
+def test_a_text_of_megabytes_with_very_many_words_is_kept_whole(store: ChatStore) -> None:
+    long = " ".join(f"word{number}" for number in range(100_000)) + "x" * 100_000
+    store.put([record(long)])
+    assert store.find(MessageQuery("word17 word4999"))[0].text == long
+
+
+def test_what_arrived_comes_once_in_the_order_of_its_coming(store: ChatStore) -> None:
+    """However old it is: a transcript may be taken in long after."""
+    store.put(
+        [
+            record("second", 2),
+            record("a result", 3, role="tool"),
+            record("answer", 4, role="assistant"),
+        ]
+    )
+    first = store.arrived(0, 10)
+    assert [message.text for _, message in first] == ["second", "answer"]
+    assert store.arrived(first[-1][0], 10) == []
+    store.put([record("second", 2), record("old", -100_000), live("answer", 4.1)])
+    late = store.arrived(first[-1][0], 10)
+    assert [message.text for _, message in late] == ["old", "answer"]
+    assert [message.text for _, message in store.arrived(0, 1)] == ["second"]
+    assert store.drop_before(NOW) == 1
+    store.put([record("new", 9)])
+    assert [message.text for _, message in store.arrived(late[-1][0], 10)] == ["new"]
+
+
+def test_messages_that_hold_something_are_deleted_and_found_no_more(store: ChatStore) -> None:
+    store.put([record(f"the {word} code", at) for at, word in enumerate(("gate", "door", "gate"))])
+    assert store.forget(lambda text: "gate" in text) == 2
+    assert texts(store) == ["the door code"]
+    assert texts(store, "gate") == []
+    assert store.forget(lambda text: "gate" in text) == 0

@@ -1,0 +1,161 @@
+"""The queues: each item handled once, by one consumer, whoever dies and whatever fails."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import BusyError, NotFoundError
+from clawgit.talk.stores import queue
+from clawgit.talk.stores.queue import (
+    LEASE,
+    MOST_TRIES,
+    claim,
+    done,
+    drop,
+    fail,
+    listed,
+    retry,
+    waiting,
+)
+from clawgit.workspace.stores.state import State, open_state
+from clawgit.workspace.stores.state_log import log_of
+from tests import ready
+from tests.conftest import NOW
+
+CHILD = Path(__file__).with_name("queue_child.py")
+AFTER_LEASE = NOW + LEASE
+TOMORROW = NOW + timedelta(days=1)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
+
+
+def put(state: State, *texts: str, rank: int = 0, name: str = "miner") -> list[int]:
+    with state.write() as db:
+        return [queue.put(db, name, {"text": text}, rank, NOW) for text in texts]
+
+
+def taken(state: State, name: str = "miner") -> list[str]:
+    found = []
+    while claimed := claim(state, name, NOW):
+        found.append(claimed.told["text"])
+    return found
+
+
+def test_items_come_by_rank_and_then_in_their_order(state: State) -> None:
+    put(state, "one", "two")
+    put(state, "urgent", rank=2)
+    put(state, "other", name="validator")
+    assert waiting(state, NOW) == ["miner", "validator"]
+    assert taken(state) == ["urgent", "one", "two"]
+    assert waiting(state, NOW) == ["validator"]
+    assert taken(state, "validator") == ["other"]
+
+
+def test_what_is_done_is_gone_and_what_is_taken_back_writes_nothing(state: State) -> None:
+    put(state, "one")
+    with pytest.raises(ZeroDivisionError):
+        _begin_and_fail(state)
+    claimed = claim(state, "miner", NOW)
+    assert claimed is not None
+    assert [item.held for item in listed(state, NOW)] == [True]
+    assert done(state, claimed)
+    assert not done(state, claimed)
+    assert listed(state, NOW) == []
+
+
+def _begin_and_fail(state: State) -> None:
+    with state.write() as db:
+        queue.put(db, "miner", {"text": "two"}, 0, NOW)
+        raise ZeroDivisionError
+
+
+def test_an_item_whose_lease_has_ended_goes_to_the_next_and_the_first_is_told(state: State) -> None:
+    put(state, "one")
+    first = claim(state, "miner", NOW)
+    assert first is not None
+    assert claim(state, "miner", AFTER_LEASE - timedelta(seconds=1)) is None
+    second = claim(state, "miner", AFTER_LEASE)
+    assert second is not None
+    assert second.tries == 2
+    assert not done(state, first)
+    assert not fail(state, first, "late", TOMORROW)
+    assert done(state, second)
+
+
+def test_what_fails_is_tried_again_after_a_pause_that_grows_and_then_set_aside(
+    state: State,
+) -> None:
+    put(state, "poison")
+    now = NOW
+    for minutes in (0, 1, 2):
+        now += timedelta(minutes=minutes)
+        assert minutes == 0 or claim(state, "miner", now - timedelta(seconds=1)) is None
+        claimed = claim(state, "miner", now)
+        assert claimed is not None
+        assert fail(state, claimed, f"no, after {minutes}", now)
+    assert claim(state, "miner", TOMORROW) is None
+    assert waiting(state, TOMORROW) == []
+    [item] = listed(state, TOMORROW)
+    assert (item.aside, item.tries, item.trouble) == (True, 3, "no, after 2")
+
+
+def test_an_item_that_kills_whoever_takes_it_is_set_aside(state: State) -> None:
+    put(state, "deadly")
+    for number in range(MOST_TRIES):
+        assert claim(state, "miner", NOW + number * LEASE)
+    assert claim(state, "miner", NOW + MOST_TRIES * LEASE) is None
+    [item] = listed(state, TOMORROW)
+    assert (item.aside, item.trouble) == (True, "its consumer died, or took too long")
+
+
+def test_what_was_set_aside_can_be_tried_anew_or_dropped(state: State) -> None:
+    [ident] = put(state, "poison")
+    for number in range(MOST_TRIES + 1):
+        claim(state, "miner", NOW + number * LEASE)
+    assert retry(state, ident, TOMORROW, dry_run=True).aside
+    assert [item.aside for item in listed(state, TOMORROW)] == [True]
+    assert retry(state, ident, TOMORROW).trouble
+    [item] = listed(state, TOMORROW)
+    assert (item.aside, item.tries, item.trouble) == (False, 0, "")
+    claimed = claim(state, "miner", TOMORROW)
+    assert claimed is not None
+    for settle in (retry, drop):
+        with pytest.raises(BusyError, match="is being worked on"):
+            settle(state, ident, TOMORROW)
+    assert fail(state, claimed, "no", TOMORROW)
+    assert drop(state, ident, TOMORROW, dry_run=True).id == ident
+    assert drop(state, ident, TOMORROW).id == ident
+    with pytest.raises(NotFoundError):
+        drop(state, ident, TOMORROW)
+    assert listed(state, TOMORROW) == []
+
+
+def child(folder: Path, mode: str, minutes: int = 0) -> "subprocess.Popen[str]":
+    command = [ready.python(), str(CHILD), str(folder), mode, NOW.isoformat(), str(minutes)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_two_consumers_share_a_queue_and_one_that_is_killed_gives_its_item_back(
+    state: State, tmp_path: Path
+) -> None:
+    idents = put(state, *(str(number) for number in range(60)))
+    with child(tmp_path, "hold") as killed:
+        assert killed.stdout is not None
+        held = int(killed.stdout.readline())
+        os.kill(killed.pid, signal.SIGKILL)
+    consumers = [child(tmp_path, "work") for _ in range(2)]
+    lines = [line for one in consumers for line in one.communicate(timeout=60)[0].splitlines()]
+    assert sorted(map(int, lines)) == sorted(set(idents) - {held})
+    with child(tmp_path, "work", minutes=6) as last:
+        assert last.stdout is not None
+        assert last.stdout.read().splitlines() == [str(held)]
+    assert listed(state, TOMORROW) == []

@@ -1,0 +1,248 @@
+"""Transcripts in OpenClaw's database, beside a gateway that runs, has ended, or has crashed."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from clawgit.talk.rules.transcript import message_of
+from clawgit.talk.stores.transcripts import (
+    COMPRESSED,
+    NOT_JSON,
+    TOO_LONG,
+    UnreadableTranscriptError,
+    open_transcripts,
+    read_only,
+)
+from tests.talk.stores.transcripts.states import (
+    SHAPES,
+    add_events,
+    append,
+    database,
+    header,
+    locked,
+    message,
+    picture,
+    talk,
+    write,
+)
+
+Read = tuple[list[str], Mapping[str, int], str]
+
+
+def read(agent: Path, after: str = "") -> Read:
+    """The texts that a reading finds in the newest transcript, its faults, and where the next one
+    goes on."""
+    with open_transcripts(agent) as found:
+        faults: Counter[str] = Counter()
+        texts, leaf = [], ""
+        for entry in found.all[-1].entries(faults, after):
+            leaf = entry.id
+            said = message_of(entry, "c", "", datetime(1970, 1, 1, tzinfo=UTC))
+            texts += [said.text] if said else []
+        return texts, dict(faults), leaf
+
+
+def test_the_state_changes_when_the_transcript_does(tmp_path: Path) -> None:
+    talked = write(tmp_path, "s1", talk("one"))
+    states = []
+    for _ in range(2):
+        with open_transcripts(tmp_path) as found:
+            states.append(found.all[0].state)
+    append(talked, *talk("two", start=2))
+    with open_transcripts(tmp_path) as found:
+        assert states[0] == states[1] != found.all[0].state
+
+
+GATEWAY = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode = WAL")
+db.execute("PRAGMA wal_autocheckpoint = 0")
+row = db.execute("SELECT event_json FROM transcript_events WHERE seq = 1").fetchone()[0]
+row = row.replace("one", "two").replace("m1", "m2").replace('"parentId": null', '"parentId": "m1"')
+db.execute("INSERT INTO transcript_events VALUES ('s1', 2, ?, 9)", (row,))
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    """An agent that has said one thing, and whose gateway has ended."""
+    db = database(tmp_path / "main", wal=True)
+    add_events(db, "s1", [header("s1"), *talk("one")])
+    db.close()
+    return tmp_path / "main"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_of_the_tables_is_read(tmp_path: Path, shape: str) -> None:
+    db = database(tmp_path, shape)
+    add_events(db, "s1", [header("s1"), *talk("one", "two")])
+    db.close()
+    assert read(tmp_path)[:2] == (["one", "two"], {})
+    with open_transcripts(tmp_path) as found:
+        [one] = found.all
+        assert one.session == ("s1", "agent:main:main", "webchat")
+
+
+def test_a_session_of_before_keeps_its_name_in_the_later_shape(tmp_path: Path) -> None:
+    db = database(tmp_path, "later")
+    add_events(db, "s0", talk("long ago"))
+    db.close()
+    with open_transcripts(tmp_path) as found:
+        assert [one.session.key for one in found.all] == ["agent:main:main"]
+
+
+def test_events_are_read_on_and_again_where_the_branch_has_left_them(tmp_path: Path) -> None:
+    db = database(tmp_path)
+    add_events(db, "s1", talk("one", "two"))
+    position = read(tmp_path)[2]
+    add_events(db, "s1", talk("three", start=3), start=2)
+    texts, _, position = read(tmp_path, position)
+    assert texts == ["three"]
+    add_events(db, "s1", [message("n", "m1", "instead")], start=3)
+    assert read(tmp_path, position)[0] == ["one", "instead"]
+    db.close()
+
+
+def test_a_dead_branch_in_the_database(tmp_path: Path) -> None:
+    db = database(tmp_path)
+    add_events(db, "s1", [*talk("one", "two"), message("n", "m1", "instead")])
+    db.close()
+    assert read(tmp_path)[0] == ["one", "instead"]
+
+
+def test_what_is_wrong_with_an_event_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.talk.stores.transcripts.LONGEST_LINE", 10_000)
+    db = database(tmp_path)
+    add_events(db, "s1", talk("one", "x" * 20_000, "three"))
+    db.execute("INSERT INTO transcript_events VALUES ('s1', 3, '{broken', 9)")
+    db.execute("INSERT INTO transcript_events VALUES ('s1', 4, CAST(x'7b22ff' AS TEXT), 9)")
+    db.close()
+    assert read(tmp_path)[:2] == (["one", "three"], {TOO_LONG: 1, NOT_JSON: 2})
+
+
+class Packed:
+    """Stands for the zstd of Python 3.14 or of its backport, which are not there; the interface is
+    theirs."""
+
+    def decompress(self, packed: bytes, max_length: int) -> bytes:
+        try:
+            return zlib.decompressobj().decompress(packed, max_length)
+        except zlib.error as error:
+            raise PackedError from error
+
+
+class PackedError(Exception):
+    pass
+
+
+def test_compressed_events_wait_for_a_python_that_can_read_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = database(tmp_path, "later")
+    add_events(db, "s1", talk("one"))
+    packed = zlib.compress(json.dumps(talk("two", start=2)[0]).encode())
+    for seq, data in ((1, packed), (2, b"no zstd")):
+        db.execute("INSERT INTO transcript_events VALUES ('s1', ?, NULL, ?, 1, 1)", (seq, data))
+    db.close()
+    for name in ("compression.zstd", "backports.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert read(tmp_path)[:2] == (["one"], {COMPRESSED: 2})
+
+    zstd = ModuleType("backports.zstd")
+    zstd.ZstdDecompressor, zstd.ZstdError = Packed, PackedError  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "backports.zstd", zstd)
+    assert read(tmp_path)[:2] == (["one", "two"], {NOT_JSON: 1})
+
+
+def test_nothing_changes_where_the_gateway_has_ended(agent: Path) -> None:
+    locked(agent)
+    before = picture(agent)
+    assert read(agent)[0] == ["one"]
+    assert picture(agent) == before
+    assert not [name for name in before if name.endswith(("-wal", "-shm"))]
+
+
+def test_nothing_changes_beside_a_gateway_that_runs_and_what_it_wrote_is_seen(agent: Path) -> None:
+    argv = [sys.executable, "-c", GATEWAY, str(agent / "agent/openclaw-agent.sqlite")]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as gateway:
+        assert gateway.stdout is not None
+        assert gateway.stdout.readline() == b"ready\n"
+        before = picture(agent)
+        assert read(agent)[0] == ["one", "two"]
+        assert picture(agent) == before
+        assert len([name for name in before if name.endswith(("-wal", "-shm"))]) == 2
+        gateway.kill()
+
+
+@pytest.mark.parametrize("lost", ["", "-shm"], ids=["with its index", "without its index"])
+def test_nothing_changes_where_the_gateway_was_killed(agent: Path, lost: str) -> None:
+    argv = [sys.executable, "-c", GATEWAY, str(agent / "agent/openclaw-agent.sqlite")]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as gateway:
+        assert gateway.stdout is not None
+        gateway.stdout.readline()
+        gateway.kill()
+    if lost:
+        (agent / f"agent/openclaw-agent.sqlite{lost}").unlink()
+    locked(agent)
+    before = picture(agent)
+    assert read(agent)[0] == ["one", "two"]
+    assert picture(agent) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database" * 100], ids=["empty", "no database"])
+def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent/openclaw-agent.sqlite").write_bytes(content)
+    with open_transcripts(tmp_path) as found:
+        assert (found.all, len(found.notes)) == ((), 1 if content else 0)
+
+
+def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
+    db = database(tmp_path)
+    add_events(db, "s1", talk("one", "two"))
+    said = json.dumps(message("m9", None, "never"))
+    cells = [
+        ("s1", "x", said),
+        ("s1", 2**63 - 1, said),
+        ("s1", -1, said),
+        ("s1", 5, 7),
+        (b"\xff", 1, said),
+    ]
+    db.executemany("INSERT INTO transcript_events VALUES (?, ?, ?, 1)", cells)
+    db.close()
+    assert read(tmp_path)[:2] == (["one", "two"], {NOT_JSON: 1})
+
+
+def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
+    agent: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy/agent/openclaw-agent.sqlite"
+    copy.parent.mkdir(parents=True)
+    shutil.copy(agent / "agent/openclaw-agent.sqlite", copy)
+    with open_transcripts(tmp_path / "copy") as found:
+        found.all[0].db.close()
+        with pytest.raises(UnreadableTranscriptError, match="closed database"):
+            list(found.all[0].entries(Counter()))
+
+
+def test_a_database_is_opened_for_reading_only(agent: Path) -> None:
+    with (
+        read_only(agent / "agent/openclaw-agent.sqlite") as db,
+        pytest.raises(sqlite3.OperationalError, match="readonly"),
+    ):
+        db.execute("DELETE FROM transcript_events")

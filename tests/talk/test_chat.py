@@ -1,0 +1,178 @@
+"""Messages logged, listed, searched and exported, as an operator and a runtime use them."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from clawgit.core.errors import MissingExtraError, UsageError
+from clawgit.health.status import status
+from clawgit.talk import chat
+from clawgit.talk.ingest import ingest_lines
+from clawgit.talk.stores.chat import MessageQuery
+from tests.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
+from tests.conftest import NOW, Git
+from tests.talk.stores.chat.servers import DEAD, address, server
+
+__all__ = ["address", "server"]
+
+
+def test_a_message_is_kept_as_it_was_said(ws: Git) -> None:
+    workspace = opened(ws.root)
+    done = chat.log(
+        workspace,
+        "Ship on Friday.",
+        session="agent:main:main",
+        ident="7",
+        time="2026-02-13T08:00:00Z",
+    )
+    assert (done.new, done.waiting, done.notes, done.changed) == (True, 0, (), ())
+    [message] = done.messages
+    assert (message.id, message.session, message.role) == ("7", "agent:main:main", "user")
+    assert chat.messages(workspace, ALL).messages == done.messages
+    assert ws.status() == ""
+
+
+def test_the_same_id_again_is_no_news_and_the_same_words_are(ws: Git) -> None:
+    workspace = opened(ws.root)
+    chat.log(workspace, "yes", ident="7")
+    assert not chat.log(workspace, "yes", ident="7").new
+    assert chat.log(workspace, "yes").new
+    assert chat.log(workspace, "yes").new
+    assert texts(workspace) == ["yes", "yes", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "time"),
+    [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")],
+)
+def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str) -> None:
+    with pytest.raises(UsageError):
+        chat.log(opened(ws.root), text, role=role, time=time)
+
+
+@pytest.mark.parametrize("bound", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
+def test_the_ends_of_the_calendar_are_bounds_but_no_times_of_messages(ws: Git, bound: str) -> None:
+    workspace = opened(ws.root, CLAWGIT_TIMEZONE="America/New_York")
+    chat.log(workspace, "between")
+    with pytest.raises(UsageError):
+        chat.log(workspace, "x", time=bound)
+    since, until = (bound, "") if bound < "1" else ("", bound)
+    assert [one.text for one in chat.messages(workspace, ALL, since, until).messages] == ["between"]
+
+
+def test_times_are_the_operator_s(ws: Git) -> None:
+    """Madrid is an hour ahead of UTC, so its 14 February begins before that of UTC."""
+    ws.write("CONFIG.md", "```yaml\ntimezone: Europe/Madrid\n```\n")
+    workspace = opened(ws.root)
+    chat.log(workspace, "in the evening", time="2026-02-13T22:30:00Z")
+    chat.log(workspace, "after midnight", time="2026-02-13T23:00:00Z")
+    chat.log(workspace, "in local time", time="2026-02-14 08:00")
+    found = chat.messages(workspace, ALL, since="2026-02-14").messages
+    assert [(one.text, one.time.isoformat()) for one in found] == [
+        ("after midnight", "2026-02-14T00:00:00+01:00"),
+        ("in local time", "2026-02-14T08:00:00+01:00"),
+    ]
+    assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == [
+        "in the evening"
+    ]
+
+
+def test_a_search_is_a_list_of_what_holds_the_words(ws: Git) -> None:
+    workspace = opened(ws.root)
+    for text in ("Rotate the staging certificate", "The certificate of Ana", "Nothing"):
+        chat.log(workspace, text)
+    assert texts(workspace, MessageQuery("certif")) == [
+        "Rotate the staging certificate",
+        "The certificate of Ana",
+    ]
+    assert texts(workspace, MessageQuery("certificate staging")) == [
+        "Rotate the staging certificate"
+    ]
+
+
+def test_each_message_is_triaged_once(ws: Git) -> None:
+    workspace = opened(ws.root)
+    assert not chat.log(workspace, "small talk", judge=judge).messages[0].priority
+    assert chat.log(workspace, "important: the key", ident="1", judge=judge).messages[0].priority
+    chat.log(workspace, "important: the key", ident="1", judge=judge)
+    chat.log(workspace, "answer", role="assistant", judge=judge)
+    chat.log(workspace, "important, but old", time="2026-02-13T08:59:59Z", judge=judge)
+    assert judged(workspace) == ["small talk", "important: the key"]
+
+
+def test_a_message_is_stored_with_its_triage_or_not_at_all(ws: Git) -> None:
+    workspace = opened(ws.root)
+
+    def fail(*_: object) -> bool:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        chat.log(workspace, "important", judge=fail)
+    assert texts(workspace) == []
+    chat.log(workspace, "important", judge=judge)
+    chat.log(workspace, "next", judge=judge)
+    assert judged(workspace) == ["important", "next"]
+    assert [message.priority for message in chat.messages(workspace, ALL).messages] == [True, False]
+
+
+def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
+    workspace = opened(ws.root)
+    chat.log(workspace, "one")
+    (ws.root / ".git/clawgit/state.db").write_bytes(b"no database" * 100)
+    done = chat.log(workspace, "two")
+    assert any("state.db was damaged; that file is kept:" in note for note in done.notes)
+    assert chat.messages(workspace, ALL).notes == ()
+
+
+def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, address: str) -> None:
+    away, there = (
+        at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD),
+        at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address),
+    )
+    done = chat.log(away, "important", judge=judge)
+    assert (done.new, done.waiting, done.messages[0].priority) == (True, 1, True)
+    [note] = done.notes
+    assert "Connection refused" in note
+    assert note.endswith("1 message waits in state.db.")
+    listed = chat.messages(away, ALL)
+    assert (len(listed.messages), listed.waiting, listed.notes) == (1, 1, (note,))
+    [alert] = status(away).alerts
+    assert alert.message == note
+    chat.log(there, "second")
+    assert status(there).alerts == ()
+    assert (texts(there), chat.messages(there, ALL).waiting) == (["important", "second"], 0)
+    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), MessageQuery("import")) == [
+        "important"
+    ]
+    assert judged(there) == ["important"]
+
+
+def test_a_heartbeat_does_not_wait_for_the_server(ws: Git, address: str) -> None:
+    workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address)
+    assert chat.log(workspace, "quick", forward=False).waiting == 1
+    assert status(workspace).alerts == ()
+    assert texts(workspace) == ["quick"]
+
+
+def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
+    workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_RETENTION_DAYS="30")
+    old, new = NOW - timedelta(days=31), NOW - timedelta(days=29)
+    lines = [
+        json.dumps({"role": "user", "text": str(time), "time": time.isoformat()}).encode()
+        for time in (old, new)
+    ]
+    assert ingest_lines(workspace, lines).new == 1
+    ingest_lines(later(workspace, NOW + timedelta(days=2)), [b'{"role": "user", "text": "today"}'])
+    assert texts(workspace) == ["today"]
+
+
+def test_without_the_extra_the_message_is_kept_all_the_same(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtraError):
+        chat.log(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD), "kept")
+    assert texts(opened(ws.root)) == ["kept"]

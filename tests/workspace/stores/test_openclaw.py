@@ -1,0 +1,215 @@
+"""An OpenClaw is found, and read without a trace."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.config import Sourced, load
+from clawgit.workspace.stores.openclaw import (
+    OpenClaw,
+    find,
+    is_set_up,
+    settings_for,
+)
+
+
+def installed(
+    home: Path, config: object = None, *, state: str = ".openclaw", name: str = "openclaw.json"
+) -> OpenClaw:
+    folder = home / state
+    folder.mkdir(parents=True, exist_ok=True)
+    if config is not None:
+        (folder / name).write_text(
+            config if isinstance(config, str) else json.dumps(config), "utf-8"
+        )
+    found = find(home, {})
+    assert found is not None
+    return found
+
+
+def workspaces(found: OpenClaw) -> dict[str, Path]:
+    return {agent.id: agent.workspace for agent in found.agents}
+
+
+def said(found: OpenClaw, agent: int = 0) -> Mapping[str, Sourced]:
+    return settings_for(found, found.agents[agent].workspace)
+
+
+def values(found: OpenClaw, agent: int = 0) -> dict[str, object]:
+    return {key: sourced.value for key, sourced in said(found, agent).items()}
+
+
+# Where it is
+
+
+def test_no_openclaw_is_none(tmp_path: Path) -> None:
+    assert find(tmp_path, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, ".openclaw"),
+        ({"OPENCLAW_PROFILE": "default"}, ".openclaw"),
+        ({"OPENCLAW_PROFILE": "../work"}, ".openclaw"),
+        ({"OPENCLAW_PROFILE": "work"}, ".openclaw-work"),
+        ({"OPENCLAW_STATE_DIR": "~/elsewhere", "OPENCLAW_PROFILE": "work"}, "elsewhere"),
+    ],
+)
+def test_the_state_folder_is_the_one_openclaw_would_take(
+    tmp_path: Path, env: dict[str, str], expected: str
+) -> None:
+    for name in (".openclaw", ".openclaw-work", "elsewhere"):
+        (tmp_path / name).mkdir()
+    found = find(tmp_path, env)
+    assert found is not None
+    assert found.state == tmp_path / expected
+
+
+def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path) -> None:
+    (tmp_path / ".openclaw").mkdir()
+    assert find(tmp_path, {"OPENCLAW_STATE_DIR": str(tmp_path / "gone")}) is None
+
+
+# Its agents
+
+
+def test_without_a_config_there_is_one_agent(tmp_path: Path) -> None:
+    found = installed(tmp_path)
+    assert (workspaces(found), found.config_path) == (
+        {"main": tmp_path / ".openclaw/workspace"},
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("agents", "expected"),
+    [
+        ({"list": [{"id": "main"}, {"id": "w"}]},
+            {"main": ".openclaw/workspace", "w": ".openclaw/workspace-w"}),
+        ({"entries": {"a": {}, "b": {"default": True}}},
+            {"a": ".openclaw/workspace-a", "b": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]},
+            {"main": "ws", "w": "ws/w"}),
+        ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]},
+            {"m": "mine", "w": ".openclaw/workspace-w"}),
+        ({"list": [{"id": "a"}, {"id": "a", "workspace": "/x"}]}, {"a": ".openclaw/workspace"}),
+        ({"list": [{"id": "../up"}, 7, {"id": "ok"}]}, {"ok": ".openclaw/workspace"}),
+        ({"list": "many"}, {"main": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": "${WS}/x"}}, {"main": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": 7}}, {"main": ".openclaw/workspace"}),
+    ],
+)  # fmt: skip
+def test_each_agent_has_its_workspace(
+    tmp_path: Path, agents: object, expected: dict[str, str]
+) -> None:
+    found = installed(tmp_path, {"agents": agents})
+    assert workspaces(found) == {name: tmp_path / path for name, path in expected.items()}
+
+
+# Its config
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"agents": {"defaults": {"memorySearch": {"query": {"minScore": 0.5}}}}}',
+        "{\n// why\nagents: {defaults: {memorySearch: {query: {minScore: 0.5,}}}}, /* } */\n}",
+        "{agents: {defaults: {'memorySearch': {query: {minScore: .5}}}}, url: 'http://x', // y\n}",
+        (
+            '{agents: {defaults: {memorySearch: {query: {minScore: 0.5}}}}, "a // b: c, }": "\\" '
+            "/* x "
+            '*/ d: 1,}",}'
+        ),
+    ],
+)
+def test_json5_is_read(tmp_path: Path, text: str) -> None:
+    found = installed(tmp_path, text)
+    assert (values(found), found.notes) == ({"min_score": 0.5}, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "reason"),
+    [
+        ("openclaw.json", '{"apiKey": "sk-secret" "x"}', "Unexpected"),
+        ("openclaw.json", "", "Empty strings"),
+        ("openclaw.json", "[" * 100_000, "recursion"),
+        ("openclaw.json", "[1]", "it holds no keys"),
+        ("openclaw.json", "{'a': '" + "x" * 3_000_000 + "'}", "over 2 MiB"),
+    ],
+)
+def test_a_broken_config_is_a_note_and_tells_no_secret(
+    tmp_path: Path, name: str, config: str, reason: str
+) -> None:
+    found = installed(tmp_path, config, name=name)
+
+    (note,) = found.notes
+    assert note.startswith(f"{tmp_path}/.openclaw/{name} is not read: ")
+    assert reason in note
+    assert "sk-secret" not in note
+    assert workspaces(found) == {"main": tmp_path / ".openclaw/workspace"}
+
+
+def test_an_include_is_told_not_followed(tmp_path: Path) -> None:
+    assert installed(tmp_path, {"$include": "x.json"}).notes == (
+        f"{tmp_path}/.openclaw/openclaw.json: what it includes is not read",
+    )
+
+
+# What it says that is ours too
+
+
+def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(
+    tmp_path: Path,
+) -> None:
+    search = {
+        "extraPaths": ["notes", "/srv/x"], "query": {"maxResults": 9, "minScore": 0.4},
+    }  # fmt: skip
+    defaults = {
+        "memorySearch": search,
+        "userTimezone": "Asia/Seoul",
+    }
+    found = installed(tmp_path, {"agents": {"defaults": defaults}})
+
+    assert values(found) == {
+        "extra_paths": ["notes", "/srv/x"], "max_results": 9, "min_score": 0.4,
+        "timezone": "Asia/Seoul",
+    }  # fmt: skip
+    assert (
+        said(found)["min_score"].origin
+        == "openclaw.json: agents.defaults.memorySearch.query.minScore"
+    )
+    loaded = load(openclaw=said(found))
+    assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 4)
+
+
+def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
+    query = {"memorySearch": {"query": {"minScore": 0.1, "maxResults": 3}}}
+    own = {"id": "w", "memorySearch": {"query": {"minScore": 0.2}}}
+    found = installed(tmp_path, {"agents": {"defaults": query, "list": [{"id": "main"}, own]}})
+
+    assert values(found, 0) == {"min_score": 0.1, "max_results": 3}
+    assert values(found, 1) == {"min_score": 0.2, "max_results": 3}
+    assert (
+        said(found, 1)["min_score"].origin
+        == "openclaw.json: agents.list[w].memorySearch.query.minScore"
+    )
+
+
+def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Path) -> None:
+    found = installed(tmp_path, {"agents": {"defaults": {"userTimezone": "Asia/Seoul"}}})
+    assert settings_for(found, tmp_path / "elsewhere") == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_so"),
+    [("MEMORY.md", False), ("SOUL.md", True), (".openclaw/workspace-state.json", True)],
+)
+def test_a_workspace_shows_whether_openclaw_has_set_it_up(
+    tmp_path: Path, name: str, *, is_so: bool
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("x")
+    assert is_set_up(tmp_path) == is_so

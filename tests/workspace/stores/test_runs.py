@@ -1,0 +1,69 @@
+"""The rows of runs: what counts for the next one, what was cut off, and how many are remembered."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.runs import CUT_OFF, DONE, FAILED, NOTHING
+from clawgit.workspace.stores.state import State, open_state
+from clawgit.workspace.stores.state_log import log_of
+from tests.conftest import NOW
+
+LATER = NOW + timedelta(seconds=1.5)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
+
+
+def ran(state: State, run: str, outcome: str = DONE, job: str = "miner", **marks: str) -> None:
+    runs.begin(state, job, run, NOW)
+    runs.plan(state, run, 1, heard=f"sqlite:{len(run)}", marks=marks)
+    runs.finish(state, run, LATER, outcome)
+
+
+def test_a_run_is_kept_as_it_was(state: State) -> None:
+    runs.begin(state, "miner", "r1", NOW, by="cron_memory_miner", base="abc")
+    [begun] = runs.unfinished(state, "miner")
+    assert (begun.outcome, begun.ended, begun.counts) == ("", None, False)
+    runs.plan(state, "r1", 2, heard="sqlite:7", marks={"a": "ü"})
+    runs.finish(state, "r1", LATER, FAILED, trouble="no", report={"commits": []})
+    assert runs.last(state, "miner") == (
+        "r1", "miner", "cron_memory_miner", NOW, LATER, FAILED, "no", "abc", 2, "sqlite:7",
+        {"a": "ü"}, {"commits": []},
+    )  # fmt: skip
+    assert runs.unfinished(state, "miner") == []
+
+
+def test_only_what_came_to_its_end_counts(state: State) -> None:
+    assert runs.left(state, "miner") is runs.last(state, "miner") is None
+    ran(state, "r1", DONE, a="1")
+    ran(state, "r2", NOTHING, a="2")
+    ran(state, "r3", FAILED, a="3")
+    ran(state, "r4", CUT_OFF, a="4")
+    left, last = runs.left(state, "miner"), runs.last(state, "miner")
+    assert left is not None
+    assert last is not None
+    assert (left.id, left.marks, last.id) == ("r2", {"a": "2"}, "r4")
+
+
+def test_old_runs_go_but_never_the_one_that_counts(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "_KEPT", 3)
+    ran(state, "good", DONE)
+    for number in range(6):
+        ran(state, f"bad{number}", FAILED)
+    ran(state, "other", job="digest")
+    assert [run.id for run in runs.recent(state, 20, "miner")] == [
+        *(f"bad{number}" for number in range(5, -1, -1)),
+        "good",
+    ]
+    ran(state, "better", DONE)
+    assert [run.id for run in runs.recent(state, 20, "miner")] == ["better", "bad5", "bad4"]
+    assert runs.last(state, "digest") is not None

@@ -1,0 +1,338 @@
+"""state.db: made, logged, and made again from its log, whatever happens to the file."""
+
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from clawgit.core.disk import database
+from clawgit.core.errors import BusyError, StorageError
+from clawgit.git.gitdir import find_repo
+from clawgit.workspace.stores.state import (
+    State,
+    StateMendedError,
+    bring_state,
+    mend_state,
+    open_state,
+    repository_state,
+    state_faults,
+)
+from clawgit.workspace.stores.state_log import (
+    FORMAT,
+    StateFormatError,
+    StateLog,
+    log_of,
+    repository_log,
+)
+from tests import ready
+from tests.conftest import NOW, Git
+
+NEXT_DAY = NOW + timedelta(days=1)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ws/.git/clawgit/state.db"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> StateLog:
+    return log_of(tmp_path / "state home", tmp_path / "ws")
+
+
+def acknowledge(path: Path, log: StateLog, *alerts: str, now: datetime = NOW) -> list[str]:
+    with open_state(path, log, now) as db:
+        for alert in alerts:
+            db.acknowledge(alert)
+    return db.notes
+
+
+def acknowledged(path: Path, log: StateLog, now: datetime = NOW) -> list[str]:
+    with open_state(path, log, now) as db:
+        return sorted(db.acknowledged())
+
+
+def spoil(path: Path) -> bytes:
+    """Overwrites the start of a database, and returns what lies there now."""
+    data = path.read_bytes()
+    path.write_bytes(b"not a database, " * 8 + data[128:])
+    return path.read_bytes()
+
+
+def spoil_schema(path: Path) -> None:
+    """Ruins the definition of each table; SQLite quotes it in a message that is no UTF-8 then."""
+    data = path.read_bytes()
+    assert b"CREATE TABLE" in data
+    path.write_bytes(data.replace(b"CREATE TABLE", b"CREATE TA\xa5LE"))
+
+
+def spoil_deep(path: Path) -> None:
+    """Leaves the header of a database and its schema whole, and ruins the page of its first
+    table."""
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xa5" * 4096 + data[8192:])
+
+
+def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as db:
+        assert db.acknowledge("kkmmppqq")
+        assert not db.acknowledge("kkmmppqq")
+
+    with open_state(path, log, NEXT_DAY) as db:
+        assert db.acknowledged() == {"kkmmppqq": NOW}
+        assert (db.counts()["acknowledged"], state_faults(path), db.notes) == (1, [], [])
+        assert db.query("PRAGMA journal_mode") == [("wal",)]
+
+
+def test_a_write_that_fails_leaves_nothing(path: Path, log: StateLog) -> None:
+    def fail(db: State) -> None:
+        with db.write() as connection:
+            connection.execute("INSERT INTO acknowledged VALUES ('half', '')")
+            raise LookupError
+
+    with open_state(path, log, NOW) as db, pytest.raises(LookupError):
+        fail(db)
+
+    assert acknowledged(path, log) == []
+
+
+WRITER = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from clawgit.workspace.stores.state import open_state
+from clawgit.workspace.stores.state_log import StateLog
+path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+sys.stdin.read()
+for number in range(5):
+    with open_state(path, StateLog(folder, path), datetime(2026, 2, 14, tzinfo=UTC)) as state:
+        state.acknowledge(f"{name}{number}")
+"""
+
+
+def test_processes_that_come_at_once_make_one_database(path: Path, log: StateLog) -> None:
+    argv = [ready.python(), "-c", WRITER, str(path), str(log.folder)]
+    writers = [
+        subprocess.Popen([*argv, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        for name in "abcd"
+    ]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.close()
+        writer.stdin = None
+    assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
+
+    with open_state(path, log, NOW) as db:
+        assert sorted(db.acknowledged()) == [
+            f"{name}{number}" for name in "abcd" for number in range(5)
+        ]
+        assert state_faults(path) == []
+
+
+def of_another_format(path: Path, log: StateLog) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    for file in (path,):
+        with sqlite3.connect(file) as raw:
+            raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
+        raw.close()
+
+
+def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log: StateLog) -> None:
+    of_another_format(path, log)
+    before = path.read_bytes()
+
+    with pytest.raises(
+        StateFormatError, match=f"format is {FORMAT + 1}, this one knows {FORMAT}"
+    ) as caught:
+        acknowledge(path, log, "zzzzzzzz")
+
+    assert caught.value.hint.endswith("pip install --upgrade clawgit")
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [spoil, lambda path: path.write_bytes(b""), spoil_schema],
+    ids=["overwritten", "emptied", "schema"],
+)
+def test_a_damaged_database_is_kept_aside_and_made_again(
+    path: Path, log: StateLog, damage: Callable[[Path], object]
+) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    damage(path)
+    left = path.read_bytes()
+
+    [note] = acknowledge(path, log)
+
+    assert acknowledged(path, log) == ["kkmmppqq"]
+    [aside] = path.parent.glob("state.broken-*.db")
+    assert aside.read_bytes() == left
+    assert note == (
+        f"state.db was damaged; that file is kept: {aside}. It was made again from its log. "
+        "Nothing that was acknowledged is missing."
+    )
+
+
+def test_damage_below_the_header_is_found_and_mended(path: Path, log: StateLog) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    assert mend_state(path, log, NOW) == []
+    spoil_deep(path)
+    with open_state(path, log, NOW):
+        assert state_faults(path) != []
+
+    assert len(mend_state(path, log, NOW)) == 1
+
+    assert acknowledged(path, log) == ["kkmmppqq"]
+
+
+def test_damage_that_a_question_meets_is_mended_and_the_question_answered(
+    path: Path, log: StateLog
+) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    spoil_deep(path)
+
+    with open_state(path, log, NOW) as db:
+        assert db.query("SELECT alert FROM acknowledged") == [("kkmmppqq",)]
+
+    assert "Nothing that was acknowledged is missing." in db.notes[0]
+
+
+def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
+    path: Path, log: StateLog
+) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    spoil_deep(path)
+
+    with open_state(path, log, NOW) as db:
+        with pytest.raises(StateMendedError, match="has been repaired") as caught:
+            db.acknowledge("zzzzzzzz")
+        assert sorted(db.acknowledged()) == ["kkmmppqq"]
+        assert db.acknowledge("zzzzzzzz")
+
+    assert caught.value.hint.startswith("Run the same command again.")
+    assert acknowledged(path, log) == ["kkmmppqq", "zzzzzzzz"]
+
+
+def test_a_write_goes_to_the_file_that_another_process_brought_back(
+    path: Path, log: StateLog
+) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    with open_state(path, log, NOW) as long_lived:
+        long_lived.acknowledge("llnnooqq")
+        spoil_deep(path)
+        mend_state(path, log, NOW)
+
+        long_lived.acknowledge("zzzzzzzz")
+
+    assert acknowledged(path, log) == ["kkmmppqq", "llnnooqq", "zzzzzzzz"]
+
+
+def test_a_new_clone_gets_its_state_back_and_says_so(path: Path, log: StateLog) -> None:
+    acknowledge(path, log, "kkmmppqq")
+    for part in path.parent.iterdir():
+        part.unlink()
+
+    [note] = acknowledge(path, log)
+
+    assert note.startswith("state.db was gone. It was made again from its log.")
+    assert acknowledged(path, log) == ["kkmmppqq"]
+
+
+def test_what_the_log_cannot_take_is_refused_with_a_next_step(path: Path, tmp_path: Path) -> None:
+    """What was acknowledged is in the log, and on the disk."""
+    (tmp_path / "file").write_text("in the way")
+    log = log_of(tmp_path / "file", tmp_path / "ws")
+
+    with pytest.raises(StorageError, match="could not be written") as refused:
+        acknowledge(path, log, "kkmmppqq")
+    assert "XDG_STATE_HOME" in refused.value.hint
+    assert acknowledged(path, log) == []
+
+
+def test_a_database_in_use_is_busy_and_not_broken(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acknowledge(path, log)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    with (
+        open_state(path, log, NOW) as db,
+        db.write(),
+        pytest.raises(BusyError, match="in use by another process"),
+    ):
+        acknowledge(path, log, "kkmmppqq")
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, log: StateLog) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageError, match="cannot be written"):
+        acknowledge(tmp_path / "file/clawgit/state.db", log)
+
+
+def test_a_copy_taken_for_a_backup_becomes_a_database_again(
+    path: Path, log: StateLog, tmp_path: Path
+) -> None:
+    with open_state(path, log, NOW) as db:
+        db.acknowledge("kkmmppqq")
+        db.copy_to(tmp_path / "copy.db")
+    other = tmp_path / "other/.git/clawgit/state.db"
+
+    bring_state(tmp_path / "copy.db", other)
+
+    assert acknowledged(other, log_of(tmp_path / "state home", tmp_path / "other")) == ["kkmmppqq"]
+
+
+def test_worktrees_share_one_state_and_one_log(ws: Git, tmp_path: Path) -> None:
+    ws("worktree", "add", "-q", str(tmp_path / "second"))
+    for folder, alert in ((ws.root, "kkmmppqq"), (tmp_path / "second", "zzzzzzzz")):
+        with repository_state(find_repo(folder), {}, tmp_path, NOW) as db:
+            db.acknowledge(alert)
+
+    with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
+        assert sorted(db.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
+    assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]
+
+
+def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_does_not(
+    ws: Git, tmp_path: Path
+) -> None:
+    """What was said in a workspace that was deleted is nothing for the next one of its path."""
+    with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
+        db.acknowledge("kkmmppqq")
+    ws("clone", "-q", ".", str(tmp_path / "clone"))
+    rmtree(ws.root)
+    (tmp_path / "clone").rename(ws.root)
+    with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
+        assert (sorted(db.acknowledged()), "made again" in db.notes[0]) == (["kkmmppqq"], True)
+        db.acknowledge("llnnooqq")
+
+    rmtree(ws.root / ".git")
+    ws("init", "-q")
+    ws.commit_all("another beginning")
+    with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
+        assert db.acknowledged() == {}
+        [note] = db.notes
+        db.acknowledge("zzzzzzzz")
+    logged = repository_log(find_repo(ws.root), {}, tmp_path).file.read_text()
+    assert ("zzzzzzzz" in logged, "kkmmppqq" in logged) == (True, False)
+    kept = (Path(note.rpartition(" in ")[2][:-1]) / "state.jsonl").read_text()
+    assert ("kkmmppqq" in kept, "llnnooqq" in kept) == (True, True)
+
+
+def test_what_is_purged_is_in_no_file_and_no_recovery_brings_it_back(
+    path: Path, log: StateLog
+) -> None:
+    acknowledge(path, log, "keep me", "kryzhovnik one")
+    acknowledge(path, log, "kryzhovnik two", now=NEXT_DAY)
+    with open_state(path, log, NEXT_DAY) as db:
+        query = "DELETE FROM acknowledged WHERE alert LIKE 'kryzhovnik%'"
+        assert db.purge(lambda rows: rows.execute(query).rowcount) == 2
+    folders = (path.parent, log.folder)
+    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    assert len(files) > 3
+    assert [file for file in files if b"kryzhovnik" in file.read_bytes()] == []
+    path.unlink()
+    assert acknowledged(path, log, NEXT_DAY) == ["keep me"]

@@ -1,0 +1,540 @@
+"""What was acknowledged comes back from the log, whatever happened to state.db."""
+
+import errno
+import os
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clawgit.core.errors import StorageError
+from clawgit.search.stores import access
+from clawgit.talk.rules.chat import told
+from clawgit.talk.stores import queue
+from clawgit.talk.stores.chat import MessageQuery
+from clawgit.talk.stores.chat.sqlite import SqliteChat
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.state import (
+    State,
+    StateMendedError,
+    bring_state,
+    mend_state,
+    open_state,
+    recoveries,
+    state_faults,
+)
+from clawgit.workspace.stores.state_log import StateLog, lines, log_of
+from tests import ready
+from tests.conftest import NOW
+
+DAYS = 3
+Damage = Callable[[Path], object]
+
+
+def zero(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def halve(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def empty(path: Path) -> None:
+    os.truncate(path, 0)
+
+
+def flip(path: Path, seed: int = 7) -> None:
+    """A byte in every 97, from the first page to the last."""
+    data = bytearray(path.read_bytes())
+    for at in range(seed, len(data), 97):
+        data[at] ^= 0x5A
+    path.write_bytes(data)
+
+
+def lose_first_page(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(bytes(4096))
+
+
+def lose_a_page(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: 4096 * 2] + b"\xa5" * 4096 + data[4096 * 3 :])
+
+
+def become_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "note.txt").write_text("somebody's")
+
+
+def become_a_dangling_link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def shut(path: Path) -> None:
+    path.chmod(0)
+
+
+DAMAGES: list[Damage] = [
+    zero, halve, empty, flip, lose_first_page, lose_a_page, become_a_folder, become_a_dangling_link,
+        Path.unlink, shut,
+]  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ws/.git/clawgit/state.db"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> StateLog:
+    return log_of(tmp_path / "state home", tmp_path / "ws")
+
+
+def live_for_some_days(path: Path, log: StateLog) -> None:
+    """Messages, calls, runs, hits and marks; each day's first write is followed by the copy, the
+    rest is not."""
+    for day in range(DAYS):
+        now = NOW + timedelta(days=day)
+        for number in range(3):
+            with open_state(path, log, now) as state:
+                a_bit_of_everything(state, f"{day}.{number}")
+
+
+def a_bit_of_everything(state: State, name: str) -> None:
+    chat = SqliteChat(state)
+    chat.put([told("main", "user", f"Message {name}: grüße 犬 " + "long " * 200, NOW, name)])
+    chat.set_mark("read", name)
+    with state.write() as db:
+        queue.put(db, "memory-miner", {"text": name}, 1, NOW)
+        queue.put(db, "done", {"text": name}, 1, NOW)
+    claim = queue.claim(state, "done", NOW)
+    assert claim is not None
+    queue.done(state, claim)
+    runs.begin(state, "digest", f"r{name}", NOW)
+    runs.finish(state, f"r{name}", NOW, marks={"heard": name})
+    hit = {"path": "MEMORY.md", "entryId": name, "snippet": name}
+    access.record(state, [access.Showing("a question", name, [hit])], NOW)
+    state.acknowledge(name)
+
+
+def everything(state: State) -> dict[str, list[tuple[object, ...]]]:
+    tables = [name for name in state.counts() if not name.startswith("chat_words")]
+    rows = {name: sorted(state.query(f'SELECT * FROM "{name}"')) for name in tables}  # noqa: S608
+    # How much of the log is in the database: another log is another number.
+    return {**rows, "chat_mark": [row for row in rows["chat_mark"] if row[0] != "log"]}
+
+
+def held(path: Path, log: StateLog) -> dict[str, list[tuple[object, ...]]]:
+    with open_state(path, log, NOW) as state:
+        return everything(state)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_all_that_was_acknowledged_comes_back(path: Path, log: StateLog, damage: Damage) -> None:
+    live_for_some_days(path, log)
+    before = held(path, log)
+    damage(path)
+
+    notes = mend_state(path, log, NOW)
+
+    assert held(path, log) == before
+    with open_state(path, log, NOW) as state:
+        chat = SqliteChat(state)
+        assert (chat.count(), len(chat.find(MessageQuery("grüße")))) == (9, 9)
+        assert state_faults(path) == []
+    assert all(note.endswith("Nothing that was acknowledged is missing.") for note in notes)
+    assert [kept.message for kept in recoveries(path)] == notes
+
+
+def test_what_was_deleted_stays_deleted(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        chat = SqliteChat(state)
+        for day in range(3):
+            chat.put([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
+        chat.drop_before(NOW + timedelta(days=1))
+    flip(path)
+
+    mend_state(path, log, NOW)
+
+    with open_state(path, log, NOW) as state:
+        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
+            "day 1",
+            "day 2",
+        ]
+
+
+def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        chat = SqliteChat(state)
+        with chat.rehearsal():
+            chat.put([told("main", "user", "only tried", NOW, "1")])
+        chat.put([told("main", "user", "meant", NOW, "2")])
+
+    texts = [
+        row[rows["columns"].index("text")]
+        for entry in lines(log.file)
+        for rows in [(entry or {}).get("chat_message", {"put": []})]
+        for row in rows["put"]
+    ]
+    assert texts == ["meant"]
+
+
+def test_a_torn_line_costs_that_line_and_is_told(path: Path, log: StateLog) -> None:
+    for number in range(4):
+        with open_state(path, log, NOW) as state:
+            SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
+    log.file.write_bytes(log.file.read_bytes().replace(b"message 2", b"message X"))
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
+        assert (texts, "may be missing" in state.notes[0]) == (
+            ["message 0", "message 1", "message 3"],
+            True,
+        )
+
+
+def test_a_log_that_could_not_be_written_goes_on_as_soon_as_it_can(
+    path: Path, log: StateLog
+) -> None:
+    def take(number: int) -> list[str]:
+        with open_state(path, log, NOW) as state:
+            SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
+        return state.notes
+
+    assert take(0) == []
+    log.folder.rename(log.folder.with_name("elsewhere"))
+    log.folder.write_text("in the way")
+    with pytest.raises(StorageError, match="could not be written"):
+        take(1)
+    log.folder.unlink()
+    log.folder.with_name("elsewhere").rename(log.folder)
+    assert take(2) == []
+    zero(path)
+
+    with open_state(path, log, NOW) as state:
+        assert SqliteChat(state).count() == 2
+        assert state.notes[0].endswith("Nothing that was acknowledged is missing.")
+
+
+def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
+    data = path.read_bytes()
+    assert data.count("Grüße an Ana".encode()) == 1
+    path.write_bytes(data.replace("Grüße an Ana".encode(), b"Gr\xff\xfe\xfd\xfce an Ana"))
+
+    with open_state(path, log, NOW) as state:
+        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
+            "Grüße an Ana"
+        ]
+
+
+def test_damaged_words_are_built_anew(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE chat_words_data SET block = x'ffffffffffffffff'")
+    raw.close()
+
+    with open_state(path, log, NOW) as state:
+        assert len(SqliteChat(state).find(MessageQuery("ana"))) == 1
+
+
+@pytest.mark.parametrize("umask", [0, 0o022])
+def test_only_its_owner_reads_what_was_said_whatever_the_umask(
+    path: Path, log: StateLog, umask: int
+) -> None:
+    path.parent.mkdir(parents=True)
+    log.folder.mkdir(parents=True)
+    before = os.umask(umask)
+    try:
+        live_for_some_days(path, log)
+        zero(path)
+        with open_state(path, log, NOW) as state:
+            state.acknowledge("kkmmppqq")
+            files = [file for folder in (path.parent, log.folder) for file in folder.iterdir()]
+            rights = {
+                file.name: file.stat().st_mode & 0o777
+                for file in files
+                if file.name.startswith("state")
+            }
+    finally:
+        os.umask(before)
+    rights = {
+        name: mode for name, mode in rights.items() if name not in ("state.lock", "state.json")
+    }
+    assert {"state.db", "state.db-wal", "state.db-shm", "state.jsonl"} < {*rights}
+    assert {*rights.values()} == {0o600}
+
+
+@settings(max_examples=6)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=12
+    )
+)
+def test_the_log_is_the_state_whatever_was_done(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, bool]]
+) -> None:
+    """Puts, changes and deletions in any order, over days, with the file lost in between."""
+    root = tmp_path_factory.mktemp("state")
+    path, log, day = root / "ws/state.db", log_of(root / "home", root / "ws"), 0
+    expected: dict[str, str] = {}
+    for number, (what, name, loses) in enumerate(steps):
+        day += what == 3
+        with open_state(path, log, NOW + timedelta(days=day)) as state:
+            value = None if what == 0 else f"value {number}"
+            SqliteChat(state).set_mark(f"m{name}", value)
+        expected.pop(f"m{name}", None)
+        if value is not None:
+            expected[f"m{name}"] = value
+        if loses:
+            zero(path)
+    with open_state(path, log, NOW + timedelta(days=day)) as state:
+        assert (
+            dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'")) == expected
+        )
+
+
+KILLED = """
+import os, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from clawgit.talk.rules.chat import told
+from clawgit.workspace.stores import state, state_log
+from clawgit.talk.stores.chat.sqlite import SqliteChat
+path, folder, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+now = datetime(2026, 2, 14, tzinfo=UTC)
+real = getattr(state_log, name)
+def dying(*args):
+    if name == "append":
+        real(*args)
+    os.kill(os.getpid(), 9)
+with state.open_state(path, state_log.StateLog(folder, path), now) as opened:
+    SqliteChat(opened).put([told("main", "user", "acknowledged", now, "1")])
+    setattr(state_log, name, dying)
+    if name != "append":
+        state._ROOM = -10**9
+    SqliteChat(opened).put([told("main", "user", "cut off", now, "2")])
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "left"),
+    [
+        ("append", ["acknowledged", "cut off"]),
+        ("put_in_place", ["acknowledged"]),
+        ("clear_the_way", ["acknowledged"]),
+        ("sync", ["acknowledged"]),
+    ],
+)
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_a_kill_at_any_step_loses_nothing(
+    path: Path, log: StateLog, step: str, left: list[str], *, is_lost: bool
+) -> None:
+    argv = [ready.python(), "-c", KILLED, str(path), str(log.folder), step]
+    assert subprocess.run(argv, check=False).returncode == -9
+    if is_lost:
+        path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
+        SqliteChat(state).put([told("main", "user", "later", NOW, "3")])
+        assert len(SqliteChat(state).find(MessageQuery("later"))) == 1
+    path.unlink()
+
+    assert texts == left
+    with open_state(path, log, NOW) as state:
+        assert [m.text for m in SqliteChat(state).find(MessageQuery())] == [*left, "later"]
+
+
+def test_what_a_power_cut_took_from_the_database_is_in_the_log(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "first", NOW, "1")])
+    before = path.read_bytes()
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "second", NOW, "2")])
+    path.write_bytes(before)
+
+    with open_state(path, log, NOW) as state:
+        assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
+
+
+def test_a_home_that_was_copied_brings_back_what_a_power_cut_took(
+    path: Path, log: StateLog
+) -> None:
+    """The log is known by its name, not by its inode."""
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "first", NOW, "1")])
+    before = path.read_bytes()
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "second", NOW, "2")])
+    path.write_bytes(before)
+    inode = log.file.stat().st_ino
+    log.file.with_name("copy").write_bytes(log.file.read_bytes())
+    log.file.with_name("copy").replace(log.file)
+    assert log.file.stat().st_ino != inode
+
+    with open_state(path, log, NOW) as state:
+        assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
+
+
+def test_a_full_disk_leaves_neither_the_row_nor_half_a_line(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_state(path, log, NOW) as state:
+        state.acknowledge("kkmmppqq")
+        with monkeypatch.context() as full:
+            full.setattr("clawgit.workspace.stores.state_log.os.write", _full)
+            with pytest.raises(StorageError):
+                state.acknowledge("llnnrrss")
+        state.acknowledge("zzzzzzzz")
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        assert sorted(state.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
+
+
+def _full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_damaged_database_never_replaces_a_good_log(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_state(path, log, NOW) as state:
+        state.acknowledge("kkmmppqq")
+    with sqlite3.connect(path) as raw:
+        [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'job_run'")
+    raw.close()
+    data = path.read_bytes()
+    path.write_bytes(data[: (page - 1) * 4096] + b"\xa5" * 4096 + data[page * 4096 :])
+    monkeypatch.setattr("clawgit.workspace.stores.state._ROOM", -(10**9))
+
+    with open_state(path, log, NOW) as state:
+        with pytest.raises(StateMendedError):
+            state.acknowledge("zzzzzzzz")
+        assert state.acknowledge("zzzzzzzz")
+        assert sorted(state.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
+
+
+def test_a_log_that_has_grown_begins_with_what_is_left(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.workspace.stores.state._ROOM", -400_000)
+    for number in range(50):
+        with open_state(path, log, NOW) as state:
+            SqliteChat(state).set_mark("read", str(number))
+            SqliteChat(state).put([told("main", "user", "one", NOW, str(number))])
+            SqliteChat(state).drop_before(NOW + timedelta(days=1))
+    assert log.stand().size < 400_000
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).put([told("main", "user", "last", NOW, "x")])
+        [(number, _)] = SqliteChat(state).arrived(0, 10)
+        assert (SqliteChat(state).mark("read"), number) == ("49", 51)
+
+
+def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateLog) -> None:
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).set_mark("whose", "ours")
+        state.copy_to(path.with_name("copy.db"))
+    log.file.rename(log.file.with_name("another"))
+    log.file.write_bytes(log.file.with_name("another").read_bytes() * 2)
+    bring_state(path.with_name("copy.db"), path)
+
+    with open_state(path, log, NOW) as state:
+        SqliteChat(state).set_mark("new", "1")
+    path.unlink()
+
+    with open_state(path, log, NOW) as state:
+        marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
+        assert marks == {"whose": "ours", "new": "1"}
+
+
+def test_what_earlier_versions_wrote_goes_where_something_is_forgotten(
+    path: Path, log: StateLog
+) -> None:
+    with open_state(path, log, NOW) as state:
+        state.acknowledge("kkmmppqq")
+        for name in ("state.db", "journal-000007.jsonl"):
+            (log.folder / name).write_text("old")
+        assert len(log.older) == 2
+        state.purge(lambda db: db.execute("DELETE FROM acknowledged").rowcount)
+        assert log.older == []
+
+
+class Killed(BaseException):
+    """Ends the work at some step, as a kill does."""
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+def say(state: State, text: str) -> None:
+    SqliteChat(state).put([told("main", "user", text, NOW, text)])
+
+
+def said(path: Path, log: StateLog) -> list[str]:
+    with open_state(path, log, NOW) as state:
+        return sorted(message.text for message in SqliteChat(state).find(MessageQuery()))
+
+
+def test_a_power_cut_after_the_log_began_anew_loses_nothing(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the database only that is left for which SQLite waited."""
+    names, run = [path, path.with_name("state.db-wal")], list[str]()
+    with open_state(path, log, NOW) as state:
+        state._db.set_trace_callback(run.append)
+        on_disk = [name.read_bytes() for name in names]
+        for number in range(5):
+            monkeypatch.setattr(
+                "clawgit.workspace.stores.state._ROOM", -(10**9) if number == 3 else 1 << 22
+            )
+            run.clear()
+            say(state, str(number))
+            if "PRAGMA synchronous = FULL" in run:
+                on_disk = [name.read_bytes() for name in names]
+    for name, data in zip(names, on_disk, strict=True):
+        name.write_bytes(data)
+
+    assert said(path, log) == ["0", "1", "2", "3", "4"]
+
+
+def test_a_kill_while_the_log_begins_anew_after_a_power_cut_loses_nothing(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_state(path, log, NOW) as state:
+        say(state, "0")
+    before = path.read_bytes()
+    with open_state(path, log, NOW) as state:
+        say(state, "1")
+    path.write_bytes(before)
+    with monkeypatch.context() as patch:
+        patch.setattr("clawgit.workspace.stores.state_log.sync", killed)
+        with pytest.raises(Killed), open_state(path, log, NOW):
+            pass
+
+    assert said(path, log) == ["0", "1"]
+
+
+def test_each_folder_that_is_made_for_the_log_is_on_the_disk_by_its_name(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr("clawgit.workspace.stores.state_log.sync", synced.append)
+    log = log_of(tmp_path / "a/b", path)
+    with open_state(path, log, NOW) as state:
+        say(state, "0")
+    assert {log.folder, log.folder.parent, tmp_path / "a/b", tmp_path / "a", tmp_path} <= {*synced}

@@ -1,0 +1,157 @@
+"""What `config`, `config get`, `config set` and `config check` answer."""
+
+import json
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.config import KEYS, Sourced, load
+from clawgit.core.errors import ConfigError, UsageError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.safety.in_force import config_in_force, read_config
+from clawgit.safety.trust import changed_text, set_setting, settings
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+
+TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
+CALLER = Callable[..., Caller]
+
+
+def at(git: Git, **env: str) -> Workspace:
+    asker = Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
+    return Workspace(find_repo(git.root), asker)
+
+
+@pytest.fixture
+def caller(tmp_path: Path) -> CALLER:
+    def make(**env: str) -> Caller:
+        return Caller(OPERATOR, env, datetime(2026, 2, 14, tzinfo=UTC), tmp_path)
+
+    return make
+
+
+def test_all_settings_are_listed_with_value_default_and_origin() -> None:
+    listing = settings(load(TEXT))
+
+    assert [one.key for one in listing.settings] == list(KEYS)
+    (one,) = [one for one in listing.settings if one.key == "min_score"]
+    assert one._asdict() == {
+        "key": "min_score",
+        "value": 0.5,
+        "default": 0.35,
+        "origin": "CONFIG.md:4",
+        "pending": None,
+    }
+
+
+def test_one_setting_is_asked_for_by_name_or_second_name() -> None:
+    assert [one.key for one in settings(load(), "crm_context_budget").settings] == ["crm_tokens"]
+    with pytest.raises(UsageError, match="no setting min-scor"):
+        settings(load(), "min-scor")
+
+
+def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
+    env = {
+        "CLAWGIT_CHAT_STORE": "postgresql://me:p4/ss@h/db",
+        "CLAWGIT_DIGEST_TO": "tgram://token/1",
+    }
+    loaded = load(env=env)
+
+    shown = {one.key: one.value for one in settings(loaded).settings}
+
+    assert (shown["chat_store"], shown["digest_to"]) == ("postgresql://me:…@h/db", ["tgram://…"])
+    assert settings(loaded, "chat_store").settings[0].value == "postgresql://me:p4/ss@h/db"
+
+
+def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None:
+    assert changed_text(TEXT, "min_score", 0.6) == TEXT.replace("0.5", "0.6")
+
+
+def test_a_default_that_openclaw_overrides_or_that_a_wrong_value_hides_is_written() -> None:
+    says = {"min_score": Sourced(0.4, "openclaw.json: x")}
+    text = changed_text("", "min_score", 0.35, says)
+    assert load(text, openclaw=says).settings.min_score == 0.35
+    assert "0.35" in changed_text("```yaml\nmin_score: high\n```\n", "min_score", 0.35)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("min_score", "high", "min_score must be a number from 0 to 1"),
+        ("extra_paths", "[a", "extra_paths must be a list of texts"),
+        ("soul_policy", "", "soul_policy must be one of"),
+    ],
+)
+def test_a_wrong_value_is_refused_before_anything_is_written(
+    ws: Git, key: str, value: str, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        set_setting(at(ws), key, value)
+    assert not (ws.root / "CONFIG.md").exists()
+
+
+def test_a_variable_that_keeps_the_new_value_from_counting_is_named(ws: Git) -> None:
+    done = set_setting(at(ws, CLAWGIT_CRM_CONTEXT_BUDGET="1"), "crm_tokens", "7")
+    assert (done.masked_by, done.before, done.value, done.changed) == (
+        "env CLAWGIT_CRM_CONTEXT_BUDGET", 1000, 7, ("CONFIG.md",),
+    )  # fmt: skip
+
+
+# From disk
+
+
+def test_a_workspace_takes_its_file_the_environment_and_its_openclaw(
+    tmp_path: Path, caller: CALLER
+) -> None:
+    root = tmp_path / ".openclaw/workspace"
+    root.mkdir(parents=True)
+    query = {"maxResults": 9, "minScore": "much"}
+    config = {
+        "agents": {"defaults": {"userTimezone": "Asia/Seoul", "memorySearch": {"query": query}}}
+    }
+    (tmp_path / ".openclaw/openclaw.json").write_text(json.dumps(config))
+    (root / "CONFIG.md").write_text(TEXT)
+
+    loaded = read_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
+
+    assert {
+        key: loaded.origin(key)
+        for key in ("min_score", "max_results", "timezone", "half_life_days")
+    } == {
+        "min_score": "CONFIG.md:4",
+        "max_results": "env CLAWGIT_MAX_RESULTS",
+        "timezone": "openclaw.json: agents.defaults.userTimezone",
+        "half_life_days": "default",
+    }
+    assert loaded.notes == (
+        (
+            "openclaw.json: agents.defaults.memorySearch.query.minScore is ignored: min_score "
+            "must be "
+            "a number from 0 to 1"
+        ),
+    )
+    assert [one.key for one in loaded.problems] == ["banana"]
+
+
+def test_a_config_that_is_not_text_is_a_problem_with_its_line(
+    tmp_path: Path, caller: CALLER
+) -> None:
+    (tmp_path / "CONFIG.md").write_bytes(b"# Caf\xc3\xa9\n\xe9\n")
+    (problem,) = read_config(tmp_path, caller()).problems
+    assert (problem.where, problem.message) == ("CONFIG.md:2", "this is not UTF-8 text")
+
+
+def test_an_edit_and_a_change_of_openclaws_config_count_at_once(ws: Git) -> None:
+    here = at(ws)
+    state = here.caller.home / ".openclaw"
+    state.mkdir(parents=True)
+    for limit in (8, 9):
+        ws.write("CONFIG.md", f"```yaml\nmax_results: {limit}\n```\n")
+        told = {"workspace": str(ws.root), "memorySearch": {"query": {"minScore": limit / 10}}}
+        (state / "openclaw.json").write_text(json.dumps({"agents": {"defaults": told}}), "utf-8")
+        now = config_in_force(here.place, here.caller).settings
+        assert (now.max_results, now.min_score) == (limit, limit / 10)

@@ -1,0 +1,251 @@
+"""The hooks go in beside what is there and come out without a trace; whatever happened to them
+meanwhile is told."""
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clawgit.front import setup
+from clawgit.git.rules.actors import AGENT, actor_named
+from clawgit.health.doctor import look_at_hooks
+from clawgit.health.files import Site
+from clawgit.safety.operator import NotTheOperatorError
+from clawgit.workspace import githooks
+from clawgit.workspace.githooks import NAMES, HooksError, hooks, install, uninstall
+from tests import ready
+from tests.conftest import Git
+from tests.hooks.hooked import Hooked, hooked, workspace
+
+__all__ = ["hooked"]
+
+ALL = NAMES
+
+
+def script(file: Path, text: str, mode: int = 0o755) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    file.chmod(mode)
+    return file
+
+
+def inventory(folder: Path) -> dict[str, tuple[int, str]]:
+    """Each file's rights and text, samples left out."""
+    files = (file for file in sorted(folder.glob("*")) if not file.name.endswith(".sample"))
+    return {file.name: (stat.S_IMODE(file.lstat().st_mode), file.read_text()) for file in files}
+
+
+def states(git: Git) -> dict[str, str]:
+    return {hook.name: hook.state for hook in hooks(workspace(git.root)).hooks}
+
+
+def test_in_and_out_leaves_everything_as_it_was(ws: Git) -> None:
+    folder = ws.root / ".git/hooks"
+    script(folder / "pre-commit", "#!/bin/sh\nexit 0\n", 0o750)
+    script(folder / "post-commit", "not executable\n", 0o644)
+    script(folder / "pre-rebase", "#!/bin/sh\n")
+    (folder / "commit-msg").symlink_to("pre-rebase")
+    before, settings = inventory(folder), (ws.root / ".git/config").read_text()
+    done = install(workspace(ws.root))
+    assert (done.installed, done.kept) == (ALL, ("pre-commit", "commit-msg", "post-commit"))
+    assert hooks(workspace(ws.root)).ok
+    out = uninstall(workspace(ws.root))
+    assert (out.removed, out.restored) == (ALL, ("pre-commit", "commit-msg", "post-commit"))
+    assert inventory(folder) == before
+    assert (folder / "commit-msg").is_symlink()
+    githooks.forget(workspace(ws.root))
+    assert (ws.root / ".git/config").read_text().replace("[clawgit]\n", "") == settings
+
+
+def test_only_the_operator_takes_them_out(ws: Git) -> None:
+    """Without them, a `git commit` by an agent brings what they refuse."""
+    install(workspace(ws.root))
+    before = inventory(ws.root / ".git/hooks")
+    for actor in (AGENT, actor_named("fig")):
+        space = workspace(ws.root)
+        space = space._replace(caller=space.caller._replace(actor=actor))
+        for dry_run in (True, False):
+            with pytest.raises(NotTheOperatorError) as refused:
+                uninstall(space, dry_run=dry_run)
+            assert "clawgit hooks uninstall" in refused.value.hint
+    assert inventory(ws.root / ".git/hooks") == before
+    assert hooks(workspace(ws.root)).ok
+
+
+def test_twice_is_once_and_a_dry_run_changes_nothing(hooked: Hooked) -> None:
+    before = inventory(hooked.root / ".git/hooks")
+    assert install(hooked.space, python=ready.python()).installed == ()
+    assert install(hooked.space, dry_run=True).installed == ALL
+    assert uninstall(hooked.space, dry_run=True).removed == ALL
+    assert inventory(hooked.root / ".git/hooks") == before
+
+
+@pytest.mark.parametrize("shell", ["/usr/bin/env bash", "/bin/sh -e", sys.executable])
+def test_the_hook_that_was_there_is_called_first_under_its_own_name(
+    ws: Git, tmp_path: Path, shell: str
+) -> None:
+    told = (
+        "import sys; print(*sys.argv[1:], file=open"
+        if "python" in shell
+        else f'echo "$0 $*" >"{tmp_path}/seen"\n'
+    )
+    told = f'{told}("{tmp_path}/seen", "w"))\n' if "python" in shell else told
+    script(ws.root / ".git/hooks/commit-msg", f"#!{shell}\n{told}")
+    install(workspace(ws.root))
+    ws("commit", "-q", "--allow-empty", "-m", "x")
+    own = "" if "python" in shell else ".git/hooks/commit-msg "
+    assert (tmp_path / "seen").read_text() == f"{own}.git/COMMIT_EDITMSG\n"
+
+
+def test_its_refusal_counts_and_ours_is_not_asked_then(ws: Git) -> None:
+    script(ws.root / ".git/hooks/pre-commit", "#!/bin/sh\necho not on Fridays\nexit 7\n")
+    install(workspace(ws.root))
+    done = Hooked(ws.root).commit("MEMORY.md", "- Two. #event #skill\n")
+    assert done == (1, "not on Fridays\n")
+
+
+def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_path: Path) -> None:
+    Git(tmp_path)("init", "-q", "--bare", "far.git")
+    ws("remote", "add", "far", str(tmp_path / "far.git"))
+    script(
+        ws.root / ".git/hooks/pre-push", f'#!/bin/sh\n{{ echo "$*"; cat; }} >"{tmp_path}/heard"\n'
+    )
+    python = script(
+        tmp_path / "python", f'#!/bin/sh\n{{ shift 3; echo "$*"; cat; }} >"{tmp_path}/ours"\n'
+    )
+    install(workspace(ws.root), python=str(python))
+    ws("push", "-q", "far", "main")
+    head, nothing = ws.head(), "0" * 40
+    said = f"refs/heads/main {head} refs/heads/main {nothing}\n"
+    assert (tmp_path / "heard").read_text() == f"far {tmp_path}/far.git\n{said}"
+    assert (tmp_path / "ours").read_text() == f"pre-push agent far {tmp_path}/far.git\n{said}"
+
+
+def test_worktrees_share_them(hooked: Hooked, tmp_path: Path) -> None:
+    hooked("worktree", "add", "-q", str(tmp_path / "second"))
+    seen = hooks(workspace(tmp_path / "second"))
+    assert (seen.ok, seen.folder) == (True, hooked.root / ".git/hooks")
+    assert len(uninstall(workspace(tmp_path / "second")).removed) == len(ALL)
+
+
+def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) -> None:
+    theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
+    assert states(hooked)["pre-commit"] == "foreign"
+    *_, finding = look_at_hooks(Site(hooked.space))
+    assert (finding.refused, finding.mend) == (True, None)
+    assert finding.why.startswith("pre-commit is foreign")
+    assert install(hooked.space).kept == ("pre-commit",)
+    assert theirs.with_name("pre-commit.before-clawgit").read_text() == "#!/bin/sh\nexit 0\n"
+    script(theirs, "#!/bin/sh\n# a third one\n")
+    done = install(hooked.space)
+    assert (done.installed, "is kept already" in done.notes[0]) == ((), True)
+    assert uninstall(hooked.space).restored == ()
+    assert theirs.read_text().endswith("# a third one\n")
+
+
+def test_none_at_all_is_a_choice_and_no_fault(ws: Git) -> None:
+    found = look_at_hooks(Site(workspace(ws.root)))
+    assert not [finding.why for finding in found if "pre-commit" in finding.why]
+
+
+@pytest.mark.parametrize("harm", ["mode", "interpreter", "missing", "version"])
+def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> None:
+    file = hooked.root / ".git/hooks/pre-commit"
+    if harm == "mode":
+        file.chmod(0o644)
+    elif harm == "interpreter":
+        install(hooked.space, python="/nowhere/python")
+    elif harm == "missing":
+        file.unlink()
+    else:
+        file.write_text(file.read_text() + "# an older text\n")
+    assert states(hooked)["pre-commit"] == ("missing" if harm == "missing" else "outdated")
+    *_, finding = look_at_hooks(Site(hooked.space))
+    assert finding.mend
+    assert finding.mend.what == "install the hooks again"
+    finding.mend.do()
+    assert set(states(hooked).values()) == {"installed"}
+
+
+def test_an_interpreter_with_any_name(ws: Git, tmp_path: Path) -> None:
+    python = tmp_path / "it's $HOME `here`" / "python"
+    python.parent.mkdir()
+    python.symlink_to(sys.executable)
+    install(workspace(ws.root), python=str(python))
+    assert hooks(workspace(ws.root)).ok
+
+
+def test_init_puts_them_in_unless_somebody_took_them_out(tmp_path: Path, ws: Git) -> None:
+    caller = workspace(ws.root).caller
+    assert setup.init(tmp_path / "agent", caller).hooks == ALL
+    uninstall(workspace(tmp_path / "agent"))
+    assert setup.init(tmp_path / "agent", caller).hooks == ()
+    assert set(install(workspace(tmp_path / "agent")).installed) == set(ALL)
+    assert setup.init(tmp_path / "second", caller, hooks=False).hooks == ()
+    assert set(states(Git(tmp_path / "second")).values()) == {"missing"}
+
+
+def test_deinit_takes_them_out(hooked: Hooked) -> None:
+    before = inventory(hooked.root / ".git/hooks")
+    done = setup.deinit(hooked.space, dry_run=True)
+    assert inventory(hooked.root / ".git/hooks") == before
+    assert setup.deinit(hooked.space).removed == done.removed
+    assert {f"hook {name}" for name in ALL} <= set(done.removed)
+    assert inventory(hooked.root / ".git/hooks") == {}
+    assert "clawgit" not in hooked("config", "--list", "--local")
+
+
+def test_a_workspace_that_is_a_submodule(ws: Git, tmp_path: Path) -> None:
+    outer = Git(tmp_path / "outer")
+    outer.root.mkdir()
+    outer("init", "-q")
+    outer("submodule", "--quiet", "add", str(ws.root), "agent")
+    install(workspace(outer.root / "agent"))
+    inner = Hooked(outer.root / "agent")
+    assert inner.commit("MEMORY.md", "- Two. #event #skill\n").code == 1
+    assert inner.commit("MEMORY.md", "- Fine.\n").code == 0
+    assert len(inner.ids()[0]) == 8
+
+
+def test_every_text_below_hooks_is_sh_that_any_shell_reads(tmp_path: Path) -> None:
+    for name in ALL:
+        file = script(tmp_path / name, githooks.shim(name, sys.executable))
+        for shell in {
+            os.path.realpath(found) for found in map(shutil.which, ("sh", "bash", "dash")) if found
+        }:
+            assert subprocess.run([shell, "-n", file], check=False).returncode == 0
+
+
+def test_a_link_in_the_way_of_a_new_hook_is_not_followed(ws: Git, tmp_path: Path) -> None:
+    precious = script(tmp_path / "precious", "mine\n")
+    folder = ws.root / ".git/hooks"
+    folder.mkdir(exist_ok=True)
+    (folder / ".pre-commit.clawgit-new").symlink_to(precious)
+    install(workspace(ws.root))
+    assert precious.read_text() == "mine\n"
+    assert hooks(workspace(ws.root)).ok
+
+
+@pytest.mark.parametrize("path", ["/dev/null", ".githooks", "link"])
+def test_a_folder_that_is_named_or_linked_is_left_to_its_owners(
+    ws: Git, tmp_path: Path, path: str
+) -> None:
+    """Whoever unpacks a repository does not want its hooks in a folder of their own."""
+    if path == "link":
+        shutil.rmtree(ws.root / ".git/hooks", ignore_errors=True)
+        (tmp_path / "theirs").mkdir()
+        (ws.root / ".git/hooks").symlink_to(tmp_path / "theirs")
+    else:
+        ws("config", "core.hooksPath", path)
+    with pytest.raises(HooksError, match="Git looks for hooks in") as refused:
+        install(workspace(ws.root))
+    assert "clawgit hook NAME" in refused.value.hint
+    begun = setup.init(ws.root, workspace(ws.root).caller)
+    assert (begun.hooks, "clawgit hook NAME" in begun.notes[0]) == ((), True)
+    *_, check = look_at_hooks(Site(workspace(ws.root)))
+    assert (check.refused, check.remedy) == (False, refused.value.hint)
+    assert not any(part.startswith("hook ") for part in setup.deinit(workspace(ws.root)).removed)

@@ -1,0 +1,427 @@
+"""A scope, not the whole repository: adopting adds as little as will work, and nothing outside is
+ever touched."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from clawgit.agents.frame.runs import edit_prompt, prompt_of, role_of
+from clawgit.core.errors import PathRefusedError, UsageError
+from clawgit.core.markdown.amend import Amendment
+from clawgit.front import setup
+from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
+from clawgit.git.rules.history import Intent
+from clawgit.health.doctor import CHECKS
+from clawgit.health.files import Site
+from clawgit.health.status import status
+from clawgit.history.changes import restore, snapshot
+from clawgit.history.past_lines import lines
+from clawgit.history.proposals import approve, proposals
+from clawgit.history.proposals import edit as edit_soul
+from clawgit.history.undo import undo
+from clawgit.memory.remember import NewFact, remember
+from clawgit.safety.masking import SecretsError
+from clawgit.safety.secrets import refuse_push, scan
+from clawgit.safety.trust import set_setting
+from clawgit.soul.guarding import GuardError
+from clawgit.workspace.discover import discover
+from clawgit.workspace.reach import reach_of
+from clawgit.workspace.workspace import Caller, Workspace, open_workspace
+from tests.conftest import NOW, Git
+from tests.git.test_transaction import age
+from tests.hooks.hooked import Hooked
+from tests.trusting import accept_settings
+
+RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
+KEY = "gh" + "p_" + "q7Rz2KvT9mXc4LsW8bNd1FyH6jPa3GeU5tQi"
+
+REPOSITORIES: Mapping[str, Mapping[str, str]] = {
+    "openclaw": {
+        "SOUL.md": "# Soul\n",
+        "AGENTS.md": "# How we work\n",
+        "memory/2026-02-13.md": "# 2026-02-13\n",
+    },
+    "claude-code": {"CLAUDE.md": "# Use tabs\n", "app.py": "print(1)\n"},
+    "code": {
+        "pyproject.toml": "[project]\n",
+        "README.md": "# A program\n",
+        "CHANGELOG.md": RELEASES,
+        "app.py": "1\n",
+    },
+}
+
+
+def caller(actor: Actor = OPERATOR) -> Caller:
+    return Caller(
+        actor, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path(os.environ["HOME"])
+    )
+
+
+def repository(git: Git, files: Mapping[str, str]) -> Git:
+    for path, text in files.items():
+        git.write(path, text)
+    git.commit_all("as it was")
+    return git
+
+
+def opened(git: Git, actor: Actor = OPERATOR) -> Workspace:
+    return open_workspace(git.root, caller(actor))
+
+
+def adopted(git: Git, layout: str) -> Workspace:
+    setup.init(repository(git, REPOSITORIES[layout]).root, caller())
+    return opened(git)
+
+
+def edit(git: Git, path: str, text: str) -> None:
+    age(git.write(path, text))
+
+
+@pytest.mark.parametrize(
+    ("layout", "full"),
+    [("claude-code", False), ("openclaw", True), ("code", False)],
+)
+def test_every_layout_is_adopted_as_a_dry_run_tells_and_what_was_there_stays(
+    git: Git, layout: str, *, full: bool
+) -> None:
+    repository(git, REPOSITORIES[layout])
+    before = git.head(), git.status()
+    told = setup.init(git.root, caller(), full=full, dry_run=True)
+    assert (git.head(), git.status()) == before
+    done = setup.init(git.root, caller(), full=full)
+    names = ["adopted", "created", "layout", "scope", "notes", "hooks", "repository", "waiting"]
+    assert [getattr(told, name) for name in names] == [getattr(done, name) for name in names]
+    assert set(told.changed) == set(done.changed) == set(done.created)
+    assert set(git("diff", "--name-only", before[0], "HEAD").split()) == set(done.created)
+    assert (done.layout, opened(git).layout.name) == (layout, layout)
+    for path, text in REPOSITORIES[layout].items():
+        assert (git.root / path).read_text() == text
+    again = setup.init(git.root, caller(), full=full)
+    assert (again.created, again.commit, git.head()) == ((), None, done.commit)
+    assert (again.layout, again.scope, git.status()) == (done.layout, done.scope, "")
+
+
+class TestCodeBesideMemory:
+    """`init` beside app.py and CLAUDE.md, on a feature branch, with app.py half edited."""
+
+    @pytest.fixture
+    def space(self, git: Git) -> Workspace:
+        repository(git, REPOSITORIES["claude-code"])
+        git("checkout", "-q", "-b", "feature")
+        edit(git, "app.py", "print(1)\nprint(half")
+        git.write("staged.py", "x = 1\n")
+        git("add", "staged.py")
+        setup.init(git.root, caller())
+        return opened(git)
+
+    def untouched(self, git: Git) -> None:
+        assert (
+            git.status() == "A  staged.py\n M app.py\n"
+            or git.status() == " M app.py\nA  staged.py\n"
+        )
+        assert git("log", "--format=%s", "--", "app.py", "staged.py").splitlines() == ["as it was"]
+
+    @pytest.mark.usefixtures("space")
+    def test_adopting_adds_one_file(self, git: Git) -> None:
+        assert git("diff", "--name-only", "main", "feature").split() == ["CONFIG.md"]
+        self.untouched(git)
+
+    def test_a_snapshot_takes_memory_and_leaves_code(self, git: Git, space: Workspace) -> None:
+        edit(git, "CLAUDE.md", "# Use tabs\n\n- And spaces.\n")
+        done = snapshot(space)
+        assert done.changed == ("CLAUDE.md",)
+        assert done.skipped == ()
+        self.untouched(git)
+
+    def test_status_and_checks_do_not_see_code(self, git: Git, space: Workspace) -> None:
+        edit(git, "leak.py", f"key = '{KEY}'\n")
+        edit(git, "MERGED.txt", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
+        seen = status(space)
+        assert (seen.dirty, seen.skipped, seen.layout) == ((), (), "claude-code")
+        assert scan(space, history=True).findings == ()
+        looks = CHECKS.values()
+        shown = " ".join(finding.text for look in looks for finding in look(Site(space)))
+        assert not [name for name in ("leak.py", "MERGED", "app.py") if name in shown]
+
+    def test_most_of_the_code_may_be_deleted(self, git: Git, space: Workspace) -> None:
+        for number in range(9):
+            git.write(f"src/{number}.py", "x\n")
+        git("add", "src")
+        git("commit", "-qm", "code", "--no-verify")
+        for number in range(9):
+            (git.root / f"src/{number}.py").unlink()
+        edit(git, "CLAUDE.md", "# Spaces\n")
+        assert snapshot(space).changed == ("CLAUDE.md",)
+
+    def test_an_undo_takes_back_what_is_inside_and_says_what_it_left(
+        self, git: Git, space: Workspace
+    ) -> None:
+        git.write("CLAUDE.md", "# Spaces\n")
+        git.write("lib.py", "y = 1\n")
+        git("add", "CLAUDE.md", "lib.py")
+        git("commit", "-qm", "both", "--no-verify", "--", "CLAUDE.md", "lib.py")
+        done = undo(space, git.head())
+        assert done.changed == ("CLAUDE.md",)
+        assert done.warnings == ("Left as it is, outside of the scope: lib.py.",)
+        assert (git.root / "lib.py").read_text() == "y = 1\n"
+        assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
+
+    def test_an_undo_of_code_alone_is_refused_with_words(self, git: Git, space: Workspace) -> None:
+        git("commit", "-qm", "code", "--no-verify", "--", "staged.py")
+        with pytest.raises(UsageError, match=r"outside of the scope: staged\.py") as refused:
+            undo(space, git.head())
+        assert "git revert" in refused.value.hint
+
+    def test_code_is_not_restored_and_not_even_read(self, space: Workspace) -> None:
+        with pytest.raises(PathRefusedError, match="outside the scope"):
+            restore(space, "app.py", "main")
+        with (
+            pytest.raises(PathRefusedError, match="outside the scope"),
+            space.git.transaction(Intent(OPERATOR, "edit", "x"), NOW) as tx,
+        ):
+            tx.read("app.py")
+
+    def test_the_search_finds_claude_md_and_no_readme(self, git: Git, space: Workspace) -> None:
+
+        git.write("README.md", "# A program\n")
+        git.write(".claude/rules/style.md", "# Style\n")
+        assert {"CLAUDE.md", ".claude/rules/style.md",
+            "CONFIG.md"} & set(discover(reach_of(space))) == {
+            "CLAUDE.md", ".claude/rules/style.md",
+        }  # fmt: skip
+        assert "README.md" not in discover(reach_of(space))
+
+
+class TestGitsHooksBesideCode:
+    """What a program's commits hold is no business of clawgit's hooks."""
+
+    @pytest.fixture
+    def hooked(self, git: Git) -> Hooked:
+        adopted(git, "claude-code")
+        return Hooked(git.root)
+
+    def test_a_commit_of_code_keeps_its_message(self, hooked: Hooked) -> None:
+        assert hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code") == (0, "")
+        assert hooked.message() == "code"
+
+    def test_a_commit_of_memory_gets_its_id_and_is_judged(self, hooked: Hooked) -> None:
+        assert hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "memory").code == 0
+        assert "Clawgit-Id: " in hooked.message()
+        refused = hooked.commit("CLAUDE.md", f"# Key: {KEY}\n")
+        assert (refused.code, "CLAUDE.md:1: looks like a secret" in refused.said) == (1, True)
+
+    def test_of_a_mixed_commit_only_memory_is_judged(self, hooked: Hooked) -> None:
+        hooked.write("app.py", f"key = '{KEY}'\n")
+        hooked("add", "app.py")
+        assert hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "both") == (0, "")
+        assert "Clawgit-Id: " in hooked.message()
+
+    def test_code_committed_without_the_hooks_is_no_alert(self, hooked: Hooked) -> None:
+        hooked.commit("app.py", "print(3)\n", "--no-verify", "-m", "code")
+        assert status(opened(hooked)).alerts == ()
+        hooked.commit("CLAUDE.md", "# Spaces\n", "--no-verify", "-m", "memory")
+        assert "--no-verify" in status(opened(hooked)).alerts[0].message
+
+    def test_a_scope_that_was_just_changed_counts_at_once(self, hooked: Hooked) -> None:
+        config = hooked.root / "CONFIG.md"
+        config.write_text(
+            config.read_text()
+            .replace('"CLAUDE.md"', '"NOTES.md"')
+            .replace("CLAUDE.md,", "NOTES.md,")
+        )
+        os.utime(config, (2_000_000_000, 2_000_000_000))
+        accept_settings(hooked.root)
+        assert hooked.commit("NOTES.md", f"{KEY}\n").code == 1
+
+    def test_pushing_code_asks_nobody(self, hooked: Hooked) -> None:
+        hooked("update-ref", "refs/remotes/origin/main", "HEAD")
+        hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code")
+
+        line = (
+            f"refs/heads/main {hooked.head()} refs/heads/main "
+            f"{hooked('rev-parse', 'HEAD~1').strip()}"
+        )
+        refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
+        hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "memory")
+        line = (
+            f"refs/heads/main {hooked.head()} refs/heads/main "
+            f"{hooked('rev-parse', 'HEAD~1').strip()}"
+        )
+        with pytest.raises(SecretsError, match="pushes to it are not allowed yet"):
+            refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
+
+
+class TestAReleaseChangelog:
+    """A repository with the changelog of a program: not a byte of it changes, whatever clawgit
+    writes."""
+
+    @pytest.fixture
+    def space(self, git: Git) -> Workspace:
+        return adopted(git, "code")
+
+    def intact(self, git: Git) -> None:
+        assert (git.root / "CHANGELOG.md").read_text() == RELEASES
+        assert git("log", "--format=%s", "--", "CHANGELOG.md").splitlines() == ["as it was"]
+
+    def test_init_writes_one_file_and_says_which_name_ours_has(self, git: Git) -> None:
+        repository(git, REPOSITORIES["code"])
+        done = setup.init(git.root, caller())
+        assert (done.created, done.changed) == (("CONFIG.md",), ("CONFIG.md",))
+        assert any("CHANGELOG.md is not clawgit's" in note for note in done.notes)
+        self.intact(git)
+
+    def test_the_whole_manifest_goes_around_it(self, git: Git) -> None:
+        repository(git, REPOSITORIES["code"])
+        done = setup.init(git.root, caller(), full=True)
+        assert {"SOUL.md", "SOUL_CHANGELOG.md"} <= set(done.created)
+        self.intact(git)
+
+    @pytest.mark.usefixtures("space")
+    def test_a_change_of_the_soul_is_told_in_ours(self, git: Git) -> None:
+        setup.init(git.root, caller(), full=True)
+        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
+        assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
+        self.intact(git)
+
+    def test_one_that_comes_later_is_left_alone_too(self, git: Git) -> None:
+        setup.init(
+            repository(git, {"SOUL.md": "# Soul\n\n- Be kind.\n", "AGENTS.md": "# A\n"}).root,
+            caller(),
+        )
+        git.write("CHANGELOG.md", RELEASES)
+        git.commit_all("as it was")
+        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
+        assert (git.root / "CHANGELOG.md").read_text() == RELEASES
+        assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
+
+
+class TestTakenNames:
+    def test_settings_are_found_under_their_second_name(self, git: Git) -> None:
+        manual = "# Configuration\n\nSet PORT.\n"
+        repository(git, {**REPOSITORIES["claude-code"], "CONFIG.md": manual})
+        done = setup.init(git.root, caller())
+        assert done.created == ("CLAWGIT.md",)
+        assert (opened(git).config_file, opened(git).layout.name) == ("CLAWGIT.md", "claude-code")
+
+        assert set_setting(opened(git), "max_results", "9").changed == ("CLAWGIT.md",)
+        assert opened(git).config.origin("max_results").startswith("CLAWGIT.md:")
+        assert (git.root / "CONFIG.md").read_text() == manual
+
+    def test_a_memory_md_about_something_else_is_neither_written_nor_read(self, git: Git) -> None:
+        about = "# Memory management\n\nWe use arenas.\n"
+        repository(git, {**REPOSITORIES["code"], "MEMORY.md": about})
+        done = setup.init(git.root, caller())
+        assert any("MEMORY.md is not clawgit's" in note for note in done.notes)
+        space = opened(git)
+        with pytest.raises(PathRefusedError, match=r"MEMORY\.md"):
+            remember(space, NewFact("Billing uses PostgreSQL."))
+        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).commit
+        assert (git.root / "MEMORY.md").read_text() == about
+        with pytest.raises(UsageError, match="is not a file of memory"):
+            lines(space, "MEMORY.md")
+
+    def test_a_log_of_somebody_elses_is_never_written_into(self, git: Git) -> None:
+        repository(git, {**REPOSITORIES["openclaw"], "CORRECTIONS.md": "# Errata of the book\n"})
+        done = setup.init(git.root, caller())
+        assert any("CORRECTIONS.md is not clawgit's" in note for note in done.notes)
+        intent = Intent(OPERATOR, "edit", "x")
+        with (
+            pytest.raises(PathRefusedError, match="is not the log that clawgit keeps"),
+            opened(git).git.transaction(intent, NOW) as tx,
+        ):
+            tx.put("CORRECTIONS.md", "# Errata of the book\n\n## k7 · now\n")
+
+
+class TestWhereThingsGo:
+    def test_a_fact_gets_its_files_when_there_is_something_to_say(self, git: Git) -> None:
+        space = adopted(git, "claude-code")
+        assert not (git.root / "MEMORY.md").exists()
+        assert remember(space, NewFact("Billing uses PostgreSQL.")).entry.path == "MEMORY.md"
+        assert (
+            remember(opened(git), NewFact("Met Ana today.", tag="event")).entry.path
+            == "memory/2026-02-14.md"
+        )
+
+    def test_a_lesson_goes_where_the_table_says(self, git: Git) -> None:
+        space = adopted(git, "claude-code")
+        lesson = NewFact("Lesson learned: run the tests before a push.", tag="skill")
+        assert remember(space, lesson).entry.path == "memory/lessons.md"
+        assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
+
+    @pytest.mark.parametrize(
+        ("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")]
+    )
+    def test_an_operators_guide_changes_by_proposal_only(
+        self, git: Git, layout: str, guide: str
+    ) -> None:
+        adopted(git, layout)
+        before = (git.root / guide).read_text()
+        done = remember(
+            opened(git, AGENT), NewFact("Lesson learned: ask before a push.", tag="skill", to=guide)
+        )
+        assert done.held
+        assert (git.root / guide).read_text() == before
+        [waiting] = proposals(opened(git)).proposals
+        approve(opened(git), waiting.id)
+        assert "ask before a push" in (git.root / guide).read_text()
+
+    def test_the_guide_that_clawgit_wrote_is_the_agents_to_change(self, tmp_path: Path) -> None:
+        setup.init(tmp_path / "agent", caller())
+        git = Git(tmp_path / "agent")
+        done = remember(
+            opened(git, AGENT), NewFact("Lesson learned: ask before a push.", tag="skill")
+        )
+        assert (done.held, done.entry.path) == ((), "AGENTS.md")
+
+
+class TestPrompts:
+    def test_they_lie_in_the_package_until_one_is_edited(self, git: Git) -> None:
+        space = adopted(git, "openclaw")
+        packaged = prompt_of(space, "memory-miner")
+        assert packaged is not None
+        assert (packaged.origin, role_of(space, "memory-miner")) == ("package", packaged.text)
+        assert edit_prompt(space, "memory-miner").changed == ("agents/memory-miner/SOUL.md",)
+        own = prompt_of(space, "memory-miner")
+        assert own == packaged._replace(origin="agents/memory-miner/SOUL.md")
+        assert role_of(space, "memory-miner") == packaged.text
+        edit_prompt(opened(git), "memory-miner", "# Memory Miner\n\nOnly decisions.\n")
+        assert role_of(space, "memory-miner") == "# Memory Miner\n\nOnly decisions.\n"
+
+    def test_an_agent_proposes_what_directs_another(self, git: Git) -> None:
+        adopted(git, "openclaw")
+        done = edit_prompt(opened(git, AGENT), "memory-miner", "# Memory Miner\n\nKeep nothing.\n")
+        assert done.held
+        assert "Keep nothing." not in role_of(opened(git), "memory-miner")
+
+    def test_only_an_agent_with_a_prompt_has_one(self, git: Git) -> None:
+        space = adopted(git, "openclaw")
+        for name in ("nobody", "organizer", "../escape"):
+            with pytest.raises(UsageError) as refused:
+                edit_prompt(space, name)
+            assert "memory-miner" in refused.value.hint
+
+
+def test_a_workspace_from_before_there_were_scopes_is_its_markdown(ws: Git) -> None:
+    """No setting names a scope: what OpenClaw's workspaces have counts."""
+    ws.write("CONFIG.md", "```yaml\nsoul_policy: review\n```\n")
+    ws.write("run.py", "print(1)\n")
+    ws.commit_all("as before")
+    edit(ws, "run.py", "print(2)\n")
+    edit(ws, "notes/new.md", "# New\n")
+    space = open_workspace(ws.root, caller())
+    assert snapshot(space).changed == ("notes/new.md",)
+    assert ws.status() == " M run.py\n"
+    again = setup.init(ws.root, caller())
+    assert (again.created, again.layout) == ((), "openclaw")
+
+
+def test_the_scope_is_the_operators_to_change(git: Git) -> None:
+    adopted(git, "claude-code")
+
+    agent = opened(git, AGENT)._replace()
+    with pytest.raises(GuardError, match="only the operator may change scope"):
+        set_setting(agent, "scope", "**")
+    with pytest.raises(GuardError, match="only the operator may change scope"):
+        set_setting(agent, "scope", "openclaw")

@@ -1,0 +1,106 @@
+"""Which texts are those of templates."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.make_forms import own_rows, rows
+from clawgit.core.markdown.item import items
+from clawgit.core.markdown.placeholders import FORMS
+from clawgit.core.resources import resource
+from clawgit.front import setup
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.search.answer import Request
+from clawgit.search.search import Searcher
+from clawgit.talk.context.asking import ContextRequest
+from clawgit.talk.context.context import context
+from clawgit.workspace import template_text
+from clawgit.workspace.template_text import says_nothing
+from clawgit.workspace.workspace import Caller, open_workspace
+from tests.conftest import NOW, Git
+
+
+def test_each_text_of_our_templates_is_listed() -> None:
+    """`python -m bench.make_forms` lists them. Wherever it stands, a text is known; and no other."""
+    assert {*own_rows()} <= {*template_text.rows_of_forms()}
+    page = (resource("templates") / "workspace/MEMORY.md").read_text("utf-8")
+    opening = page.split("\n\n")[1]
+    assert says_nothing("notes.md", opening)
+    for text in (f"{opening} Ana said so.", "Billing uses PostgreSQL, not MySQL. #decision"):
+        assert not says_nothing("MEMORY.md", text), "AGENTS.md has the second as an example"
+
+
+TEMPLATE = """\
+# TOOLS.md - Odds and ends
+
+Put _here_ what the lighthouse needs.
+
+- Names of boats
+
+```markdown
+### Boats
+
+- marlin -> pier 4
+```
+"""
+
+
+@pytest.fixture
+def openclaws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if OpenClaw had a template of ours, since the text of its own is not in this repository."""
+    listed = [*rows("TOOLS.md", TEMPLATE)]
+    monkeypatch.setattr(template_text, "rows_of_forms", lambda: listed)
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    template_text.listed.cache_clear()
+
+
+@pytest.mark.usefixtures("openclaws")
+@pytest.mark.parametrize("path", ["TOOLS.md", "frontdesk/TOOLS.md"])
+def test_a_text_of_openclaw_s_is_known_in_a_file_that_has_a_template(path: str) -> None:
+    texts = [item.text for item in items("TOOLS.md", TEMPLATE)]
+    assert len(texts) == 3
+    assert [text for text in texts if not says_nothing(path, text)] == []
+    assert says_nothing(path, "Put *here*  what the lighthouse\nneeds.")
+
+
+@pytest.mark.usefixtures("openclaws")
+def test_what_an_operator_wrote_is_no_text_of_openclaw_s() -> None:
+    assert not says_nothing("TOOLS.md", "Names of boats: marlin, heron")
+    assert not says_nothing("TOOLS.md", "### Boats\n\n- marlin -> pier 5")
+    assert not says_nothing("memory/boats.md", "Names of boats")
+
+
+def test_a_line_of_a_soul_that_is_about_the_file_is_listed_and_its_rules_are_not() -> None:
+    soul = "Be kind.\n\nMore is said [in the manual](/souls).\n"
+    assert [*rows("SOUL.md", soul)] == [*rows("SOUL.md", soul.partition("\n\n")[2])] != []
+
+
+def test_the_texts_of_each_template_of_openclaw_s_are_listed() -> None:
+    for name in FORMS:
+        count = sum(row.split()[1] == name for row in template_text.rows_of_forms())
+        assert count >= (2 if name in ("AGENTS.md", "SOUL.md") else 25), name
+
+
+@pytest.mark.usefixtures("openclaws")
+def test_neither_a_search_nor_a_context_shows_text_of_openclaw_s(git: Git) -> None:
+    """Nor what stands beside a hit."""
+    git.write("MEMORY.md", "# Memory\n\n- The lamp is red.\n")
+    git.write("TOOLS.md", TEMPLATE + "\n- The lamp of the lighthouse has bulb E27.\n")
+    caller = Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"]))
+    setup.init(git.root, caller, openclaw_rules=False)
+    space = open_workspace(git.root, caller)
+    with Searcher(space) as searcher:
+        hits = searcher.answer(Request("names of boats", 6, 0.0)).results
+        assert [hit for hit in hits if "boats" in hit.snippet.lower()] == []
+    made = context(space, ContextRequest("which bulb has the lamp of the lighthouse"))
+    text = "\n".join(slot.text for slot in made.slots)
+    assert "bulb E27" in text
+    assert "Names of boats" not in text
+    assert "marlin" not in text

@@ -1,0 +1,109 @@
+"""Which agents there are: those of OpenClaw's config in each era, and those that the user added."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import ConfigError, UsageError
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.workspace import workspaces as op
+from clawgit.workspace.reach import ReachRefusedError, known, registry_file
+from clawgit.workspace.workspaces import (
+    add,
+    agent_of,
+    workspaces,
+)
+from tests.conftest import Git
+from tests.fleet import agent, asker, at, name, openclaw
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    return [(one.agent, one.condition, one.origin) for one in workspaces(asker()).workspaces]
+
+
+@pytest.mark.parametrize("era", ["list", "entries"])
+def test_openclaws_agents_are_named_with_where_they_live(tmp_path: Path, era: str) -> None:
+    agent(tmp_path / "main")
+    (tmp_path / "coder").mkdir()
+    there = {one: {"workspace": str(tmp_path / one)} for one in ("main", "coder", "gone")}
+    entries = [{"id": one, **rest} for one, rest in there.items()] if era == "list" else there
+    openclaw({"agents": {era: entries}})
+    assert _rows() == [
+        ("main", "ready", "openclaw.json"), ("coder", "not initialised", "openclaw.json"),
+        ("gone", "missing", "openclaw.json"),
+    ]  # fmt: skip
+    steps = [one.next for one in workspaces(asker()).workspaces]
+    assert steps[0] == ""
+    assert steps[1] == f"clawgit init '{tmp_path / 'coder'}'"
+    assert "start OpenClaw once" in steps[2]
+
+
+def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:
+    git = agent(tmp_path / "coder")
+    assert add(asker(), "coder", git.root, dry_run=True).changed
+    assert _rows() == []
+    assert add(asker(), "coder", git.root).action == "added"
+    again = add(asker(), "coder", git.root)
+    assert (again.action, again.changed) == ("kept", ())
+    assert agent_of(at(git)) == "coder"
+    told = json.loads(registry_file(Path(os.environ["HOME"]), os.environ).read_text())
+    assert told == {"coder": str(git.root)}
+
+
+def test_the_list_lies_where_xdg_says(tmp_path: Path) -> None:
+    git = agent(tmp_path / "coder")
+    done = add(asker(XDG_CONFIG_HOME=str(tmp_path / "xdg")), "coder", git.root)
+    assert done.changed == (tmp_path / "xdg" / "clawgit" / "workspaces.json",)
+    assert (
+        registry_file(tmp_path, {"XDG_CONFIG_HOME": "relative"})
+        == tmp_path / ".config/clawgit/workspaces.json"
+    )
+
+
+def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Path) -> None:
+    """`main` writes the shared memory, and a name that points elsewhere misleads whoever asks for
+    it."""
+    first, second = agent(tmp_path / "first"), agent(tmp_path / "second")
+    name(coder=first.root)
+    for who in ("main", "coder"):
+        with pytest.raises(ReachRefusedError, match="Only the operator"):
+            add(asker(), who, second.root)
+    assert add(asker(OPERATOR), "coder", second.root).action == "moved"
+
+
+def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
+    git = agent(tmp_path / "other")
+    openclaw({"agents": {"entries": {"coder": {"workspace": str(tmp_path / "coder")}}}})
+    with pytest.raises(UsageError, match=r"openclaw\.json"):
+        add(asker(OPERATOR), "coder", git.root)
+    name(coder=git.root)
+    assert [one.path for one in known(asker())] == [tmp_path / "coder"]
+
+
+@pytest.mark.parametrize("bad", ["", "shared", "../x", "a b", "-x", "x" * 65])
+def test_a_name_is_a_plain_word(tmp_path: Path, bad: str) -> None:
+    with pytest.raises(UsageError):
+        add(asker(OPERATOR), bad, tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_not_added(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is not a folder"):
+        add(asker(), "coder", tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"x": "relative"}', '{"x": 1}'])
+def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path, text: str) -> None:
+    file = registry_file(Path(os.environ["HOME"]), os.environ)
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=r"workspaces\.json"):
+        add(asker(OPERATOR), "coder", tmp_path)
+    assert file.read_text() == text
+
+
+def test_a_workspace_that_nobody_names_is_listed_while_one_stands_in_it(ws: Git) -> None:
+    (ws.root / ".git" / "clawgit").mkdir()
+    [row] = workspaces(asker(), at(ws)).workspaces
+    assert (row.agent, row.origin, row.condition) == ("ws", "here", op.READY)
