@@ -30,7 +30,7 @@ PAGE = Path(__file__).with_name("reference.md")
 INTRO = """\
 # Commands
 
-<!-- Made by docs/make_reference.py from clawgit/cli and clawgit/ops. Edit those, then run it. -->
+<!-- Made by docs/make_reference.py from the commands and their answers in clawgit. Edit those, then run it. -->
 
 `clawgit [OPTIONS] COMMAND …` works on the workspace that `-C` or `CLAWGIT_WORKSPACE` names, or else on the one that
 contains the current folder, or else on OpenClaw's default one, if that is a clawgit workspace. `clawgit` without a

@@ -1,4 +1,4 @@
-"""The layers of ARCHITECTURE.md, proved: imports point down, no cycles, a pure domain, a light
+"""The layers of ARCHITECTURE.md, proved: imports point down, no cycles, pure rules, a light
 start."""
 
 import ast
@@ -423,7 +423,9 @@ def test_an_import_inside_of_a_function_has_a_reason() -> None:
 def _libraries() -> set[str]:
     """Those that the doors name for a type checker."""
     below = next(
-        node for node in nodes(PACKAGE / "core" / "doors" / "__init__.py") if isinstance(node, ast.If)
+        node
+        for node in nodes(PACKAGE / "core" / "doors" / "__init__.py")
+        if isinstance(node, ast.If)
     )
     named = {
         alias.name for node in below.body if isinstance(node, ast.Import) for alias in node.names

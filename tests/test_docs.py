@@ -283,7 +283,7 @@ def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
     signs = (
         "waiting: OpenClaw has not set this workspace up yet", "BOOTSTRAP.md deleted",
         "semantic_recall",
-        "new      9", "Caching is done by Redis. #decision #correction",
+        "9 new of 9 messages read", "Caching is done by Redis. #decision #correction",
         "flush now: 180,000",
         "openclaw-flush", "memory/2026-02-14-dashboard-march.md",
         "  - added: Olga: “From now on, always ask me before you delete anything.”",

@@ -1,8 +1,9 @@
 """The agents by name; an agent's module is loaded when it runs.
 
-To add one: a module of its name with `propose` (see `contract.py`) and a row in `AGENTS`. If it
-runs by the clock, a row in `run/schedule.py` and a `cron_` setting; if it asks a model, its
-prompt in `templates/agents/`; if it needs what only ops can do, a row in `agents/frame/agents.py`.
+To add one: a module of its name with `propose` (see `contract.py`), a row in `AGENTS`, and one in
+`git/rules/actors.py`. If it runs by the clock, a row in `run/schedule.py`; if it asks a model, its
+prompt in `templates/agents/`; if it needs what only an action can do, a row in
+`agents/frame/agents.py`.
 """
 
 import importlib

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError
+from clawgit.git.placing import create, exchange
 
 _LARGEST = 2 * 1024 * 1024
 
@@ -75,28 +76,67 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
 
     BusyError if it is no longer what was read.
     """
-    if read(path).text != before.text:
-        raise BusyError(
-            f"{path} was changed by somebody else at the same moment.",
-            hint="Run the command again.",
-        )
+    fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
         if text is None:
-            path.unlink()
+            # Moved away before it is checked: after that, nobody who opens the path can change it.
+            path.rename(fresh)
+            _refuse_moved(fresh, path, before, create)
+            fresh.unlink()
             # The program's own folder or ours, if nothing else is in it; never the user's project.
             if path.parent.name.startswith((".", "clawgit")):
                 with suppress(OSError):
                     path.parent.rmdir()
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        mode = stat.S_IMODE(before.status.st_mode) if before.status else 0o644
-        put_in_place(path, text.encode(), mode, synced=True)
-        if before.status:
-            # Again, because the umask removed bits from the mode.
-            path.chmod(mode)
-            if before.status.st_uid != os.getuid():
-                os.chown(path, before.status.st_uid, before.status.st_gid)
+        _write(fresh, text, before.status)
+        if before.text is None:
+            # It did not exist when it was read, so a file that exists now is somebody else's.
+            if not create(fresh, path):
+                raise _busy(path)
+        elif not exchange(fresh, path):
+            raise _busy(path)
+        else:
+            _refuse_moved(fresh, path, before, exchange)
+    except FileNotFoundError as error:
+        raise _busy(path) from error
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written: {error.strerror}.", hint="Check its folder."
         ) from error
+    finally:
+        with suppress(FileNotFoundError):
+            fresh.unlink()
+
+
+def _refuse_moved(
+    out: Path, path: Path, before: ForeignFile, put_back: Callable[[Path, Path], bool]
+) -> None:
+    """Checks the file that was moved away: an edit of the last moment is put back."""
+    if out.read_bytes() == (before.text or "").encode():
+        return
+    # The edit is not lost even if its place is taken or gone: it stays next to the file.
+    if not put_back(out, path):
+        out.rename(path.with_name(f"{path.name}.aside"))
+    raise _busy(path)
+
+
+def _busy(path: Path) -> BusyError:
+    return BusyError(
+        f"{path} was changed by somebody else at the same moment.", hint="Run the command again."
+    )
+
+
+def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:
+    mode = stat.S_IMODE(status.st_mode) if status else 0o644
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(text.encode())
+        file.flush()
+        # Before the file gets its name: a crash must not leave an empty file there.
+        os.fsync(file.fileno())
+        if status:
+            # Again, because the umask removed bits from the mode.
+            os.fchmod(file.fileno(), mode)
+            if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
+                os.fchown(file.fileno(), status.st_uid, status.st_gid)

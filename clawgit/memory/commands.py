@@ -1,7 +1,6 @@
 """`memory`: adds, reads, lists, edits and counts what is remembered; index and bench."""
 
 from collections.abc import Mapping
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,6 +35,7 @@ from clawgit.terminal.text import cut, room_beside, width
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.health.memory_index import Figures
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
     from clawgit.memory.rules.fact import ListedEntry
@@ -228,7 +228,12 @@ def bench(ws: Workspace, fixture: Path, limit: int) -> Answer:
     """
     with output.progress("asking") as bar:
         done = load("health.memory_index:bench")(ws, fixture, limit, bar)
-    return done, partial(output.told, without="hits expect")
+    return done, _bench_text
+
+
+def _bench_text(done: "Figures") -> str:
+    rest = output.told(done, without="hits expect recall mrr")
+    return f"recall {done.recall:.3f}, MRR {done.mrr:.3f}\n{rest}"
 
 
 def _list_text(listing: "EntryList") -> str:

@@ -1,6 +1,6 @@
 """What the operator said is taken back by the operator. All that changes memory asks here: undo,
 redo, restore, revert, edits and removals of entries, corrections, sync and git's hooks. From others
-it becomes a proposal (`rules.py`) or a quote under the entry (`corrections add`).
+it becomes a proposal (`commit_rules.py`) or a quote under the entry (`corrections add`).
 """
 
 from collections.abc import Iterator, Mapping

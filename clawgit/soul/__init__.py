@@ -1,5 +1,5 @@
 """The soul through its history: log, blame, drift, diff, revert, CHANGELOG.md, verify.
 
 `guarding` has the checks that the store makes before each commit, `identity_rules` what an edit of
-the soul may do; `trail` and `history` read the versions. The judgement itself is in `rules`.
+the soul may do; `history` and `soul` read the versions. The judgement itself is in `rules`.
 """

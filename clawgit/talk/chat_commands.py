@@ -4,7 +4,6 @@ edits of one, for a chat runtime.
 
 import json
 from contextlib import ExitStack
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -277,9 +276,14 @@ def ingest(
         else:
             lines = given_lines(file, used)
             done = ingesting.ingest_lines(ws, lines, session, judge, dry_run=dry_run)
-    yield done, partial(output.told, without="messages")
+    yield done, _ingested_text
     if not dry_run:
         follow_up(ws, forward=False)
+
+
+def _ingested_text(done: "ingesting.Ingested") -> str:
+    rest = output.told(done, without="messages new read", nothing="")
+    return f"{done.new:,} new of {done.read:,} messages read\n{rest}".rstrip()
 
 
 def _logged_text(done: op.Logged) -> str:

@@ -385,11 +385,14 @@ def told(value: Any, without: str = "", nothing: str = "nothing") -> str:
     parts = _record(value)
     for name in without.split():
         parts.pop(name, None)
+    tried = [dim("a dry run: nothing was changed")] if parts.pop("dry_run", False) else []
     lists = [parts.pop(name) for name in [*parts] if _is_records(parts[name])]
-    rows = table([row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)])
+    rows = tried + table(
+        [row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)]
+    )
     for part in lists:
         rows += _table_of(part, without)
-    return "\n".join(rows) or dim(nothing)
+    return "\n".join(rows) or (dim(nothing) if nothing else "")
 
 
 def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:

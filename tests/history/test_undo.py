@@ -645,3 +645,26 @@ def lived(how: settings) -> int:
     before = Stack.lived
     run_state_machine_as_test(Stack, settings=how)
     return Stack.lived - before
+
+
+FACT = "- Ana prefers green tea. <!-- claw:abcdef {} -->\n"
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        ("c=.6", "c=.9", "c=.2"),
+        ("status=superseded", "status=archived", ""),
+    ],
+)
+def test_an_undo_does_not_choose_between_two_values_of_one_fact(
+    home: Soulful, facts: tuple[str, str, str]
+) -> None:
+    """The later one may be the operator's."""
+    first, then, last = (FACT.format(fact).replace("  ", " ") for fact in facts)
+    put(home, DAY, first)
+    change = put(home, DAY, then)
+    put(home, DAY, last, actor=OPERATOR)
+    with pytest.raises(ConflictError):
+        undo(home.later(), change)
+    assert home.text(DAY) == last

@@ -249,3 +249,16 @@ def test_a_folder_that_is_named_or_linked_is_left_to_its_owners(
     *_, check = look_at_hooks(Site(workspace(ws.root)))
     assert (check.refused, check.remedy) == (False, refused.value.hint)
     assert not any(part.startswith("hook ") for part in setup.deinit(workspace(ws.root)).removed)
+
+
+def test_hooks_of_an_earlier_version_go_and_what_they_replaced_comes_back(ws: Git) -> None:
+    space = workspace(ws.root)
+    install(space)
+    old = ws.root / ".git/hooks/post-merge"
+    old.write_text(
+        "#!/bin/sh\n# clawgit post-merge: `clawgit hooks uninstall` removes this.\nexit 1\n"
+    )
+    old.with_name("post-merge.before-clawgit").write_text("#!/bin/sh\nexit 0\n")
+    assert not hooks(space).ok
+    install(space)
+    assert (old.read_text(), hooks(space).ok) == ("#!/bin/sh\nexit 0\n", True)

@@ -88,7 +88,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "lesson-extractor": {"bring": "agents.frame.snapshot:tried"},
     "vector-hygiene": {"follow_up": "health.memory_index:sweep"},
 })  # fmt: skip
-"""What only an op can do for an agent, each as `module:function`, loaded when it runs.
+"""What only an action can do for an agent, each as `module:function`, loaded when it runs.
 
 `gate`, of Call → bool: whether the agent looks at a call at all, judged by its words alone.
 `hand_over`, of (Workspace, Call) → None: called with each call before the agent is; after a

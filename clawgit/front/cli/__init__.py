@@ -1,3 +1,1 @@
-"""The command line. `root` has the table's commands, each imported only when it runs; what a plain
-search needs loads no click.
-"""
+"""The command line: `root` reads the arguments, `setup` and `connect` are commands of no room."""

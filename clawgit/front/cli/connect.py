@@ -29,10 +29,10 @@ from clawgit.terminal.command import Answer, command, dry_run_option, option
 from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import caller, clock, find_start, standard_input, workspace
 from clawgit.terminal.output import dim, notes
-from clawgit.terminal.text import options
+from clawgit.terminal.text import options, table
 
 if TYPE_CHECKING:
-    from clawgit.front.connect.connect import Connected, Touched
+    from clawgit.front.connect.connect import Connected, Connections, Touched
 
 _CLIENTS = ("openclaw", "claude-code", "cursor", "codex")
 _EVENT = "event"
@@ -74,7 +74,7 @@ def connect(
     folder = _project_folder(project) if project else None
     with workspace() as opened:
         if client is None:
-            return load("front.connect.connect:listing")(opened), output.told
+            return load("front.connect.connect:listing")(opened), _listed_text
         asked = load("front.connect.connect:Connection")(client, str(folder or ""), name)
         change = load("front.connect.connect:connect")
         return change(opened, asked, removing=remove, dry_run=dry_run), _connected_text
@@ -102,6 +102,14 @@ def _project_folder(project: str) -> Path:
             f"{folder} is not a folder.", hint="Name the project's folder: --project DIR"
         )
     return folder
+
+
+def _listed_text(listed: "Connections") -> str:
+    if not listed.connections:
+        return output.dim("no program is connected to this workspace")
+    remove = load("front.connect.connect:command_to_remove")
+    rows = [[row.client, row.project, dim(remove(row))] for row in listed.connections]
+    return "\n".join(table(rows))
 
 
 def _connected_text(done: "Connected") -> str:

@@ -1,4 +1,4 @@
-"""Git's hooks: the checks of a commit, and installing the hooks next to existing ones."""
+"""Git's hooks: the checks of a commit. `workspace/githooks.py` installs them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple

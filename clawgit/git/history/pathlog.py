@@ -89,12 +89,23 @@ class PathLog:
 
     def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
         """The commits that touch a file, or anything below a folder; all of them without a path.
-        `since`: git need not look further back than to this time.
+        With `since`, those from this time on, and what came after them.
         """
         if path is None:
-            return (oid for oid, _ in self._timed(since))
-        is_outside = f"{normpath(path)}/".startswith(("../", "/"))
-        return iter(()) if is_outside else self._touching(path.rstrip("/"), since)
+            return self._since(since)
+        if f"{normpath(path)}/".startswith(("../", "/")):
+            return iter(())
+        oids = self._touching(path.rstrip("/"))
+        return oids if since is None else filter({*self._since(since)}.__contains__, oids)
+
+    def _since(self, since: int | None) -> Iterator[str]:
+        """The commits down to the oldest of this time or later: a clock may have gone backwards."""
+        listed = self._timed()
+        if since is None:
+            return (oid for oid, _ in listed)
+        known = [*listed]
+        ends = (at for at in range(len(known), 0, -1) if known[at - 1][1] >= since)
+        return iter([oid for oid, _ in known[: next(ends, 0)]])
 
     def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
         return [*islice(self.walk(path), limit)]
@@ -149,13 +160,11 @@ class PathLog:
         wanted = {*oids}
         return [oid for oid, _ in self._timed() if oid in wanted]
 
-    def _timed(self, since: int | None = None) -> Iterator[tuple[str, int]]:
+    def _timed(self) -> Iterator[tuple[str, int]]:
         """All commits with their times, none before one of its children."""
         if self.head is None:
             return
-        limit = () if since is None else (f"--max-age={since}",)
-        shape = ("--format=%H %ct", "--no-color", *limit)
-        for line in self.git.start("log", *shape, self.head, "--").lines():
+        for line in self.git.start("log", "--format=%H %ct", "--no-color", self.head, "--").lines():
             oid, time = line.decode().split()
             yield oid, int(time)
 
@@ -175,12 +184,12 @@ class PathLog:
         for oid, body in zip(fields, fields, strict=False):
             yield oid, parse_message(body)
 
-    def _touching(self, path: str, since: int | None) -> Iterator[str]:
+    def _touching(self, path: str) -> Iterator[str]:
         """The commits of a path, as git finds them. It also lists merges that only took a side."""
         if self.head is None:
             return
-        oid, limit = "", () if since is None else (f"--max-age={since}",)
-        for line in self.git.start(*_LOG, *limit, self.head, "--", path).lines():
+        oid = ""
+        for line in self.git.start(*_LOG, self.head, "--", path).lines():
             if not line.startswith(b":"):
                 oid = line.decode().strip() or oid
             elif oid:

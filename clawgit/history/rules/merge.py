@@ -97,10 +97,10 @@ def woven(
 def usual(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> Decided:
-    """A comment and the words beside it may be changed apart; the facts of a comment are joined.
-    Any other two changes conflict.
+    """A comment and the words beside it may be changed apart, and so may two facts of a comment;
+    any other two changes conflict. With `keep_both`, facts are always joined.
     """
-    item = _joined_item(old, mine, other)
+    item = _joined_item(old, mine, other, keep_both=keep_both)
     if item is not None:
         return Decided((item,))
     texts = [unit.core for unit in (mine, other) if unit]
@@ -179,17 +179,24 @@ def _plain(text: str) -> str:
 
 
 def _joined_item(
-    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
+    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> str | None:
     """An item of which only one side has changed the words; None if there is no such item."""
     if not (old and mine and other) or {old.kind, mine.kind, other.kind} != {"item"}:
         return None
     was, here, there = split(old.core), split(mine.core), split(other.core)
-    if here.visible != was.visible and there.visible not in (here.visible, was.visible):
+    frame, facts = _worded(was, here, there), (read_meta(was), read_meta(here), read_meta(there))
+    # An undo must not choose between two values of one fact: the later may be the operator's.
+    if frame is None or (overlap(*facts) and not keep_both):
         return None
-    frame = there if here.visible == was.visible else here
-    meta = joined(read_meta(was), read_meta(here), read_meta(there))
-    return with_facts(frame, meta, (here, there))
+    return with_facts(frame, joined(*facts), (here, there))
+
+
+def _worded(was: CommentParts, here: CommentParts, there: CommentParts) -> CommentParts | None:
+    """The version with the words of the result; None if both sides have changed them."""
+    if here.visible == was.visible:
+        return there
+    return here if there.visible in (here.visible, was.visible) else None
 
 
 # The facts of an entry that both sides changed, joined fact by fact.
@@ -229,11 +236,24 @@ def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | No
     return Meta(_joined_id(old, mine, other), tuple(facts))
 
 
+def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
+    """Whether both sides changed the same fact, and differently. Evidence of both sides is kept."""
+    if mine == other or old in (mine, other):
+        return False
+    if mine is None or other is None or mine.id != other.id:
+        return True
+    return any(_differ(*fact) for fact in _facts(old, mine, other))
+
+
 def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[CommentParts]) -> str:
     """An item with these facts, in the writing of a version that has them already."""
     comment = f" {meta}" if meta else ""
     same = (parts.comment for parts in (frame, *versions) if read_meta(parts) == meta)
     return frame.before + next(same, comment) + frame.after
+
+
+def _differ(key: str, was: Sequence[str], here: Sequence[str], there: Sequence[str]) -> bool:
+    return not (was in (here, there) or here == there or key == _EVIDENCE)
 
 
 def _facts(

@@ -159,14 +159,19 @@ def _signs(forms: "Iterable[_Form]") -> tuple[str, ...]:
 
 
 class _Form(NamedTuple):
-    """What a rule finds in a text, quoted or not; `is_warned`: the text warns of it."""
+    """What a rule finds in a text, quoted or not; `is_warned`: the text warns of it; `is_certain`:
+    whatever the words say.
+    """
 
     id: str
     is_quoted: bool
     is_warned: bool
+    is_certain: bool
 
     @property
     def least(self) -> float:
+        if self.is_certain:
+            return 0.0
         return _LEAST_QUOTED if self.is_quoted and self.id in _WORN else _LEAST
 
 
@@ -177,7 +182,7 @@ def _forms(part: str) -> Iterator[_Form]:
         if match:
             is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
             is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
-            yield _Form(rule.id, is_quoted, is_warned)
+            yield _Form(rule.id, is_quoted, is_warned, rule.check == "carried")
 
 
 # What is judged together, and as what.

@@ -166,7 +166,7 @@ _TEXT, _QUESTION = 0, 1
 
 
 class E5Embedder:
-    """Some 5 ms a line. It knows synonyms and word order. `models/make_embedder.py` made it."""
+    """Some 5 ms a line. It knows synonyms and word order. models/training/ made it."""
 
     provider = E5
     model = E5_MODEL

@@ -1,12 +1,13 @@
 """The access log: which hits of searches were shown, so that frequent ones can be promoted."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clawgit.core.disk.database import plain_errors, storable
+from clawgit.core.disk.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.core.errors import BusyError, StorageError
 from clawgit.safety.rules.masks import head
 from clawgit.safety.rules.secrets import masked
@@ -14,6 +15,7 @@ from clawgit.workspace.stores.state import State
 
 _MOST_ROWS = 50_000
 _LONGEST_QUERY = 500
+_PATIENCE_MS = 50
 
 _DIGITS = 32
 """Of the hash of what a hit says."""
@@ -56,7 +58,7 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
     if not rows:
         return True
     try:
-        with plain_errors(Path("state.db")), state.write() as db:
+        with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
             db.executemany(_INSERT, rows)
             # The oldest go.
             db.execute(_LET_GO, (_MOST_ROWS,))
@@ -77,6 +79,16 @@ def frequent(state: State) -> list[Frequent]:
 
 def count(state: State) -> int:
     return int(state.query("SELECT count(*) FROM search_hit")[0][0])
+
+
+@contextmanager
+def _hurried(state: State) -> Iterator[None]:
+    """Shortens SQLite's wait for a lock: nobody should wait for this after the answer."""
+    state.query(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+    try:
+        yield
+    finally:
+        state.query(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
 
 
 _INSERT = (

@@ -1,5 +1,1 @@
-"""The folder as a whole: which kinds there are, which paths are clawgit's, where a new fact goes.
-
-`layout` lists the kinds; a new kind of workspace is one row there. `scope` says which paths may be
-touched at all.
-"""
+"""Where a new fact goes: which file, which heading. The layouts are rows in `core/layout.py`."""

@@ -22,6 +22,7 @@ from clawgit.core.disk.database import (
     counts,
     faults,
     is_damage,
+    is_sound,
     is_there,
     make_private,
     move_aside,
@@ -34,6 +35,7 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.workspace.stores import state_log
 from clawgit.workspace.stores.state_log import (
+    BROKEN,
     FORMAT,
     KEYS,
     Stand,
@@ -71,7 +73,7 @@ class StateMendedError(StorageError):
 class State:
     """An open state database.
 
-    `notes` say what had to be repaired, in words for the user.
+    `notes` say what had to be repaired or could not be logged, in words for the user.
     """
 
     def __init__(self, path: Path, log: StateLog, now: datetime, notes: list[str]) -> None:
@@ -147,15 +149,11 @@ class State:
         # The index of words has those of deleted messages until its parts are merged.
         with writing(self._db):
             renew_words(self._db)
-            # As if the log lacked something, so that the next write begins it anew.
-            name, size = self._log.stand()
-            self._mark(Stand(name, size + 1))
         self._db.execute("VACUUM")
-        for copy in self._log.older:
-            copy.unlink()
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _gap_of(self._path).touch(0o600)
         with self.write():
-            pass
+            pass  # has the log begun anew, without them
         return gone
 
     def counts(self) -> dict[str, int]:
@@ -169,7 +167,7 @@ class State:
     def catch_up(self) -> None:
         """Takes in what the log has and the database lacks, before anything is read."""
         if self._log.stand().size > self._seen().size:
-            with suppress(StorageError), self.write():
+            with self.write():
                 pass
 
     def _begin(self) -> None:
@@ -195,14 +193,16 @@ class State:
         """Whether the log has what the database has, and need not begin anew."""
         stand, seen = self._log.stand(), self._seen()
         longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
-        return stand == seen and seen.name != "" and stand.size <= longest
+        is_same = stand == seen and seen.name != ""
+        return is_same and stand.size <= longest and not _gap_of(self._path).exists()
 
     def _follow(self) -> None:
         """Makes database and log the same. A kill or a power cut may have left the log ahead."""
         if self._is_followed():
             return
-        stand, seen = self._log.stand(), self._seen()
-        if stand.name == seen.name != "" and stand.size > seen.size:
+        stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
+        is_ours = stand.name == seen.name != "" and not gap.exists()
+        if is_ours and stand.size > seen.size:
             state_log.play(self._db, state_log.lines(self._log.file, seen.size))
             renew_words(self._db)
             # Committed first: a kill after the log is replaced must find them in the database.
@@ -213,7 +213,7 @@ class State:
             error = sqlite3.DatabaseError(wrong[0])
             error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise error  # what is damaged must not replace a good log
-        with self._logging():
+        try:
             # What others committed was not waited for, and is to be only here for a moment.
             with suppress(FileNotFoundError):
                 sync(self._path.with_name(f"{self._path.name}-wal"))
@@ -221,14 +221,23 @@ class State:
             if stand.name != seen.name:  # else it is ours, whatever became of its first commit
                 self.notes += state_log.clear_of_others(self._log)
             self._mark(state_log.renew(self._log, self._db))
+            gap.unlink(missing_ok=True)
+        except OSError as error:
+            self._is_not_logged(error)
 
     def _commit(self) -> None:
-        """Commits what is in the log, and on the disk, by then."""
-        if line := state_log.touched(self._db):
-            with self._logging():
+        """Commits what is in the log. What cannot be written there is only in the database."""
+        line, gap = state_log.touched(self._db), _gap_of(self._path)
+        if line and not gap.exists():
+            try:
                 state_log.append(self._log, line)
-            self._mark(self._log.stand())
+                self._mark(self._log.stand())
+            except OSError as error:
+                self._is_not_logged(error)
         self._db.execute("COMMIT")
+        if gap.exists():
+            # This waits for the disk, as a commit here does not.
+            self._db.execute("PRAGMA wal_checkpoint(FULL)")
         if _identity(self._path) != self._file:
             # Somebody set this file aside between our check and the commit.
             self._reconnect()
@@ -243,15 +252,14 @@ class State:
         self._db.execute(_MARK, (":".join(map(str, stand)),))
         state_log.forget_touched(self._db)
 
-    @contextmanager
-    def _logging(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise StorageError(
-                f"The log of state.db in {self._log.folder} could not be written: {error}",
-                hint="Free some space, or name a folder that can be written in XDG_STATE_HOME.",
-            ) from error
+    def _is_not_logged(self, error: OSError) -> None:
+        self.notes.append(
+            f"The log of state.db in {self._log.folder} could not be written: {error}"
+        )
+        # Where neither can be written, the database itself says that it goes on without its log.
+        self._mark(Stand())
+        with suppress(OSError):
+            _gap_of(self._path).touch(0o600)
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
@@ -394,23 +402,45 @@ def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
     """
     aside = move_aside(path, now)
     others = state_log.clear_of_others(log)
-    is_new = aside is None and not is_there(log.file)
+    is_new = aside is None and not is_there(log.file) and not log.older
     temp = path.with_name("state.new")
     clear(temp)
     begin_private(temp)
     with closing(connect(temp)) as db:
         make_tables(db)
         with writing(db):
-            is_whole = is_there(log.file) and state_log.play(db, state_log.lines(log.file))
+            is_whole = _play(db, log)
             renew_words(db)
         db.execute("PRAGMA journal_mode = WAL")
     temp.replace(path)
     if is_new:
         return others
+    is_whole &= not _gap_of(path).exists()
     recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
     note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
     put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
     return [recovery.message, *others]
+
+
+def _play(db: sqlite3.Connection, log: StateLog) -> bool:
+    """Fills a new database from the log; returns whether that has all."""
+    if is_there(log.file):
+        return state_log.play(db, state_log.lines(log.file))
+    older = log.older
+    copies = [copy for copy in older if copy.suffix == ".db"]
+    for copy in copies:
+        if version_of(copy) > BROKEN and is_sound(copy):
+            with closing(connect(copy)) as old:
+                state_log.play(db, state_log.all_rows(old))
+            break
+    for file in older[len(copies) :]:
+        state_log.play(db, state_log.lines(file))
+    return False  # what was written since the last copy may be in neither
+
+
+def _gap_of(state: Path) -> Path:
+    """The file that marks that `state` has data which the log lacks."""
+    return state.with_name("state.gap")
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -98,7 +98,7 @@ def test_a_message_in_json_has_the_shape_of_the_contract(
 def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (
         0,
-        "new   2\nread  2\n",
+        "2 new of 2 messages read\n",
     )
     taken = answer(capsys, "chat", "ingest", "--openclaw")
     assert [(one["id"], one["session"], one["record"]) for one in taken.pop("messages")] == [
@@ -137,11 +137,13 @@ def test_lines_come_from_a_file_or_from_standard_input(
 ) -> None:
     lines = '{"role": "user", "text": "yes"}\n{"role": "user", "text": "yes"}\nbroken\n'
     (tmp_path / "in.jsonl").write_text(lines)
-    said_so = "new      2\nread     2\ntriaged  2\nskipped  not a JSON object 1\n"
+    said_so = "2 new of 2 messages read\ntriaged  2\nskipped  not a JSON object 1\n"
     assert said(capsys, "chat", "ingest", str(tmp_path / "in.jsonl")) == (0, said_so)
     for arguments in ((), ("-",)):
         feed(monkeypatch, lines)
-        assert said(capsys, "chat", "ingest", *arguments)[1].startswith("read     2\n")
+        assert said(capsys, "chat", "ingest", *arguments)[1].startswith(
+            "0 new of 2 messages read\n"
+        )
 
 
 @pytest.mark.parametrize(

@@ -103,5 +103,5 @@ def test_deinit_names_each_thing(
     monkeypatch.setattr("sys.stdin", Terminal())
     shown = said(capsys, "deinit", "--dry-run").splitlines()
     removed = json.loads(said(capsys, "deinit", "--dry-run", "--json"))["removed"]
-    assert [line[11:] for line in shown[1 : len(removed) + 1]] == removed
+    assert [line[11:] for line in shown[2 : len(removed) + 2]] == removed
     assert "kept       all files and commits" in shown
