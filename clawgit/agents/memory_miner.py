@@ -21,11 +21,12 @@ from clawgit.memory.rules.confidence import first_said, mentioned
 from clawgit.memory.rules.contradicting import dispute
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.talk.rules.chat import USER, Message, evidence_of
+from clawgit.talk.rules.chat import Message, evidence_of
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.memories import Memory, memories
 from clawgit.talk.rules.quoting import bears, is_private, operators_name, read
+from clawgit.talk.rules.session import turns_in
 from clawgit.workspace.rules.routing import Target, notebook_of, route
 
 _QUOTES = 200
@@ -47,7 +48,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that is new. Rules read the messages if there is no model or no answer."""
     heard = [message for message in snapshot.messages if is_private(message.session)]
     found, skipped, notes = _read(snapshot, heard)
-    if others := _of_users(snapshot.messages) - _of_users(heard):
+    if others := turns_in(snapshot.messages) - turns_in(heard):
         skipped.append(Skipped(f"{others} messages", "they come from groups, jobs and hooks"))
     # What must be remembered comes first.
     prior = {evidence_of(message) for message in heard if message.priority}
@@ -81,10 +82,6 @@ def _read(
         return answer.takes(places.get(message.key, -1), passage)
 
     return [*memories(heard, zone, name, choose)], [*answer.skipped], ()
-
-
-def _of_users(messages: Sequence[Message]) -> int:
-    return sum(message.role == USER for message in messages)
 
 
 class MemoryDraft:

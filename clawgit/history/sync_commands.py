@@ -1,13 +1,19 @@
-"""`sync`: one memory on several machines; `backup`: one file that holds it all."""
+"""`sync`: one memory on several machines; `backup`: one file that holds it all; `forget`: removes
+words from memory for good.
+"""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from clawgit.core.errors import ClawgitError
+from clawgit.core.markdown.comment import split
 from clawgit.history.backup import back_up
+from clawgit.history.forgetting import forget as forgetting
+from clawgit.history.forgetting.places import Found
 from clawgit.history.restoring import Verification, restore_backup, verify
 from clawgit.history.sync import sync as op_sync
 from clawgit.history.synced import Synced, Tell
@@ -22,7 +28,8 @@ from clawgit.terminal.command import (
     option,
 )
 from clawgit.terminal.opening import caller
-from clawgit.terminal.text import options
+from clawgit.terminal.output import counted, dim, good
+from clawgit.terminal.text import cut, options
 from clawgit.workspace.workspace import Workspace
 
 _FILE = click.Path(path_type=Path, resolve_path=True)
@@ -155,3 +162,121 @@ def _details(done: Synced) -> list[str]:
         rows.append(output.dim(f"what was here before: {done.rescue}"))
     rows += [output.warned(alert) for alert in done.alerts]
     return [*rows, *output.notes(done.notes)]
+
+
+_MOST = 20
+"""How many lines are shown before the question."""
+
+_WIDE = 60
+_ASK = "-"
+
+
+@command()
+@click.argument("what", metavar="ENTRY_ID|TEXT")
+@option("--history", "Rewrite history too, after a backup.")
+@dry_run_option
+def forget(ws: Workspace, what: str, *, history: bool, dry_run: bool) -> Answer | None:
+    """Remove an entry or a text from memory for good.
+
+    Each entry that holds the words is removed from its file, and the words from messages, indexes,
+    vectors, caches and logs. Agents then refuse to learn them again. Without --history, earlier
+    commits still hold them; with it, every branch is rewritten, the old objects are deleted, and a
+    search of everything shows what is left. You are asked first. If you give - you are asked for
+    the words, so that the shell keeps no copy of them. Only the operator may use this command.
+
+    Example: clawgit forget m7k2q9 --history
+    """
+    forgetting.refuse_others(ws)
+    if what == _ASK:
+        what = click.prompt("The words, or the id of an entry", err=True)
+    with output.progress("looking for the words"):
+        found = forgetting.plan(ws, what, history=history)
+    plan = [*_plan_lines(output.tame(found))]
+    if dry_run:
+        return forgetting.forget(ws, found, dry_run=True), lambda _: "\n".join(plan)
+    output.note(*plan)
+    if not _is_confirmed(found):
+        output.note("nothing was changed")
+        return None
+    done = forgetting.forget(ws, found, at=lambda step: output.note(dim(f"{step} …")))
+    return done, lambda done: "\n".join(_done_lines(done))
+
+
+def _is_confirmed(found: forgetting.ForgetPlan) -> bool:
+    if not found.history:
+        return click.confirm("Remove it from the files and databases?", err=True)
+    asked = f"This cannot be undone. Type {output.shown(found.word)} to rewrite history"
+    typed: str = click.prompt(asked, default="", show_default=False, err=True)
+    return typed.strip() == found.word
+
+
+def _plan_lines(found: forgetting.ForgetPlan) -> Iterator[str]:
+    for line in found.files.lines[:_MOST]:
+        what = "whole entry" if line.goes else "words only "
+        place = f"{line.path}:{line.line}"
+        words = cut(output.one_line(split(line.text).visible), _WIDE)
+        yield f"{output.removed(what)}  {place}  {words}"
+    if len(found.files.lines) > _MOST:
+        yield dim(f"and {len(found.files.lines) - _MOST} more lines")
+    yield from (f"renamed  {path}" for path in found.files.named)
+    yield from (
+        output.warned(f"{path} is outside of clawgit's scope, and stays as it is")
+        for path in found.files.outside
+    )
+    yield from map(_place_line, found.places)
+    if found.in_history:
+        verb = "is rewritten" if found.history else "stays as it is (--history rewrites it)"
+        yield f"history: {counted(found.in_history, 'object')} of git; it {verb}"
+    if found.unsigned:
+        signed = counted(found.unsigned, "signed commit")
+        yield output.warned(f"{signed}: what changes loses its signature, which covers the words")
+
+
+def _place_line(found: Found) -> str:
+    if found.trouble:
+        return output.warned(f"{found.place}: {found.trouble}")
+    return f"{found.place}: {found.count:,}"
+
+
+def _done_lines(done: forgetting.Forgot) -> Iterator[str]:
+    yield f"forgotten: {counted(done.lines, 'line')} of files"
+    yield from map(_place_line, done.places)
+    if done.rewritten:
+        yield f"rewritten: {counted(done.rewritten, 'commit')}"
+    if done.unsigned:
+        had = f"{counted(done.unsigned, 'commit')} had a signature"
+        yield output.warned(f"{had}, which a changed commit cannot keep")
+    if done.proof:
+        yield from _proof_lines(done.proof, str(done.backup))
+    if done.kept_in_history:
+        yield output.warned("history still holds the words: anybody can read them there")
+        yield output.next_step("clawgit forget ENTRY_ID|TEXT --history")
+    if done.backup:
+        yield output.warned(f"the backup still holds the words: {done.backup}")
+        yield output.next_step(f"once all is well, destroy it: shred -u '{done.backup}'")
+
+
+def _proof_lines(proof: forgetting.Proof, backup: str) -> Iterator[str]:
+    searched = f"{counted(proof.objects, 'object')} of git and {counted(proof.files, 'file')}"
+    yield (
+        good(f"searched {searched}: nothing is left") if proof.is_clean else f"searched {searched}"
+    )
+    if proof.history:
+        yield f"{counted(proof.history, 'object')} of git still hold the words"
+    yield from (output.warned(f"still there: {place}") for place in proof.left)
+    # The backup is shown separately.
+    yield from _beyond_lines([place for place in proof.beyond if backup not in place], proof)
+
+
+def _beyond_lines(places: list[str], proof: forgetting.Proof) -> Iterator[str]:
+    """The places that this command cannot clear."""
+    if places:
+        yield "clawgit cannot clear these; check them yourself:"
+        yield from (f"  {place}" for place in places)
+    others = [place.split(" ") for place in places if place.startswith(("remote ", "clone "))]
+    if not (proof.is_clean and others):
+        return
+    for words in others:
+        name = words[1].removesuffix(":")
+        yield output.next_step(f"git push --force {name} HEAD refs/clawgit/forgotten")
+    yield output.next_step("in each other clone: the same clawgit forget, then clawgit sync")

@@ -1,5 +1,8 @@
-"""`memory`: adds, reads, lists, edits and counts what is remembered; index and bench."""
+"""`memory`: adds, reads, lists, edits and counts what is remembered; index and bench. Its upkeep,
+which previews unless --apply is given: `promote`, `compact` and `tidy`.
+"""
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.core.markdown.comment import ACTIVE, STATUSES
+from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.core.markdown.tag_table import listed as listed_tags
 from clawgit.terminal import output
@@ -16,6 +20,7 @@ from clawgit.terminal.change_text import change_text, outcome
 from clawgit.terminal.command import (
     SHARE,
     Answer,
+    apply_option,
     command,
     dry_run_option,
     group,
@@ -30,15 +35,18 @@ from clawgit.terminal.opening import (
     in_workspace,
     place_in_workspace,
 )
-from clawgit.terminal.output import dim
+from clawgit.terminal.output import counted, dim
 from clawgit.terminal.text import cut, room_beside, width
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.health.memory_index import Figures
+    from clawgit.health.memory_index import Indexed
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
+    from clawgit.memory.promote import Promotion, QuarterlyCompaction, Tidying
     from clawgit.memory.rules.fact import ListedEntry
+    from clawgit.memory.rules.plan import PromotionCandidate
+    from clawgit.workspace.described import Change
 
 _ANY = "all"
 _LEAST = 24
@@ -213,7 +221,13 @@ def index(ws: Workspace, force: bool) -> Answer:
     """
     with output.progress("indexing") as bar:
         done = load("health.memory_index:index")(ws, force=force, progress=bar)
-    return done, output.told
+    return done, _indexed_text
+
+
+def _indexed_text(done: "Indexed") -> str:
+    held = f"{counted(done.items, 'item')} of {counted(done.files, 'file')}"
+    read = f"{counted(done.vectors, 'vector')}; {counted(done.changed, 'file')} read"
+    return "\n".join(filter(None, (f"{held}, {read}", done.note)))
 
 
 @command("bench")
@@ -228,12 +242,7 @@ def bench(ws: Workspace, fixture: Path, limit: int) -> Answer:
     """
     with output.progress("asking") as bar:
         done = load("health.memory_index:bench")(ws, fixture, limit, bar)
-    return done, _bench_text
-
-
-def _bench_text(done: "Figures") -> str:
-    rest = output.told(done, without="hits expect recall mrr")
-    return f"recall {done.recall:.3f}, MRR {done.mrr:.3f}\n{rest}"
+    return done, lambda figures: output.told(figures, without="hits expect")
 
 
 def _list_text(listing: "EntryList") -> str:
@@ -274,3 +283,131 @@ def _removed_text(done: "RemovedEntries") -> str:
     pronoun = "it" if len(rows) == 1 else "them"
     back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {pronoun} back')}")
     return outcome(done, "\n          ".join(rows) + f"\n{back}")
+
+
+_WIDEST = 100
+_FLAGGED = "flagged"
+
+
+@command("promote")
+@option("--days N", "Look at the last N days.  [default: 7]", type=click.IntRange(min=0))
+@option(
+    "--min-confidence C",
+    "List and move lines of at least this confidence.  [default: 0.4 to list, 0.6 to move]",
+    type=SHARE,
+)
+@option("--frequency", "Only lines that were retrieved 3 times or more, in different sessions.")
+@apply_option
+@option("--target PATH", "Move all of them to this file.")
+@dry_run_option
+def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **typed: Any) -> Answer:
+    """Move lines that should last out of the daily notes.
+
+    They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
+    line that is there already stays in its note. Each candidate shows how its confidence was
+    computed. A line that only has a word such as “launch” is flagged, and stays.
+
+    Example: clawgit memory promote --days 30 --apply
+    """
+    to = target and in_workspace(ws, target)
+    wish = load("memory.promote:PromotionWish")(**typed, target=to)
+    done = load("memory.promote:promote")(ws, wish, dry_run=dry_run or not apply_it)
+    return done, _promotion_text
+
+
+@command("compact")
+@option(
+    "--days N",
+    "Gather notes that are more than N days old.",
+    type=click.IntRange(min=0),
+    default=90,
+    show_default=True,
+)
+@apply_option
+@option("--remove", "Remove the gathered notes; #correction lines stay.")
+@dry_run_option
+def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> Answer:
+    """Gather old daily notes into an archive for each quarter.
+
+    The archives in memory/archive/ are searched like the notes; a line that is in both is shown
+    once. A removed note is listed in COMPACTION_LOG.md, and restore or undo brings it back.
+
+    Example: clawgit memory compact --days 60 --apply --remove
+    """
+    preview = dry_run or not apply_it
+    done = load("memory.promote:compact_quarterly")(ws, days=days, remove=remove, dry_run=preview)
+    return done, _compact_text
+
+
+@command("tidy")
+@apply_option
+@dry_run_option
+def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
+    """Keep MEMORY.md short by moving detail into topic files.
+
+    Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
+    of it. The oldest entries move first, corrections last. A line such as `Billing: 12 facts` says
+    where the rest is, and the search finds it there.
+
+    Example: clawgit memory tidy --apply
+    """
+    done = load("memory.promote:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    return done, _tidying_text
+
+
+def _promotion_text(done: "Promotion") -> str:
+    rows = [row for candidate in done.candidates for row in _candidate_rows(candidate)]
+    rows += [dim(f"stays  {stay.path}:{stay.startLine}: {stay.why[0]}") for stay in done.left]
+    flagged = sum(candidate.action == _FLAGGED for candidate in done.candidates)
+    count = counted(len(done.candidates) - flagged, "line")
+    more = f"; {counted(flagged, 'more line')} flagged: --min-confidence 0.4" if flagged else ""
+    would = f"{count} would be promoted" if done.candidates else "Nothing to promote."
+    return "\n".join([*rows, _closing(done, f"promoted {count}{more}", f"{would}{more}")])
+
+
+def _candidate_rows(candidate: "PromotionCandidate") -> list[str]:
+    how = "flagged for" if candidate.action == _FLAGGED else "→"
+    move = f"{candidate.path}:{candidate.startLine} {how} {candidate.target}"
+    text = in_a_line(candidate.text, _WIDEST)
+    return [
+        f"{candidate.confidence:.2f}  {candidate.category:<12}  {text}",
+        dim(f"      {move}; {', '.join(candidate.why)}"),
+    ]
+
+
+def _compact_text(done: "QuarterlyCompaction") -> str:
+    rows = [dim(output.one_line(f"left {left.what}: {left.why}")) for left in done.skipped]
+    rows += [
+        f"{note.path} → {note.archive}{dim('  its corrections stay') if note.kept else ''}"
+        for note in done.notes
+        if note.new
+    ]
+    notes = counted(len(done.notes), "note")
+    removed = f", {len(done.removed):,} removed" if done.removed else ""
+    would = f"{notes} would be gathered{removed}"
+    if not done.changed:
+        would = f"{notes}, all already gathered" if done.notes else "No note is old enough."
+    return "\n".join([*rows, _closing(done, f"gathered {notes}{removed}", would)])
+
+
+def _tidying_text(done: "Tidying") -> str:
+    size = "{0.lines:,} lines, {0.characters:,} characters"
+    before, after = f"{done.path}: {size.format(done.before)}", size.format(done.after)
+    if not done.moved:
+        return f"{before}: " + (
+            "nothing to tidy" if done.enough else "too long, but nothing in it may move"
+        )
+    targets = Counter(piece.target for piece in done.moved)
+    rows = [f"  {count:>4} → {path}" for path, count in sorted(targets.items())]
+    if not done.enough:
+        rows.append("What is left must stay, and is still too long.")
+    moved = counted(len(done.moved), "piece")
+    closing = _closing(done, f"moved {moved}", f"{moved} would be moved")
+    return "\n".join([f"{before} → {after}", *rows, closing])
+
+
+def _closing(done: "Change", did: str, would: str) -> str:
+    """What was done, else what waits and why, else what would be done."""
+    if done.commit:
+        return f"written: {output.ident(done.id or '')}  {did}"
+    return "\n".join([*done.held, "it waits for the operator"]) if done.held else would

@@ -1,12 +1,14 @@
 """`run`: the jobs, the calls that wait for agents, and the processes that stay: serve and watch.
-`schedule`: when jobs run, and the system unit that starts the runner.
+`schedule`: when jobs run, and the system unit that starts the runner. `digest`: what was learned.
 """
 
+import re
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ import click
 
 from clawgit.core import surroundings
 from clawgit.core.disk.program import Child
+from clawgit.core.doors import html
 from clawgit.core.errors import UsageError
 from clawgit.core.resources import own_program
 from clawgit.run import schedule_install
@@ -21,13 +24,14 @@ from clawgit.run.runner import World, once, work
 from clawgit.run.schedule import Schedule, job_name
 from clawgit.run.schedule import schedule as schedule_of
 from clawgit.terminal import output
-from clawgit.terminal.command import Answer, command, dry_run_option, group, option
+from clawgit.terminal.command import Answer, Answers, command, dry_run_option, group, option
 from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import caller, clock, heed_sigterm, moment
 from clawgit.terminal.output import counted, dim, notes
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.run.digest import Digest
     from clawgit.run.heartbeat import (
         FollowedUp,
         Queues,
@@ -265,3 +269,42 @@ def _installed_text(done: schedule_install.Installed) -> str:
     rows = [f"{'would be ' if done.dry_run else ''}{done.action}: {output.shown(done.where)}"]
     rows += [output.shown(done.text)] if done.dry_run else []
     return "\n".join([*rows, *(f"next: {output.shown(step)}" for step in done.steps)])
+
+
+@command()
+@option("--since WHEN", "From this date or time on.  [default: a week ago]")
+@option("--send sending", "Send it to digest_to: to each address what it has not received yet.")
+@dry_run_option
+def digest(ws: Workspace, since: str, sending: bool, dry_run: bool) -> Answers:
+    """Show what was learned in the last week, or since a day.
+
+    All of it comes from git. The runner sends it to digest_to, if that is set, at 08:00.
+
+    Example: clawgit digest --since "4 weeks ago"
+    """
+    done = load("run.digest:digest")(ws, since, dry_run=dry_run)
+    if sending:
+        done = replace(done, sent=load("run.digest:deliver")(ws, ws.now, since, dry_run=dry_run))
+    yield done, _digest_text
+    yield int(any(delivery.outcome == "failed" for delivery in done.sent))
+
+
+def _digest_text(done: "Digest") -> str:
+    text = load("run.digest:markdown")(done)
+    if sys.stdout.isatty():
+        # A person reads it without the signs that keep words from being Markdown.
+        text = html.unescape(_ESCAPED.sub(r"\1", text))
+    told = [
+        _OUTCOMES[each.outcome].format(each.to) + output.after_colon(each.trouble)
+        for each in done.sent
+    ]
+    return "\n".join([text, *(told or [done.delivery])])
+
+
+_OUTCOMES = {
+    "sent": "sent to {}", "failed": "not sent to {}", "nothing": "nothing new for {}",
+    "kept": "{} already has it",
+    "unsent": "would be sent to {}",
+}  # fmt: skip
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")

@@ -61,7 +61,7 @@ def session() -> Answer:
 
     Example: clawgit session flush-check --session agent:main:main
     """
-    return sessions.rules(), output.told
+    return sessions.rules(), lambda now: f"flush below {now.reserve_tokens:,} free tokens"
 
 
 @command("flush-check")

@@ -44,8 +44,8 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         "Memory care": {
             "memory": "memory.commands",
             **_of("agents.frame.correction_commands", "corrections conflicts"),
-            "forget": "health.commands",
-            "digest": "agents.frame.commands",
+            "forget": "history.sync_commands",
+            "digest": "run.commands",
             **_of("history.commands", "snapshot show"),
         },
         "Agents and schedule": {
@@ -63,8 +63,8 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         "Setup and health": {
             "init": "front.cli.setup",
             "doctor": "health.commands",
-            **_of("workspace.commands", "config trust operator"),
-            "secrets": "health.commands",
+            **_of("safety.commands", "config trust operator"),
+            "secrets": "safety.commands",
             "backup": "history.sync_commands",
             "completion": "front.cli.setup",
             "deinit": "front.cli.setup",
@@ -91,7 +91,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         _LIST: {
             "search": "search.commands",
             **_of("memory.commands", "add get list:list_ edit rm status"),
-            **_of("agents.frame.commands", "promote tidy compact"),
+            **_of("memory.commands", "promote tidy compact"),
             **_of("memory.commands", "index bench"),
         },
         UNLISTED: {
@@ -117,8 +117,8 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         UNLISTED: {"list": "talk.chat_commands:search"},
     },
     "hooks": {_LIST: _of("front.cli.setup", "install uninstall")},
-    "config": {_LIST: _of("workspace.commands", "get set:set_")},
-    "secrets": {_LIST: _of("health.commands", "scan allow")},
+    "config": {_LIST: _of("safety.commands", "get set:set_")},
+    "secrets": {_LIST: _of("safety.commands", "scan allow")},
     "backup": {_LIST: _of("history.sync_commands", "save verify:verify_ restore")},
 }
 """A command is a function of a module below `clawgit`, given as `module:name`, or as `module` where

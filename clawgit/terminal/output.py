@@ -432,7 +432,10 @@ def _cell(value: Any) -> str:
         return ", ".join(f"{_words(name)} {_cell(part)}" for name, part in named.items() if part)
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_cell, value))
-    return one_line(_FORMS.get(type(value), "{}").format(value)) if value else ""
+    # A share of 0 is a figure, too.
+    if value or isinstance(value, float):
+        return one_line(_FORMS.get(type(value), "{}").format(value))
+    return ""
 
 
 _FORMS = {datetime: "{:%Y-%m-%d %H:%M}", int: "{:,}", float: "{:,.3g}", bool: "yes"}

@@ -20,7 +20,7 @@ from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
 from clawgit.talk.rules.chat import plain
-from clawgit.workspace.stores.state import State
+from clawgit.workspace.stores.state import State, seconds
 
 T = TypeVar("T")
 
@@ -141,8 +141,8 @@ def reserve(
     with state.write() as db:
         if db.execute(_SPENT, (day,)).fetchone()[0] + tokens > cap:
             return None
-        db.execute("DELETE FROM model_call WHERE time < ?", (_seconds(now - _KEPT),))
-        row = (run, day, _seconds(now), model, prompt[:_LONGEST], tokens)
+        db.execute("DELETE FROM model_call WHERE time < ?", (seconds(now - _KEPT),))
+        row = (run, day, seconds(now), model, prompt[:_LONGEST], tokens)
         sql = (
             "INSERT INTO model_call (run, day, time, model, prompt, tokens) VALUES (?, ?, ?, ?, "
             "?, ?)"
@@ -176,10 +176,6 @@ def calls_of(state: State, run: str) -> list[ModelCall]:
     return [
         ModelCall(datetime.fromtimestamp(row[0], UTC), *row[1:]) for row in state.query(sql, run)
     ]
-
-
-def _seconds(moment: datetime) -> int:
-    return int(moment.timestamp())
 
 
 RULE = (

@@ -105,11 +105,9 @@ def _project_folder(project: str) -> Path:
 
 
 def _listed_text(listed: "Connections") -> str:
-    if not listed.connections:
-        return output.dim("no program is connected to this workspace")
     remove = load("front.connect.connect:command_to_remove")
-    rows = [[row.client, row.project, dim(remove(row))] for row in listed.connections]
-    return "\n".join(table(rows))
+    lines = table([[row.client, dim(remove(row))] for row in listed.connections])
+    return "\n".join(lines) or dim("no program is connected to this workspace")
 
 
 def _connected_text(done: "Connected") -> str:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -242,7 +243,12 @@ def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
         return False
     if mine is None or other is None or mine.id != other.id:
         return True
-    return any(_differ(*fact) for fact in _facts(old, mine, other))
+    return any(starmap(_differ, _facts(old, mine, other)))
+
+
+def _differ(key: str, *versions: Sequence[str]) -> bool:
+    was, here, there = versions
+    return not (was in (here, there) or here == there or key == _EVIDENCE)
 
 
 def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[CommentParts]) -> str:
@@ -250,10 +256,6 @@ def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[Commen
     comment = f" {meta}" if meta else ""
     same = (parts.comment for parts in (frame, *versions) if read_meta(parts) == meta)
     return frame.before + next(same, comment) + frame.after
-
-
-def _differ(key: str, was: Sequence[str], here: Sequence[str], there: Sequence[str]) -> bool:
-    return not (was in (here, there) or here == there or key == _EVIDENCE)
 
 
 def _facts(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.masks import both_ends
-from clawgit.talk.rules.chat import ASSISTANT, USER
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message
 from clawgit.talk.rules.transcript import TranscriptEntry, body_of, moment
 
 TOOL = "tool"
@@ -379,7 +379,7 @@ def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
     return cut
 
 
-def turns_in(messages: Sequence[SessionMessage]) -> int:
+def turns_in(messages: Sequence[Message | SessionMessage]) -> int:
     return sum(message.role == USER for message in messages)
 
 

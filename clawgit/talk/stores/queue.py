@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from clawgit.core.errors import BusyError, NotFoundError
-from clawgit.workspace.stores.state import State
+from clawgit.workspace.stores.state import State, seconds
 
 LEASE = timedelta(minutes=5)
 MOST_TRIES = 3
@@ -45,7 +45,7 @@ def put(
     db: sqlite3.Connection, queue: str, payload: Mapping[str, object], rank: int, now: datetime
 ) -> int:
     """Adds an item, as part of whatever else the transaction writes. A higher rank comes first."""
-    row = (queue, rank, json.dumps(dict(payload), ensure_ascii=False), _seconds(now))
+    row = (queue, rank, json.dumps(dict(payload), ensure_ascii=False), seconds(now))
     added = db.execute(
         "INSERT INTO queue_item (queue, rank, told, since) VALUES (?, ?, ?, ?) RETURNING id", row
     )
@@ -55,7 +55,7 @@ def put(
 def claim(state: State, queue: str, now: datetime) -> QueueItem | None:
     """The next item of a queue, leased to the caller; None if there is nothing to do."""
     named = {
-        "holder": uuid4().hex, "now": _seconds(now), "until": _seconds(now + LEASE),
+        "holder": uuid4().hex, "now": seconds(now), "until": seconds(now + LEASE),
         "queue": queue, "most": MOST_TRIES, "died": _DIED,
     }  # fmt: skip
     with state.write() as db:
@@ -72,14 +72,14 @@ def done(state: State, item: QueueItem) -> bool:
 def fail(state: State, item: QueueItem, trouble: str, now: datetime) -> bool:
     """Gives an item back, to be tried again after a pause; after the third time it is set aside."""
     aside, again = item.tries >= MOST_TRIES, now + _PAUSE * 2 ** (item.tries - 1)
-    return _changed(state, _FAIL, trouble, aside, _seconds(again), item.id, item.holder)
+    return _changed(state, _FAIL, trouble, aside, seconds(again), item.id, item.holder)
 
 
 def listed(state: State, now: datetime) -> list[QueueItem]:
     """All items, in the order in which they will be claimed; those that were set aside come
     last.
     """
-    rows = state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id", _seconds(now))
+    rows = state.query(f"{_SELECT} ORDER BY aside, queue, rank DESC, id", seconds(now))
     return [*map(_item, rows)]
 
 
@@ -98,7 +98,7 @@ def clear(state: State, queue: str, upto: int) -> None:
 def waiting(state: State, now: datetime) -> list[str]:
     """The queues in which something can be claimed now."""
     rows = state.query(
-        "SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", _seconds(now)
+        "SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", seconds(now)
     )
     return sorted(queue for (queue,) in rows)
 
@@ -115,7 +115,7 @@ def drop(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> Q
 
 def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
     """Removes those of some items that nobody holds. Others may have settled some meanwhile."""
-    rows = [(ident, _seconds(now)) for ident in idents]
+    rows = [(ident, seconds(now)) for ident in idents]
     with state.write() as db:
         db.executemany(
             "DELETE FROM queue_item WHERE id = ? AND (holder = '' OR free_at <= ?)", rows
@@ -126,7 +126,7 @@ def _settled(
     state: State, ident: int, statement: str, now: datetime, *, dry_run: bool
 ) -> QueueItem:
     with nullcontext() if dry_run else state.write() as db:
-        rows = state.query(f"{_SELECT} WHERE id = ?", _seconds(now), ident)
+        rows = state.query(f"{_SELECT} WHERE id = ?", seconds(now), ident)
         if not rows:
             raise NotFoundError(
                 f"There is no item {ident} in the queue.",
@@ -153,10 +153,6 @@ def _item(row: tuple[Any, ...]) -> QueueItem:
         aside=bool(item.aside),
         held=bool(item.held),
     )
-
-
-def _seconds(moment: datetime) -> int:
-    return int(moment.timestamp())
 
 
 _COLUMNS = "id, queue, told, since, tries, trouble, aside, holder <> '' AND free_at > {now}, holder"

@@ -438,6 +438,10 @@ def _play(db: sqlite3.Connection, log: StateLog) -> bool:
     return False  # what was written since the last copy may be in neither
 
 
+def seconds(moment: datetime) -> int:
+    return int(moment.timestamp())
+
+
 def _gap_of(state: Path) -> Path:
     """The file that marks that `state` has data which the log lacks."""
     return state.with_name("state.gap")

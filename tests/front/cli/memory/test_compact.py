@@ -31,7 +31,7 @@ def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixtu
         "2 notes would be gathered\n"
     )
     assert said(capsys, "--apply", "--remove", "--dry-run").endswith(
-        "would be gathered and removed\n"
+        "would be gathered, 2 removed\n"
     )
     assert here.git.head() == head
     assert said(capsys, "--apply").endswith("  gathered 2 notes\n")
@@ -74,4 +74,4 @@ def test_a_note_that_no_archive_can_hold_is_named(
         "memory/2026-01-03.md",
         True,
     )
-    assert "left        memory/2026-01-03.md  " in said(capsys)
+    assert "left memory/2026-01-03.md: " in said(capsys)

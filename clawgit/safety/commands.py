@@ -1,11 +1,11 @@
 """`config`, `trust`, `operator`: settings, what waits for the operator, and how this machine knows
-who that is.
+who that is. `secrets`: looks for keys and passwords, and allows false alarms.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,9 @@ from clawgit.core.config import shown as setting_text
 from clawgit.core.errors import UsageError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety import operator as operators
+from clawgit.safety import secrets as scanning
 from clawgit.safety import trust as op
+from clawgit.safety.secrets import PURGE
 from clawgit.safety.trust import refuse_others
 from clawgit.terminal import output
 from clawgit.terminal.change_text import changed
@@ -24,6 +26,7 @@ from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.core.config.trust import TrustRow
+    from clawgit.safety.secrets_found import FoundSecret
     from clawgit.safety.waiting_texts import WaitingText
 
 
@@ -279,3 +282,72 @@ def _operator_text(seen: operators.Operator) -> str:
     if seen.changed:
         row = f"the operator key {'would be' if seen.dry_run else 'was'} removed"
     return f"{row}\n{output.next_step('clawgit operator --key ~/.ssh/id_….pub')}"
+
+
+_NAMED = 4
+"""How many places of a secret are named."""
+
+_TAKE_OUT = "Remove it from the file, and replace it at its issuer if anybody else could read it."
+_ALLOW = "If it is not a secret, the operator can allow it: clawgit secrets allow FINGERPRINT"
+
+
+@command("scan")
+@option("--history", "Look through every commit too, not only the files.")
+def scan(ws: Workspace, history: bool) -> Answer:
+    """Look for keys and passwords.
+
+    Each secret is shown once, masked, with its fingerprint and its places. The exit code is 1 if
+    any is not allowed.
+
+    Example: clawgit secrets scan --history
+    """
+    return scanning.scan(ws, history=history), _scanned_text
+
+
+@command("allow")
+@click.argument("fingerprint", required=False, default="")
+@option("--remote NAME|URL", "Allow pushes to this remote.")
+@option("--reason TEXT", "Say why; it is written into the commit.")
+@dry_run_option
+def allow(ws: Workspace, fingerprint: str, **typed: Any) -> Answer:
+    """Allow a text that only looks like a secret.
+
+    With --remote: allow pushes to it. Only the operator may.
+
+    Example: clawgit secrets allow 3f2a91c0d1e4 --reason "the public demo key"
+    """
+    return changed(scanning.allow(ws, fingerprint, **typed), "allowed")
+
+
+@group("secrets")
+def secrets(ws: Workspace) -> Answer:
+    """Look for keys and passwords; allow what only looks like one.
+
+    Alone, it looks through the files. `clawgit trust` lists what is allowed.
+
+    Example: clawgit secrets scan --history
+    """
+    return scanning.scan(ws), _scanned_text
+
+
+def _scanned_text(scanned: scanning.Scanned) -> str:
+    lines = [_found_line(secret) for secret in scanned.findings]
+    refused = {secret.fingerprint: secret for secret in scanned.findings if not secret.allowed}
+    if not refused:
+        where = " and in all commits" if scanned.history else ""
+        return "\n".join([*lines, output.good(f"no secret in {scanned.files} files{where}")])
+    # A secret that was removed from a committed file is still in history.
+    is_committed = any(secret.committed for secret in refused.values())
+    return "\n".join([
+        *lines,
+        "",
+        output.error(f"{len(refused)} not allowed"),
+        output.next_step(PURGE if is_committed else _TAKE_OUT),
+        output.next_step(_ALLOW),
+    ])  # fmt: skip
+
+
+def _found_line(secret: "FoundSecret") -> str:
+    places = output.first_of(map(str, secret.places), _NAMED)
+    line = f"{places}  {secret.rule}  {secret.shown}  {secret.fingerprint}"
+    return output.dim(f"{line}  allowed") if secret.allowed else line
