@@ -23,8 +23,8 @@ from clawgit.core.markdown.comment import (
     split,
 )
 from clawgit.core.markdown.entry import Entry, entries, entry_of, id_from, with_meta
-from clawgit.core.markdown.scan import LEVEL, Block, dated_id, lines_of, scan
-from clawgit.history.rules.align import MergeUnit, Units
+from clawgit.core.markdown.scan import Block, dated_id, lines_of
+from clawgit.history.rules.align import SECTION, MergeUnit, cut
 from clawgit.history.rules.merge import joined, with_facts
 from clawgit.history.rules.weaving import Decided
 from clawgit.language.lazily import lazily
@@ -195,9 +195,6 @@ def _hash(ident: str, words: str) -> bytes:
 
 # Logs.
 
-SECTION = "section"
-"""The kind of a unit that is a heading with all that stands under it."""
-
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
 _STATUS = "Status"
 _OUTCOME = "Outcome"
@@ -209,40 +206,9 @@ Moment = tuple[object, ...]
 """When something in a file was written, as a sort key; () if that is not known."""
 
 
-def cut_log(text: str) -> Units:
+def cut_log(text: str) -> list[MergeUnit]:
     """The units of a log: each of its sections is one, and so is every block above them."""
-    return _cut(text, lambda block: dated_id(block.path[-1])[0])
-
-
-def _cut(text: str, name: Callable[[Block], str]) -> Units:
-    """The units of a text: sections of the second level whose headings have a name, which is their
-    id; and the other blocks.
-    """
-    units, gaps = [MergeUnit("start", "", 1)], [""]
-    for ident, blocks in _grouped(scan(text), name):
-        first, whole = blocks[0], "".join(block.text for block in blocks)
-        if first.kind == "blank":
-            gaps[-1] += whole
-            continue
-        core = whole.rstrip()
-        kind = SECTION if ident else first.kind
-        level = 0 if ident else first.level
-        units.append(MergeUnit(kind, core, first.line, first.path, level, ident))
-        gaps.append(whole[len(core) :])
-    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
-
-
-def _grouped(
-    blocks: Iterable[Block], name: Callable[[Block], str]
-) -> list[tuple[str, list[Block]]]:
-    """Each section with its name, and every other block alone, with none."""
-    groups: list[tuple[str, list[Block]]] = []
-    for block in blocks:
-        if groups and groups[-1][0] and not 0 < block.level <= LEVEL:
-            groups[-1][1].append(block)
-        else:
-            groups.append((name(block) if block.level == LEVEL else "", [block]))
-    return groups
+    return cut(text, lambda block: dated_id(block.path[-1])[0])
 
 
 def decide_section(
@@ -281,10 +247,10 @@ def _sorted(text: str, moment: Callable[[str], Moment]) -> str:
     """A text with each run of neighbours that have a time, and are of one kind, in its order. The
     space between them stays.
     """
-    units, gaps = _cut(text, lambda block: "dated" if moment(block.text) else "")
+    units = cut(text, lambda block: "dated" if moment(block.text) else "")
     runs = groupby(units, lambda unit: unit.core[:2] if moment(unit.core) else unit)
     cores = (unit.core for _, run in runs for unit in sorted(run, key=lambda one: moment(one.core)))
-    return "".join(core + gap for core, gap in zip(cores, [*gaps, ""], strict=True))
+    return "".join(unit.gap + core for unit, core in zip(units, cores, strict=True))
 
 
 def _fields(core: str) -> dict[str, str]:

@@ -59,7 +59,7 @@ def principle(unit: MergeUnit) -> str:
 
 def principles(text: str) -> list[str]:
     """All principles of a text, in their order."""
-    return [*filter(None, map(principle, cut(text).units))]
+    return [*filter(None, map(principle, cut(text)))]
 
 
 def fates(before: str, after: str) -> list[Fate]:
@@ -120,7 +120,7 @@ def _quoted(text: str) -> str:
 
 def _compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
     """The fates of the principles; and for the titles of the older text what they are now."""
-    old, new = cut(before).units, cut(after).units
+    old, new = cut(before), cut(after)
     aligned = align(old, new).partners
     heirs = {"": ""}
     for place, unit in zip(aligned, new, strict=True):
