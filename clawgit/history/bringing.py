@@ -115,20 +115,14 @@ def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route
                 f"There is no remote {shown_address(name)}.",
                 hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
             )
-    upstream = known.last(f"branch.{branch}.remote")
-    upstream = "" if upstream == _HERE else upstream
-    chosen = wanted or setting or upstream or _default(names)
+    upstream = known.last(f"branch.{branch}.remote").removeprefix(_HERE)
+    usual = _USUAL if _USUAL in names else "".join(names[:1] if len(names) == 1 else ())
+    chosen = wanted or setting or upstream or usual
     if not chosen:
         return None
     merged = known.last(f"branch.{branch}.merge")
     theirs = merged.removeprefix(_HEADS) if chosen == upstream and merged else branch
     return Route(chosen, branch, theirs)
-
-
-def _default(names: list[str]) -> str:
-    if _USUAL in names:
-        return _USUAL
-    return names[0] if len(names) == 1 else ""
 
 
 Refs = Mapping[str, str]
@@ -191,16 +185,11 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
 
 def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
-    ours, theirs = workspace.forgotten(), record_at(workspace, listed.get(FORGOTTEN_REF))
+    ours, theirs = workspace.forgotten(), _record_at(workspace, listed.get(FORGOTTEN_REF))
     both = ours.united(theirs)
     if both != ours:
         publish(workspace, both)
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
-
-
-def record_at(workspace: Workspace, oid: str | None) -> Forgotten:
-    """What a commit of the record says was forgotten."""
-    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
 
 
 def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
@@ -251,7 +240,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     ConflictError if somebody must decide; nothing has changed then.
     """
     git, before = workspace.git, workspace.git.head().oid
-    known = _alerts(workspace, before)
+    known = of_commits(workspace, workspace.cgit, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
@@ -264,7 +253,9 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
     git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
     _follow_up(workspace, before or "", tx.outcome.changed)
-    alerts = [text for text in _alerts(workspace, git.head().oid) if text not in known]
+    seen = {alert.message for alert in known}
+    found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
+    alerts = [message for message in found if message not in seen]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
         alerts += _without_authority(workspace, before)
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
@@ -317,11 +308,6 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
             changelog.follow(ours)
 
 
-def _alerts(workspace: Workspace, head: str | None) -> list[str]:
-    """Looks at all commits that came in; returns what the operator should see."""
-    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
-
-
 def _without_authority(workspace: Workspace, since: str) -> list[str]:
     """The changes of the identity that came in without authority."""
     return [
@@ -338,8 +324,9 @@ def _without_forgotten(
 
     Words that both have forgotten are in the files only if an operator wrote them again.
     """
-    ours, theirs = workspace.forgotten(), _record_there(workspace, route)
-    mine, others = _more(ours, theirs), _more(theirs, ours)
+    acts = workspace.forgotten().acts, _record_there(workspace, route).acts
+    both = {act.id for act in acts[0]} & {act.id for act in acts[1]}
+    mine, others = (Forgotten(tuple(act for act in one if act.id not in both)) for one in acts)
     if not (mine.acts or others.acts):
         return edits
     found = (*edits, *(_ours_alone(workspace, tip, edits) if others.acts else ()))
@@ -347,12 +334,11 @@ def _without_forgotten(
 
 
 def _record_there(workspace: Workspace, route: Route) -> Forgotten:
-    return record_at(workspace, workspace.git.ref(route.tracked(FORGOTTEN_REF)))
+    return _record_at(workspace, workspace.git.ref(route.tracked(FORGOTTEN_REF)))
 
 
-def _more(one: Forgotten, other: Forgotten) -> Forgotten:
-    known = {act.id for act in other.acts}
-    return Forgotten(tuple(act for act in one.acts if act.id not in known))
+def _record_at(workspace: Workspace, oid: str | None) -> Forgotten:
+    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
 
 
 def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterator[Edit]:

@@ -1,9 +1,8 @@
 """Snapshot and restore."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
@@ -17,12 +16,8 @@ from clawgit.safety.committed_texts import keep_commit
 from clawgit.safety.own_files import changelog_file
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.soul.guarding import entry_warnings
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
-
-_LOOKED_AT = 1_000
-"""How many files a snapshot checks for faulty entries. `clawgit doctor` checks all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +41,6 @@ class Snapshotted:
     skipped: tuple[tuple[str, str], ...]
     time: datetime
     dry_run: bool = False
-    warnings: tuple[str, ...] = ()
-    """Faults of entries that it committed nevertheless."""
 
 
 def snapshot(
@@ -87,21 +80,12 @@ def snapshot(
         skipped=dirt.skipped,
         time=workspace.now,
         dry_run=dry_run,
-        warnings=_odd_entries(workspace, commits),
     )
 
 
 def _as_listed(commit: Commit) -> SnapshotCommit:
     summary = commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
     return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
-
-
-def _odd_entries(workspace: Workspace, commits: Sequence[Commit]) -> tuple[str, ...]:
-    if not commits:
-        return ()
-    before = next(iter(commits[0].parents), None)
-    differing = workspace.git.differences(before, commits[-1].sha)
-    return entry_warnings(islice(differing, _LOOKED_AT))
 
 
 def restore(

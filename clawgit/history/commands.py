@@ -54,10 +54,9 @@ _stat_option = option("--stat", "Only count the changed lines of each file.")
 @option("--until T", "Only changes up to this day or time.")
 @option("--before ID", "Only what came before this change.")
 @option("-p --patch", "Show what each change did to the files.")
-@option("--days by_day", "Only count the changes of each day since T, or of the last year.")
 def log(
     ws: Workspace, path: str | None, limit: int, since: str, until: str, before: str, *,
-    patch: bool, by_day: bool, **by: Any,
+    patch: bool, **by: Any,
 ) -> Answer:  # fmt: skip
     """List changes, of all files or of one.
 
@@ -67,8 +66,6 @@ def log(
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
-    if by_day:
-        return op.days(ws, begin), output.told
     wanted = Selection(**by, since=begin, until=end)
     below = path and in_workspace(ws, path)
     return op.log(ws, below, limit, wanted, patch=patch, before=before), _log_text
@@ -240,10 +237,10 @@ def undo(ws: Workspace, *, dry_run: bool, **which: Any) -> Answer:
             hint="Use one of them.",
         )
     chosen = load("history.undo:Which")(**which)
-    if [*map(bool, chosen)].count(True) == len(chosen.revs[:1]) == len(chosen.revs):
-        done = load("history.undo:undo")(ws, *chosen.revs, dry_run=dry_run)
-    else:
+    if any(chosen):
         done = load("history.undo:undo_several")(ws, chosen, dry_run=dry_run)
+    else:
+        done = load("history.undo:undo")(ws, dry_run=dry_run)
     return done, partial(_undone_text, verb=UNDO)
 
 
@@ -322,6 +319,6 @@ def _snapshot_text(done: "Snapshotted") -> str:
     ]
     if done.dry_run:
         rows = [f"would commit {path}" for path in done.changed]
-    rows += warning_lines(done.alerts, done.warnings)
+    rows += warning_lines(done.alerts, ())
     rows += [dim(f"left out: {path} ({output.inline(reason)})") for path, reason in done.skipped]
     return "\n".join(rows) or "nothing has changed"

@@ -1,11 +1,9 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.batch import Batch
@@ -143,32 +141,6 @@ def log(
     pairs = [(row.commit.sha, _first_parent(row.commit)) for row in rows]
     files = compare_each(index.git, pairs, below) if patch else {}
     return Log(logged(index, rows, files), more)
-
-
-class DayOfChanges(NamedTuple):
-    day: str
-    changes: int
-
-
-class Days(NamedTuple):
-    """How many changes each day had, oldest first; days without one are left out."""
-
-    today: str
-    days: tuple[DayOfChanges, ...]
-
-
-def days(workspace: Workspace, since: datetime | None = None) -> Days:
-    zone = workspace.zone
-    begin = (since or workspace.now - timedelta(days=_YEAR)).astimezone(zone)
-    midnight = begin.replace(hour=0, minute=0, second=0, microsecond=0)
-    times = workspace.cgit.text("log", f"--since={midnight.isoformat()}", "--format=%ct").split()
-    counted = Counter(str(datetime.fromtimestamp(int(time), zone).date()) for time in times)
-    today = str(workspace.now.astimezone(zone).date())
-    return Days(today, tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
-
-
-_YEAR = 371
-"""Days: 53 weeks."""
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:

@@ -57,7 +57,6 @@ from clawgit.history.synced import (
 )
 from clawgit.safety.masking import SecretsError
 from clawgit.safety.rules.remotes import shown_address
-from clawgit.safety.rules.secrets import masked
 from clawgit.safety.secrets import refuse_push
 from clawgit.workspace.workspace import Workspace
 
@@ -114,16 +113,13 @@ def sync(
             done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
         except RemoteError as error:
             if not dry_run:
-                note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
+                note_sync(workspace, error.kind, began, failed=True, why=error.message)
             raise
-    if not dry_run:
-        why = _one_line(done.message) if done.failed or done.state == OFFLINE else ""
+    # Without a remote nothing failed: nothing was set up.
+    if not dry_run and done.state != NO_REMOTE:
+        why = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=why)
     return replace(done, dry_run=dry_run)
-
-
-def _one_line(message: str) -> str:
-    return " ".join(masked(message).split())
 
 
 def _synced(

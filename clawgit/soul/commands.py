@@ -108,9 +108,9 @@ def log(
 def diff(ws: Workspace, a: str | None, b: str | None, path: str) -> Answer:
     """Compare two versions, by section and by word.
 
-    Without A and B: the last commit with the file on disk, or if they are the same, the last
-    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or a
-    date, which means the state at the start of that day.
+    Without A and B: the last commit with the file on disk. With A: A with the disk. With both: A
+    with B. Each is a change id, a git revision, or a date, which means the state at the start of
+    that day.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
@@ -149,7 +149,7 @@ def verify(ws: Workspace, since: str | None) -> Answer:
 
 @command("snapshots")
 @option(
-    "--prune", "Count one per day for soul_history_retention_days, and one per month before that."
+    "--prune", "Only one per day for soul_history_retention_days, and one per month before that."
 )
 @option("--export DIR", "Write each version to a file of its own.", type=click.Path(path_type=Path))
 @dry_run_option
@@ -163,11 +163,10 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             "--prune and --export cannot be used together.",
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
-    if prune:
-        return op.prune(ws), output.told
     if export:
         return op.export(ws, export.absolute(), dry_run=dry_run), output.told
-    return op.snapshots(ws), lambda all_: output.told(all_, nothing="the soul has not changed")
+    found = op.prune(ws) if prune else op.snapshots(ws)
+    return found, lambda all_: output.told(all_, nothing="the soul has not changed")
 
 
 def _brief_text(identity: op.ShownSoul) -> str:

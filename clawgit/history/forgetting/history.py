@@ -39,7 +39,6 @@ _SIGNATURE = b"\ngpgsig "
 _FEW = 3
 
 _PLAIN_FILE = 0o100644
-_BRANCH = "refs/heads/"
 _NAME = "forgotten"
 
 
@@ -105,8 +104,7 @@ def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
         rewriting = Rewriting(repo.raw, _wipes(ground))
         moved = _followed(rewriting, repo.git)
         _refuse_standing(rewriting, repo)
-        tips, first = _branches(moved), tuple(sorted(rewriting.first))
-        told = Forgotten((act._replace(tips=tips, first=first),))
+        told = Forgotten((act._replace(first=tuple(sorted(rewriting.first))),))
         known = repo.ref(FORGOTTEN_REF) or ""
         kept = store_forgotten(repo, record.united(told), workspace.now)
         moved[FORGOTTEN_REF] = (known, kept)
@@ -186,13 +184,6 @@ def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, s
             elif new != ref.oid:
                 moved[name] = (ref.oid, new)
     return moved
-
-
-def _branches(moved: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """The branches of this clone, and those of remotes as they were, so that they can be
-    recognised.
-    """
-    return {name: pair for name, pair in moved.items() if name.startswith((_BRANCH, *_REMOTE))}
 
 
 def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
