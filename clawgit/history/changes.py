@@ -10,7 +10,7 @@ from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
-from clawgit.history.history import state
+from clawgit.history.log import state
 from clawgit.history.merging import writable
 from clawgit.safety.committed_texts import keep_commit
 from clawgit.safety.own_files import changelog_file

@@ -13,7 +13,7 @@ from clawgit.core.markdown.comment import split
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import REDO, UNDO
 from clawgit.git.rules.undoing import Selection
-from clawgit.history import history as op
+from clawgit.history import log as op
 from clawgit.terminal import output
 from clawgit.terminal.change_text import (
     change_head,
@@ -54,9 +54,10 @@ _stat_option = option("--stat", "Only count the changed lines of each file.")
 @option("--until T", "Only changes up to this day or time.")
 @option("--before ID", "Only what came before this change.")
 @option("-p --patch", "Show what each change did to the files.")
+@option("--days by_day", "Only count the changes of each day since T, or of the last year.")
 def log(
     ws: Workspace, path: str | None, limit: int, since: str, until: str, before: str, *,
-    patch: bool, **by: Any,
+    patch: bool, by_day: bool, **by: Any,
 ) -> Answer:  # fmt: skip
     """List changes, of all files or of one.
 
@@ -66,6 +67,8 @@ def log(
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
+    if by_day:
+        return op.days(ws, begin), output.told
     wanted = Selection(**by, since=begin, until=end)
     below = path and in_workspace(ws, path)
     return op.log(ws, below, limit, wanted, patch=patch, before=before), _log_text

@@ -13,7 +13,7 @@ from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import read_file
-from clawgit.history.history import LoggedChange, logged, revision
+from clawgit.history.log import LoggedChange, logged, revision
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Workspace

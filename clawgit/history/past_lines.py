@@ -11,7 +11,7 @@ from clawgit.core.markdown.scan import lines_of
 from clawgit.git.batch import Batch
 from clawgit.git.rules.lines import place_of
 from clawgit.git.worktree import read_file
-from clawgit.history.history import state
+from clawgit.history.log import state
 from clawgit.safety.masking import lines_for_caller
 from clawgit.workspace.discover import EXTRA, discover, in_scope, source_of
 from clawgit.workspace.reach import reach_of, refuse_anothers

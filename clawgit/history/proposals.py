@@ -16,9 +16,9 @@ from clawgit.history import undo
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts
 from clawgit.history.rules.weaving import MergeConflict
 from clawgit.safety.operator import require_operator
-from clawgit.soul.history import soul_history
 from clawgit.soul.rules.soul import section_changes
 from clawgit.soul.rules.soul import summary as in_words
+from clawgit.soul.versions import soul_history
 from clawgit.workspace.described import Change, described, diff_of
 from clawgit.workspace.workspace import Workspace
 

@@ -17,7 +17,7 @@ from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
 from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
-from clawgit.history.history import first_parents, moment, revision
+from clawgit.history.log import first_parents, moment, revision
 from clawgit.history.merging import (
     Clash,
     edits_of,

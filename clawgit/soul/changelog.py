@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clawgit.core.errors import ClawgitError
@@ -15,66 +14,24 @@ from clawgit.git.rules.authority import SOULS, joins_only
 from clawgit.git.rules.history import DERIVE, Commit, Intent, parse_message, render_message
 from clawgit.git.rules.lines import normal
 from clawgit.safety.own_files import changelog_file
-from clawgit.soul.history import soul_histories
 from clawgit.soul.rules.changelog import (
     IdentityChange,
-    between_markers,
-    entries_of,
     newest_first,
     render_markdown,
     replace_between_markers,
 )
 from clawgit.soul.rules.soul import section_changes
+from clawgit.soul.versions import soul_histories
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace import Workspace
 
-SAME = "same"
-STALE = "stale"
-UNKNOWN = "unknown"
-_SAME = "says what history says"
-_STALE = "does not say what history says; the next change to the soul rewrites it"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """`state` is same, stale or unknown (in a shallow clone).
-
-    `waiting` counts the changes that are not in the file yet; clawgit's next change of the soul
-    adds them.
-    """
-
-    state: str
-    waiting: int = 0
-    detail: str = ""
-
-    @property
-    def ok(self) -> bool:
-        return self.state == SAME
-
 
 def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
     """The changes of the identity, newest first."""
     return tuple(identity_changes(workspace))
-
-
-def check(workspace: "Workspace") -> Checked:
-    """Whether each entry of CHANGELOG.md in HEAD is what history says."""
-    # Before anything is compared: without the older history its entries would look made up.
-    if is_shallow(workspace.place):
-        detail = "unknown: this clone is shallow and lacks the older history"
-        return Checked(UNKNOWN, detail=detail)
-    name = changelog_file(workspace)
-    told = entries_of(between_markers(_read(workspace)) or "")
-    known = entries_of(render_markdown(identity_changes(workspace)))
-    waiting = len(known) - len(told)
-    if [entry for entry in known if entry in told] != told:
-        return Checked(STALE, max(waiting, 0), f"{name} {_STALE}")
-    says = f"{_SAME}: {len(told)} changes" if told else "holds nothing yet"
-    more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
-    return Checked(SAME, waiting, f"{name} {says}{more}")
 
 
 def write(workspace: "Workspace") -> Change:

@@ -17,7 +17,9 @@ from clawgit.git.rules.authority import SOUL, SOULS
 from clawgit.git.rules.undoing import ToldChange
 from clawgit.git.rules.word_diff import likeness
 from clawgit.safety.masking import lines_for_caller
-from clawgit.soul.history import (
+from clawgit.soul.identity_rules import policy_in_force
+from clawgit.soul.rules.soul import NOTHING, SectionChange, principles, section_changes
+from clawgit.soul.versions import (
     Origin,
     SoulHistory,
     absent,
@@ -26,8 +28,6 @@ from clawgit.soul.history import (
     soul_histories,
     soul_history,
 )
-from clawgit.soul.identity_rules import policy_in_force
-from clawgit.soul.rules.soul import NOTHING, SectionChange, principles, section_changes
 from clawgit.workspace.workspace import Workspace
 
 
@@ -66,9 +66,7 @@ def snapshots(workspace: Workspace) -> Snapshots:
 
 
 def prune(workspace: Workspace) -> Snapshots:
-    """Which of them count: one a day for `soul_history_retention_days`, then one a month. Nothing is
-    deleted.
-    """
+    """Those that count: one a day for `soul_history_retention_days`, then one a month."""
     days = workspace.config.settings.soul_history_retention_days
     every = snapshots(workspace).snapshots
     return Snapshots(tuple(retained(every, workspace.today - timedelta(days=days))))

@@ -26,9 +26,9 @@ from clawgit.git.rules.history import BACK, Commit, CommitMessage
 from clawgit.git.rules.undoing import ToldChange
 from clawgit.git.signatures import signed_by
 from clawgit.safety.operator import signers_of, signing_since
-from clawgit.soul.history import SoulHistory, protected_lines, soul_histories
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.rules.guard import SoulEdit, weakened
+from clawgit.soul.versions import SoulHistory, protected_lines, soul_histories
 from clawgit.talk.rules.corrections import CORRECTIONS, cited, corrections
 from clawgit.workspace.workspace import Workspace
 

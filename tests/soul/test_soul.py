@@ -13,9 +13,9 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.authority import IDENTITY, SOUL
 from clawgit.soul import soul
-from clawgit.soul.history import origins, protected_lines, soul_history
 from clawgit.soul.rules.soul import SectionChange
 from clawgit.soul.soul import blame
+from clawgit.soul.versions import origins, protected_lines, soul_history
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
 

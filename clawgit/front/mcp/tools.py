@@ -17,7 +17,8 @@ from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.core.tokens import estimate_tokens
 from clawgit.front.mcp.worker import Bench, Tool, tool_of
 from clawgit.health.status import status as status_of
-from clawgit.history import history, proposals
+from clawgit.history import log as history
+from clawgit.history import proposals
 from clawgit.history.delta import delta as delta_of
 from clawgit.history.past_lines import asked_lines, lines
 from clawgit.history.why import why

@@ -20,13 +20,6 @@ from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
 from clawgit.history.archive import noted_backups
 from clawgit.history.backup import back_up
-from clawgit.history.forgetting.history import (
-    NO_REWRITE,
-    refuse_history,
-    rewrite,
-    signed,
-    store_forgotten,
-)
 from clawgit.history.forgetting.places import (
     FilesWith,
     Found,
@@ -42,6 +35,13 @@ from clawgit.history.forgetting.places import (
     messages_with,
     refuse_running,
     search,
+)
+from clawgit.history.forgetting.rewriting import (
+    NO_REWRITE,
+    refuse_history,
+    rewrite,
+    signed,
+    store_forgotten,
 )
 from clawgit.history.rules.needle import Matcher, Needle, needle_of
 from clawgit.history.rules.record import KEY_BYTES, Forgetting, Forgotten, hashed

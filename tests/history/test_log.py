@@ -11,7 +11,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
-from clawgit.history.history import diff, log, moment, revision, show
+from clawgit.history.log import days, diff, log, moment, revision, show
 from clawgit.history.undo import undo
 from clawgit.history.why import Life, why
 from clawgit.workspace.workspace import Caller, Workspace
@@ -416,6 +416,17 @@ def test_log_of_a_file_begins_before_a_change_of_another_one(agent: Workspace) -
     assert log(agent, "MEMORY.md", before=late).commits[0].id == tea
     assert log(agent, "MEMORY.md", before=soul).commits[0].id == tea
     assert log(agent, before=late).commits[0].id == soul
+
+
+def test_days_are_those_of_the_zone_of_the_workspace(ws: Git, open_ws: Opener) -> None:
+    ws.write("CONFIG.md", "# Config\n\n```yaml\ntimezone: Asia/Tokyo\n```\n")
+    agent = open_ws(ws)
+    for hour in (14, 15, 16):
+        with agent.git.transaction(intent("tea"), NOW.replace(hour=hour)) as tx:
+            tx.put("MEMORY.md", f"{TEA}- Cup {hour}.\n")
+    begin = moment(agent, "2026-02-14")
+    assert ("2026-02-15", 2) in days(agent, begin).days
+    assert days(agent, begin).today == "2026-02-14"
 
 
 def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:

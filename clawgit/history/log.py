@@ -1,16 +1,18 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice, takewhile
+from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.batch import Batch
 from clawgit.git.history.patches import FileDiff, compare, compare_disk, compare_each
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import First, State, resolve, resolve_state
-from clawgit.git.rules.history import STEPS, Commit
+from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, ToldChange, fates
 from clawgit.git.rules.when import time_named
 from clawgit.git.worktree import relative_path
@@ -20,8 +22,6 @@ LIMIT = 100
 """Changes that `log` lists by default."""
 
 _MOST_REVISIONS = 2
-_STEPS = f"--grep=^Clawgit-Op: [^/]+/({'|'.join(sorted(STEPS))})$"
-"""The pattern by which C git finds undos and redos in commit messages."""
 
 _READ_AT_ONCE = 64
 """Commits that `log` reads in one call of git, at first; each call reads twice as many."""
@@ -143,6 +143,32 @@ def log(
     return Log(logged(index, rows, files), more)
 
 
+class DayOfChanges(NamedTuple):
+    day: str
+    changes: int
+
+
+class Days(NamedTuple):
+    """How many changes each day had, oldest first; days without one are left out."""
+
+    today: str
+    days: tuple[DayOfChanges, ...]
+
+
+def days(workspace: Workspace, since: datetime | None = None) -> Days:
+    zone = workspace.zone
+    begin = (since or workspace.now - timedelta(days=_YEAR)).astimezone(zone)
+    midnight = begin.replace(hour=0, minute=0, second=0, microsecond=0)
+    times = workspace.cgit.text("log", f"--since={midnight.isoformat()}", "--format=%ct").split()
+    counted = Counter(str(datetime.fromtimestamp(int(time), zone).date()) for time in times)
+    today = str(workspace.now.astimezone(zone).date())
+    return Days(today, tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
+
+
+_YEAR = 371
+"""Days: 53 weeks."""
+
+
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     """One change, compared with its first parent. For a day before all history, the first one."""
     index, (oid, note) = workspace.past(), state(workspace, rev)
@@ -201,13 +227,9 @@ def _commits(index: PathLog, oids: Iterator[str]) -> Iterator[Commit]:
 
 
 def _undone_by(index: PathLog, commit: Commit) -> str | None:
-    """The undo that took a commit back; only undos and redos after it are read."""
-    listed = index.git.text(
-        "log", "--topo-order", "-E", _STEPS, "--format=%H", f"{commit.sha}..{index.head}"
-    )
-    steps = Batch(index.git).read_commits(listed.split())
-    *_, (_, undone_by) = fates((*steps, commit))
-    return undone_by or None
+    """The undo that took a commit back."""
+    later = fates(_commits(index, index.walk(since=int(commit.time.timestamp()))))
+    return next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "") or None
 
 
 def logged(
