@@ -214,16 +214,10 @@ def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:
 _KEPT = 10
 
 
-class UnrelatedError(ClawgitError):
-    """Two histories that never had a commit in common."""
+class DivergedError(ClawgitError):
+    """Two histories that cannot be joined: one was rewritten, or they have no commit in common."""
 
-    kind = "unrelated"
-
-
-class RewrittenError(ClawgitError):
-    """The branch of a remote lacks commits that it had before."""
-
-    kind = "rewritten"
+    kind = "diverged"
 
 
 class Brought(NamedTuple):
@@ -265,7 +259,7 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     """What the branch changes in the files; raises if the two sides cannot be joined."""
     joined = workspace.git.joined(tip)
     if joined is None:
-        raise UnrelatedError(
+        raise DivergedError(
             f"{route.name} has no history in common with {route.branch}.",
             hint="Is it the right remote? To join the two anyway: git merge "
             f"--allow-unrelated-histories {route.name}",
@@ -401,7 +395,7 @@ def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
         ]
 
     if kept := kept_in("HEAD"):
-        raise RewrittenError(
+        raise DivergedError(
             f"`clawgit forget` has removed words from this history ({_named(kept)}), and this "
             "branch still has them, or has them again. Nothing was changed or sent.",
             hint="At a terminal, the operator removes the same words here: clawgit forget TEXT "
@@ -417,7 +411,7 @@ def _named(acts: Iterable[Forgetting]) -> str:
 
 def _refuse_stale(route: Route, acts: Sequence[Forgetting]) -> None:
     if acts:
-        raise RewrittenError(
+        raise DivergedError(
             f"{route.name} still holds what was forgotten here ({_named(acts)}); to merge it would "
             "bring that back. If it also has commits that are not here, the clone that made them "
             "sends them again after the same clawgit forget there.",

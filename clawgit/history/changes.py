@@ -107,8 +107,7 @@ def restore(
             f"{path} did not exist at {at}.",
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
-    told = path, "The text", reason
-    return _restored(workspace, then, {path: then.oid}, told, (path,), dry_run=dry_run)
+    return _restored(workspace, then, {path: then.oid}, path, reason, (path,), dry_run=dry_run)
 
 
 def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
@@ -124,8 +123,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     differing -= {path for path in stays if (workspace.root / path).exists()}
     inside, left = writable(workspace, filter(git.scope.covers, differing), (then.oid,))
     source = {path: head if path in stays else then.oid for path in inside}
-    told = "the whole memory", "All files", ""
-    done = _restored(workspace, then, source, told, dry_run=dry_run)
+    done = _restored(workspace, then, source, "the whole memory", dry_run=dry_run)
     return replace(done, warnings=(*done.warnings, *left))
 
 
@@ -133,20 +131,20 @@ def _restored(
     workspace: Workspace,
     then: State,
     source: Mapping[str, str],
-    told: tuple[str, str, str],
+    what: str,
+    reason: str = "",
     limit: tuple[str, ...] = (),
     *,
     dry_run: bool,
 ) -> Change:
-    """Puts each file as it was in a commit; `told` is what comes back, in two forms, and why."""
+    """Puts each file as it was in a commit."""
     git, commit = workspace.git, workspace.git.commit(then.oid)
-    what, texts, reason = told
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
     intent = Intent(
         workspace.caller.actor,
         RESTORE,
         f"{what} as of {commit.name}",
-        reason or f"{texts} of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
+        reason or f"As of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
         (commit.name,),
         takes=takes,
     )

@@ -25,9 +25,8 @@ from clawgit.git.remotes.transport import (
     local_path,
 )
 from clawgit.history.bringing import (
-    RewrittenError,
+    DivergedError,
     Route,
-    UnrelatedError,
     bring_in,
     exchange,
     is_known,
@@ -66,8 +65,7 @@ _TRIES = 5
 _STOPS: Mapping[type[ClawgitError], str] = {
     ConflictError: CONFLICT,
     PathRefusedError: CONFLICT,
-    UnrelatedError: DIVERGED,
-    RewrittenError: DIVERGED,
+    DivergedError: DIVERGED,
     SecretsError: PUSH_FAILED,
 }
 """Error → the state in which it ends a sync."""
@@ -232,7 +230,7 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
     lost = counted(call.workspace.cgit, seen, tip)[0]
     refspec = f"{route.remote} {route.branch}:{route.theirs}"
     keep_both = "" if was_set_back else f"To keep both: git merge {route.name}; "
-    raise RewrittenError(
+    raise DivergedError(
         f"{route.name} was rewritten: it lacks {commits_in_words(lost, 'commit')} that it had at "
         "the last sync. Nothing was moved here.",
         hint=f"{keep_both}to send yours: git push --force-with-lease {refspec}; to follow: git "

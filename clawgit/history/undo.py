@@ -126,24 +126,17 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     actor = _whose(workspace)
     takes = Selection(run=which.run, session=which.session, since=since).takes
     edits = _uncommitted(workspace) if which.since and actor is None else ()
-
-    def task(edits: tuple[str, ...]) -> _Task:
-        targets = chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes))
-        return _Task(tuple(targets), UNDO, which.words, edits)
-
-    wanted = task(edits)
-    if not wanted.targets and not edits:
+    if edits and not dry_run:
+        workspace.git.snapshot(workspace.now)
+        edits = ()
+    targets = (*chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes)),)
+    if not targets and not edits:
         whose = f" of {actor}" if actor else ""
         raise NotFoundError(
             f"There is no change{whose} {which.words} left to take back.",
             hint="`clawgit log` lists the changes and what became of them.",
         )
-    if edits and not dry_run:
-        # Rehearsed, so that a conflict is found before the edits are committed.
-        _take_back(workspace, wanted, dry_run=True)
-        workspace.git.snapshot(workspace.now)
-        wanted = task(())
-    return _take_back(workspace, wanted, dry_run=dry_run)
+    return _take_back(workspace, _Task(targets, UNDO, which.words, edits), dry_run=dry_run)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
