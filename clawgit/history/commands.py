@@ -307,7 +307,8 @@ def _undid_text(done: "Undone") -> str:
     changes = () if edits and not done.dry_run else done.undid
     files = f", in {first_of(without_derived(done.changed), _FEW)}"
     if len(changes) == 1 and not (done.which or edits):
-        return f"{changes[0].summary} ({output.ident(changes[0].id)}), by {changes[0].actor}{files}"
+        (one,) = changes
+        return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"
     count = f"{counted(len(changes), 'change')} {done.which}".rstrip() if changes else ""
     rows = change_rows(changes[:_OFFERED], indent=2)
     if len(changes) > _OFFERED:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
-from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
+from clawgit.git.rules.undoing import Selection, ToldChange, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.log import first_parents, moment, revision
 from clawgit.history.merging import (
@@ -54,15 +53,6 @@ class Which(NamedTuple):
         return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in named.items() if name)
 
 
-class UndoneChange(NamedTuple):
-    """A change that was taken back."""
-
-    id: str
-    time: datetime
-    actor: str
-    summary: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Change):
     """What undo and redo did: which changes, newest first, and what these have in common.
@@ -70,7 +60,7 @@ class Undone(Change):
     `uncommitted`: edits that were not committed were taken back too.
     """
 
-    undid: tuple[UndoneChange, ...] = ()
+    undid: tuple[ToldChange, ...] = ()
     uncommitted: bool = False
     which: str = ""
 
@@ -126,17 +116,24 @@ def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -
     actor = _whose(workspace)
     takes = Selection(run=which.run, session=which.session, since=since).takes
     edits = _uncommitted(workspace) if which.since and actor is None else ()
-    if edits and not dry_run:
-        workspace.git.snapshot(workspace.now)
-        edits = ()
-    targets = (*chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes)),)
-    if not targets and not edits:
+
+    def task(edits: tuple[str, ...]) -> _Task:
+        targets = chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes))
+        return _Task(tuple(targets), UNDO, which.words, edits)
+
+    wanted = task(edits)
+    if not wanted.targets and not edits:
         whose = f" of {actor}" if actor else ""
         raise NotFoundError(
             f"There is no change{whose} {which.words} left to take back.",
             hint="`clawgit log` lists the changes and what became of them.",
         )
-    return _take_back(workspace, _Task(targets, UNDO, which.words, edits), dry_run=dry_run)
+    if edits and not dry_run:
+        # Rehearsed, so that a conflict is found before the edits are committed.
+        _take_back(workspace, wanted, dry_run=True)
+        workspace.git.snapshot(workspace.now)
+        wanted = task(())
+    return _take_back(workspace, wanted, dry_run=dry_run)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
@@ -244,7 +241,9 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     return told_as(
         Undone,
         replace(done, warnings=(*done.warnings, *left)),
-        undid=tuple(map(_told, _meant(workspace, task))),
+        undid=tuple(
+            replace(ToldChange.of(one), actor=_maker(one)) for one in _meant(workspace, task)
+        ),
         uncommitted=bool(task.edits),
         which=task.which,
     )
@@ -377,10 +376,6 @@ def _meant(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
         # A commit may be gone, for instance after a rebase. The undo still describes it.
         return task.targets
     return tuple(map(workspace.git.commit, oids)) or task.targets
-
-
-def _told(commit: Commit) -> UndoneChange:
-    return UndoneChange(commit.name, commit.time, _maker(commit), commit.message.headline)
 
 
 def _maker(commit: Commit) -> str:

@@ -180,7 +180,7 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
 
 def told(done: Undone) -> tuple[str, str, str]:
     (one,) = done.undid
-    return one.id, one.actor, one.summary
+    return str(one.id), one.actor, one.summary
 
 
 def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:

@@ -34,6 +34,7 @@ from clawgit.history.rules.weaving import IN_WORDS, Decide, Decided, MergeConfli
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules import compaction as compactions
 from clawgit.memory.rules import conflicts
+from clawgit.soul.rules.changelog import between_markers, replace_between_markers
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS
 
 _CONFIGS = (CONFIG, OTHER_CONFIG)
@@ -105,6 +106,8 @@ def _is_strict(path: str) -> bool:
 def _merged(path: str, base: str, first: str, second: str) -> str:
     if path in _LOGS or path.startswith(_BOOKS):
         return _log(base, first, second)
+    if path in _CHANGELOGS and between_markers(first) is not None:
+        return _changelog(base, first, second)
     text = _entries(base, first, second)
     if tier(path) == WORKING:
         text = in_time(text, (first, second), moment_of_day)
@@ -121,6 +124,15 @@ def _with_own_ids(text: str, sides: Iterable[str]) -> str:
 def _log(base: str, first: str, second: str) -> str:
     text = _whole(base, first, second, decide_section, cut_log)
     return in_time(text, (first, second), moment_of_section)
+
+
+def _changelog(base: str, first: str, second: str) -> str:
+    """What an author wrote around the derived part, and the longer derived part, until it is made
+    again from the joined history.
+    """
+    body = max((between_markers(text) or "" for text in (first, second)), key=len)
+    bare = [replace_between_markers(text, "") if text else "" for text in (base, first, second)]
+    return replace_between_markers(_entries(*bare), body)
 
 
 def _entries(base: str, first: str, second: str) -> str:
