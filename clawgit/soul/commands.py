@@ -168,19 +168,13 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
 
 def _brief_text(identity: op.ShownSoul) -> str:
     when = f"  {dim(f'at {_when(identity.at)}')}" if identity.at else ""
-    heading = f"{output.heading(identity.path)}  {_size_text(identity)}, {identity.policy}{when}"
+    most = f" of {identity.max_tokens}" if identity.max_tokens else ""
+    size = f"{identity.tokens}{most}"
+    heading = f"{output.heading(identity.path)}  {size} tokens, {identity.policy}{when}"
     since = output.warning(_NOT_YET)
     if identity.since:
         since = f"since {change_head(identity.since)}  {identity.since.summary}"
     return f"{heading}\n{since}"
-
-
-def _size_text(identity: op.ShownSoul) -> str:
-    """Its tokens and the most it may have; red if there are too many."""
-    most = f" of {identity.max_tokens}" if identity.max_tokens else ""
-    is_over = identity.max_tokens is not None and identity.tokens > identity.max_tokens
-    size = f"{identity.tokens}{most} tokens"
-    return output.error(size) if is_over else size
 
 
 def _log_text(history: op.SoulLog) -> str:

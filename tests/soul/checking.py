@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.git.place import is_shallow
 from clawgit.safety.own_files import changelog_file
-from clawgit.soul.changelog import identity_changes
+from clawgit.soul.changelog import changelog
 from clawgit.soul.rules.changelog import between_markers, render_markdown
 from clawgit.workspace.workspace import Workspace
 
@@ -27,7 +27,7 @@ def check(workspace: Workspace) -> Checked:
         return Checked(UNKNOWN)
     data = workspace.git.read(workspace.git.head().oid, changelog_file(workspace))
     told = _entries(between_markers(exact_text(data)) or "")
-    known = _entries(render_markdown(identity_changes(workspace)))
+    known = _entries(render_markdown(changelog(workspace)))
     state = SAME if [entry for entry in known if entry in told] == told else STALE
     return Checked(state, max(len(known) - len(told), 0))
 

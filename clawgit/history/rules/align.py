@@ -181,7 +181,7 @@ def _reworded(
     was, now = _by_gap(olds, [i for i, _ in firm]), _by_gap(news, [j for _, j in firm])
     for gap, left in was.items():
         right = now.get(gap, {})
-        for _, _, i, j in sorted(_likenesses(left, right)):
+        for _, i, j in sorted(_likenesses(left, right)):
             if i in left and j in right:
                 del left[i], right[j]
                 yield i, j
@@ -206,18 +206,17 @@ def _sort(unit: MergeUnit) -> Hashable:
     return None if unit.kind == "item" else (unit.kind, unit.level)
 
 
-def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int, int]]:
-    """(-likeness, distance, old, new) of units that may be the same."""
+def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int]]:
+    """(-likeness, old, new) of units that may be the same."""
     if len(olds) * len(news) > _MANY:
         return
     words = {i: _words(unit) for i, unit in olds.items()}
-    shift = min(news, default=0) - min(olds)
     for j, unit in news.items():
         own = _words(unit)
         for i, known in words.items():
             likeness = 2 * len(known & own) / (len(known) + len(own))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
-                yield -likeness, abs(i + shift - j), i, j
+                yield -likeness, i, j
 
 
 def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:

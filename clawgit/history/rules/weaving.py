@@ -10,7 +10,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.markdown.comment import split
-from clawgit.core.markdown.scan import scan
 from clawgit.history.rules.align import MergeUnit, Name, Places, Units, align, namesakes
 
 _TEXT = 7
@@ -185,24 +184,12 @@ class Weaving:
     def _seam(
         self, gaps: Sequence[dict[tuple[int, int], str]], upper: _Placed, lower: _Placed
     ) -> str:
-        """The space between two neighbours, which never run together: as theirs changed it, else as
-        in ours.
-        """
-        pair, cores = (upper.number, lower.number), [upper.core, lower.core]
+        """The space between two neighbours: as theirs changed it, else as in ours."""
+        pair = upper.number, lower.number
         base, ours, theirs = (doc.get(pair) for doc in gaps)
         known = (theirs, ours) if ours == base else (ours, theirs, base)
         gap = next((gap for gap in known if gap is not None), None)
-        if gap is None:
-            gap = self._new_seam(gaps[1], upper.kind, lower.kind)
-        if "" in cores or gap.count("\n") > 1:
-            return gap
-        # Two paragraphs would become one. If a version has the two so, they belong together.
-        kept = any(
-            pair in has and [doc[n].core for n in pair] == cores
-            for has, doc in zip(gaps, self._docs, strict=True)
-        )
-        apart = kept or cores == [block.text.rstrip("\r\n") for block in scan("\n".join(cores))]
-        return gap if apart else gap + "\n"
+        return self._new_seam(gaps[1], upper.kind, lower.kind) if gap is None else gap
 
     @staticmethod
     def _new_seam(ours: dict[tuple[int, int], str], upper: str, lower: str) -> str:
