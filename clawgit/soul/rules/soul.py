@@ -62,14 +62,9 @@ def principles(text: str) -> list[str]:
     return [*filter(None, map(principle, cut(text)))]
 
 
-def fates(before: str, after: str) -> list[Fate]:
-    """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
-    return [*_compared(before, after)[0]]
-
-
 def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     """The sections in which a principle changed, and those that have a new title."""
-    found, heirs = _compared(before, after)
+    found, heirs = compared(before, after)
     changed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for fate in found:
         # Asked for even if nothing changed there, so that the sections keep their order.
@@ -118,8 +113,10 @@ def _quoted(text: str) -> str:
     return f"“{text}”" if len(text) <= _QUOTED else f"“{text[:_QUOTED].rstrip()} …”"
 
 
-def _compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
-    """The fates of the principles; and for the titles of the older text what they are now."""
+def compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
+    """The fate of each principle, in the order of the newer text, dropped ones last; and for the
+    titles of the older text what they are now.
+    """
     old, new = cut(before), cut(after)
     aligned = align(old, new).partners
     heirs = {"": ""}

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from clawgit.history.rules.align import cut
 from clawgit.soul.rules.soul import (
     SectionChange,
-    fates,
+    compared,
     principle,
     section_changes,
     summary,
@@ -88,7 +88,7 @@ def test_a_principle_that_went_elsewhere_was_moved() -> None:
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts
     old, new = ([*filter(None, map(principle, cut(text)))] for text in texts)
-    found = fates(before, after)
+    found = compared(before, after)[0]
     assert sorted(old) == sorted(fate.old for fate in found if fate.old)
     assert new == [fate.new for fate in found if fate.new]
     assert section_changes(after, after) == ()
