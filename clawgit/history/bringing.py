@@ -115,20 +115,14 @@ def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route
                 f"There is no remote {shown_address(name)}.",
                 hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
             )
-    upstream = known.last(f"branch.{branch}.remote")
-    upstream = "" if upstream == _HERE else upstream
-    chosen = wanted or setting or upstream or _default(names)
+    upstream = known.last(f"branch.{branch}.remote").removeprefix(_HERE)
+    usual = _USUAL if _USUAL in names else "".join(names[:1] if len(names) == 1 else ())
+    chosen = wanted or setting or upstream or usual
     if not chosen:
         return None
     merged = known.last(f"branch.{branch}.merge")
     theirs = merged.removeprefix(_HEADS) if chosen == upstream and merged else branch
     return Route(chosen, branch, theirs)
-
-
-def _default(names: list[str]) -> str:
-    if _USUAL in names:
-        return _USUAL
-    return names[0] if len(names) == 1 else ""
 
 
 Refs = Mapping[str, str]
@@ -191,16 +185,11 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
 
 def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
-    ours, theirs = workspace.forgotten(), record_at(workspace, listed.get(FORGOTTEN_REF))
+    ours, theirs = workspace.forgotten(), _record_at(workspace, listed.get(FORGOTTEN_REF))
     both = ours.united(theirs)
     if both != ours:
         publish(workspace, both)
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
-
-
-def record_at(workspace: Workspace, oid: str | None) -> Forgotten:
-    """What a commit of the record says was forgotten."""
-    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
 
 
 def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
@@ -225,16 +214,10 @@ def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:
 _KEPT = 10
 
 
-class UnrelatedError(ClawgitError):
-    """Two histories that never had a commit in common."""
+class DivergedError(ClawgitError):
+    """Two histories that cannot be joined: one was rewritten, or they have no commit in common."""
 
-    kind = "unrelated"
-
-
-class RewrittenError(ClawgitError):
-    """The branch of a remote lacks commits that it had before."""
-
-    kind = "rewritten"
+    kind = "diverged"
 
 
 class Brought(NamedTuple):
@@ -251,7 +234,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     ConflictError if somebody must decide; nothing has changed then.
     """
     git, before = workspace.git, workspace.git.head().oid
-    known = _alerts(workspace, before)
+    known = of_commits(workspace, workspace.cgit, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
@@ -264,7 +247,9 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
     git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
     _follow_up(workspace, before or "", tx.outcome.changed)
-    alerts = [text for text in _alerts(workspace, git.head().oid) if text not in known]
+    seen = {alert.message for alert in known}
+    found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
+    alerts = [message for message in found if message not in seen]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
         alerts += _without_authority(workspace, before)
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
@@ -274,7 +259,7 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     """What the branch changes in the files; raises if the two sides cannot be joined."""
     joined = workspace.git.joined(tip)
     if joined is None:
-        raise UnrelatedError(
+        raise DivergedError(
             f"{route.name} has no history in common with {route.branch}.",
             hint="Is it the right remote? To join the two anyway: git merge "
             f"--allow-unrelated-histories {route.name}",
@@ -317,11 +302,6 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
             changelog.follow(ours)
 
 
-def _alerts(workspace: Workspace, head: str | None) -> list[str]:
-    """Looks at all commits that came in; returns what the operator should see."""
-    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
-
-
 def _without_authority(workspace: Workspace, since: str) -> list[str]:
     """The changes of the identity that came in without authority."""
     return [
@@ -338,8 +318,9 @@ def _without_forgotten(
 
     Words that both have forgotten are in the files only if an operator wrote them again.
     """
-    ours, theirs = workspace.forgotten(), _record_there(workspace, route)
-    mine, others = _more(ours, theirs), _more(theirs, ours)
+    acts = workspace.forgotten().acts, _record_there(workspace, route).acts
+    both = {act.id for act in acts[0]} & {act.id for act in acts[1]}
+    mine, others = (Forgotten(tuple(act for act in one if act.id not in both)) for one in acts)
     if not (mine.acts or others.acts):
         return edits
     found = (*edits, *(_ours_alone(workspace, tip, edits) if others.acts else ()))
@@ -347,12 +328,11 @@ def _without_forgotten(
 
 
 def _record_there(workspace: Workspace, route: Route) -> Forgotten:
-    return record_at(workspace, workspace.git.ref(route.tracked(FORGOTTEN_REF)))
+    return _record_at(workspace, workspace.git.ref(route.tracked(FORGOTTEN_REF)))
 
 
-def _more(one: Forgotten, other: Forgotten) -> Forgotten:
-    known = {act.id for act in other.acts}
-    return Forgotten(tuple(act for act in one.acts if act.id not in known))
+def _record_at(workspace: Workspace, oid: str | None) -> Forgotten:
+    return forgotten_at(workspace.cgit, oid) if oid else Forgotten()
 
 
 def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -415,7 +395,7 @@ def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
         ]
 
     if kept := kept_in("HEAD"):
-        raise RewrittenError(
+        raise DivergedError(
             f"`clawgit forget` has removed words from this history ({_named(kept)}), and this "
             "branch still has them, or has them again. Nothing was changed or sent.",
             hint="At a terminal, the operator removes the same words here: clawgit forget TEXT "
@@ -431,7 +411,7 @@ def _named(acts: Iterable[Forgetting]) -> str:
 
 def _refuse_stale(route: Route, acts: Sequence[Forgetting]) -> None:
     if acts:
-        raise RewrittenError(
+        raise DivergedError(
             f"{route.name} still holds what was forgotten here ({_named(acts)}); to merge it would "
             "bring that back. If it also has commits that are not here, the clone that made them "
             "sends them again after the same clawgit forget there.",

@@ -1,9 +1,8 @@
 """Snapshot and restore."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
@@ -11,18 +10,14 @@ from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
-from clawgit.history.history import state
+from clawgit.history.log import state
 from clawgit.history.merging import writable
 from clawgit.safety.committed_texts import keep_commit
 from clawgit.safety.own_files import changelog_file
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.soul.guarding import entry_warnings
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
-
-_LOOKED_AT = 1_000
-"""How many files a snapshot checks for faulty entries. `clawgit doctor` checks all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +41,6 @@ class Snapshotted:
     skipped: tuple[tuple[str, str], ...]
     time: datetime
     dry_run: bool = False
-    warnings: tuple[str, ...] = ()
-    """Faults of entries that it committed nevertheless."""
 
 
 def snapshot(
@@ -87,21 +80,12 @@ def snapshot(
         skipped=dirt.skipped,
         time=workspace.now,
         dry_run=dry_run,
-        warnings=_odd_entries(workspace, commits),
     )
 
 
 def _as_listed(commit: Commit) -> SnapshotCommit:
     summary = commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
     return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
-
-
-def _odd_entries(workspace: Workspace, commits: Sequence[Commit]) -> tuple[str, ...]:
-    if not commits:
-        return ()
-    before = next(iter(commits[0].parents), None)
-    differing = workspace.git.differences(before, commits[-1].sha)
-    return entry_warnings(islice(differing, _LOOKED_AT))
 
 
 def restore(
@@ -123,8 +107,7 @@ def restore(
             f"{path} did not exist at {at}.",
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
-    told = path, "The text", reason
-    return _restored(workspace, then, {path: then.oid}, told, (path,), dry_run=dry_run)
+    return _restored(workspace, then, {path: then.oid}, path, reason, (path,), dry_run=dry_run)
 
 
 def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
@@ -140,8 +123,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     differing -= {path for path in stays if (workspace.root / path).exists()}
     inside, left = writable(workspace, filter(git.scope.covers, differing), (then.oid,))
     source = {path: head if path in stays else then.oid for path in inside}
-    told = "the whole memory", "All files", ""
-    done = _restored(workspace, then, source, told, dry_run=dry_run)
+    done = _restored(workspace, then, source, "the whole memory", dry_run=dry_run)
     return replace(done, warnings=(*done.warnings, *left))
 
 
@@ -149,20 +131,20 @@ def _restored(
     workspace: Workspace,
     then: State,
     source: Mapping[str, str],
-    told: tuple[str, str, str],
+    what: str,
+    reason: str = "",
     limit: tuple[str, ...] = (),
     *,
     dry_run: bool,
 ) -> Change:
-    """Puts each file as it was in a commit; `told` is what comes back, in two forms, and why."""
+    """Puts each file as it was in a commit."""
     git, commit = workspace.git, workspace.git.commit(then.oid)
-    what, texts, reason = told
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
     intent = Intent(
         workspace.caller.actor,
         RESTORE,
         f"{what} as of {commit.name}",
-        reason or f"{texts} of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
+        reason or f"As of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
         (commit.name,),
         takes=takes,
     )

@@ -13,7 +13,7 @@ from clawgit.core.markdown.comment import split
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import REDO, UNDO
 from clawgit.git.rules.undoing import Selection
-from clawgit.history import history as op
+from clawgit.history import log as op
 from clawgit.terminal import output
 from clawgit.terminal.change_text import (
     change_head,
@@ -240,10 +240,10 @@ def undo(ws: Workspace, *, dry_run: bool, **which: Any) -> Answer:
             hint="Use one of them.",
         )
     chosen = load("history.undo:Which")(**which)
-    if [*map(bool, chosen)].count(True) == len(chosen.revs[:1]) == len(chosen.revs):
-        done = load("history.undo:undo")(ws, *chosen.revs, dry_run=dry_run)
-    else:
+    if any(chosen):
         done = load("history.undo:undo_several")(ws, chosen, dry_run=dry_run)
+    else:
+        done = load("history.undo:undo")(ws, dry_run=dry_run)
     return done, partial(_undone_text, verb=UNDO)
 
 
@@ -290,45 +290,30 @@ def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_r
 
 def _undone_text(done: "Undone", verb: str) -> str:
     """What was undone, in words, whose change it was, and in which files."""
-    what = _several_text(done) if done.changes else _undid_text(done)
-    if done.dry_run and done.changed:
-        return f"Would {verb}: {what}\n{change_text(done, '')}"
     if done.held or not done.changed:
         return change_text(done, "")
+    what = _undid_text(done)
+    if done.dry_run:
+        return f"Would {verb}: {what}\n{change_text(done, '')}"
     did = "Redid" if verb == REDO else "Undid"
-    what += _remark(done, verb)
+    if done.uncommitted:
+        what += "\n`clawgit redo` brings them back."
     return "\n".join([f"{did}: {what}", *warning_lines(done.alerts, done.warnings)])
 
 
-def _remark(done: "Undone", verb: str) -> str:
-    if done.uncommitted:
-        return " `clawgit redo` brings them back."
-    if done.undid and done.undid.against and verb == UNDO:
-        return f". What was here before it ({done.undid.against}) stays."
-    return ""
-
-
-def _several_text(done: "Undone") -> str:
-    """Several changes: how many, in which files, then a line for each."""
-    count = f"{counted(len(done.changes), 'change')} {done.which}".rstrip()
-    edits = " and edits that are not committed yet" if done.dry_run and done.uncommitted else ""
-    rows = change_rows(done.changes[:_OFFERED], indent=2)
-    if len(done.changes) > _OFFERED:
-        rows.append(dim(f"  … and {len(done.changes) - _OFFERED:,} more"))
-    return "\n".join([f"{count}{edits}, in {_files_of(done)}", *rows])
-
-
-def _files_of(done: "Undone") -> str:
-    return first_of(without_derived(done.changed), _FEW)
-
-
 def _undid_text(done: "Undone") -> str:
-    if done.undid is None:
-        return f"edits that are not committed yet, in {_files_of(done)}."
-    ident = output.ident(done.undid.id)
-    if done.uncommitted:
-        return f"edits that were not committed yet, in {_files_of(done)} ({ident})."
-    return f"{done.undid.summary} ({ident}), by {done.undid.actor}, in {_files_of(done)}"
+    """One change in a line; of several how many, in which files, then a line for each."""
+    edits = "edits that were not committed yet" if done.uncommitted else ""
+    changes = () if edits and not done.dry_run else done.undid
+    files = f", in {first_of(without_derived(done.changed), _FEW)}"
+    if len(changes) == 1 and not (done.which or edits):
+        (one,) = changes
+        return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"
+    count = f"{counted(len(changes), 'change')} {done.which}".rstrip() if changes else ""
+    rows = change_rows(changes[:_OFFERED], indent=2)
+    if len(changes) > _OFFERED:
+        rows.append(dim(f"  … and {len(changes) - _OFFERED:,} more"))
+    return "\n".join([" and ".join(filter(None, (count, edits))) + files, *rows])
 
 
 def _snapshot_text(done: "Snapshotted") -> str:
@@ -338,6 +323,6 @@ def _snapshot_text(done: "Snapshotted") -> str:
     ]
     if done.dry_run:
         rows = [f"would commit {path}" for path in done.changed]
-    rows += warning_lines(done.alerts, done.warnings)
+    rows += warning_lines(done.alerts, ())
     rows += [dim(f"left out: {path} ({output.inline(reason)})") for path, reason in done.skipped]
     return "\n".join(rows) or "nothing has changed"

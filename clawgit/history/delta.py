@@ -1,19 +1,16 @@
 """`delta`: what changed since a commit, since a time, or since the client's last call."""
 
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 from clawgit.core.errors import ClawgitError, UsageError
-from clawgit.core.markdown.entry import content_key, entries, holds_entries
 from clawgit.git.batch import Batch
 from clawgit.git.history.patches import FileDiff, compare_disk
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.undoing import fates
-from clawgit.git.worktree import read_file
-from clawgit.history.history import LoggedChange, logged, revision
+from clawgit.history.log import LoggedChange, logged, revision
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Workspace
@@ -24,25 +21,13 @@ FIRST = timedelta(days=1)
 LIMIT = 50
 """Commits that are listed, if the caller sets no limit."""
 
-_MOST_FILES = 200
-"""Files whose entries are compared. Parsing more would take seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedEntry:
-    """An entry that was added or removed. `id` is its key, as `why` takes it."""
-
-    path: str
-    id: str
-    text: str
-
 
 @dataclass(frozen=True, slots=True)
 class Delta:
     """What changed from the commit `since` (None: the beginning) to the files on disk.
 
-    Uncommitted edits are included. `basis` says where `since` comes from. `commits` are newest
-    first; `more`: older ones were left out.
+    `files` have their patches; uncommitted edits are included. `basis` says where `since` comes
+    from. `commits` are newest first; `more`: older ones were left out.
     """
 
     since: str | None
@@ -51,8 +36,6 @@ class Delta:
     commits: tuple[LoggedChange, ...]
     more: bool
     files: tuple[FileDiff, ...]
-    added: tuple[ChangedEntry, ...]
-    removed: tuple[ChangedEntry, ...]
 
 
 def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = LIMIT) -> Delta:
@@ -65,38 +48,18 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
     begin, basis = _begin(workspace, index, since, client)
     span = f"{begin}..{index.head}" if begin else index.head
     oids = index.git.text("rev-list", "--topo-order", span).split() if span else []
-    files = compare_disk(workspace.place, index.git, begin, patch=False, scope=workspace.scope)
-    objects = Batch(index.git)
-    then, there = _entries(workspace, objects, begin, files)
     result = Delta(
         since=begin,
         basis=basis,
         head=index.head,
-        commits=logged(index, [*fates(objects.read_commits(oids[:limit]))], {}),
+        commits=logged(index, [*fates(Batch(index.git).read_commits(oids[:limit]))], {}),
         more=len(oids) > limit,
-        files=files,
-        added=_without(there, then),
-        removed=_without(then, there),
+        files=compare_disk(workspace.place, index.git, begin, patch=True, scope=workspace.scope),
     )
     # Only now: if anything above fails, the next call starts from the same commit.
     if client and index.head:
         _remember(workspace, client, index.head)
     return result
-
-
-def _entries(
-    workspace: Workspace, objects: Batch, begin: str | None, files: Iterable[FileDiff]
-) -> tuple[dict[str, ChangedEntry], dict[str, ChangedEntry]]:
-    """The entries of the changed files, then and now."""
-    paths = [file.path for file in files if holds_entries(file.path)][:_MOST_FILES]
-    before = {path: objects.data(f"{begin}:{path}") for path in paths if begin}
-    return _keyed(before), _keyed({path: _on_disk(workspace, path) for path in paths})
-
-
-def _without(
-    some: Mapping[str, ChangedEntry], others: Mapping[str, ChangedEntry]
-) -> tuple[ChangedEntry, ...]:
-    return tuple(entry for key, entry in some.items() if key not in others)
 
 
 def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tuple[str | None, str]:
@@ -108,23 +71,6 @@ def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tup
     with suppress(BeforeHistoryError):
         return revision(workspace, since or (workspace.now - FIRST).isoformat()), basis
     return None, basis
-
-
-def _on_disk(workspace: Workspace, path: str) -> bytes | None:
-    with suppress(ClawgitError):  # a link, for instance, which is not read
-        return read_file(workspace.root, path).data
-    return None
-
-
-def _keyed(texts: Mapping[str, bytes | None]) -> dict[str, ChangedEntry]:
-    """The entries by their content, so that one that only moved, or was mentioned again, is no
-    change.
-    """
-    return {
-        content_key(entry.text): ChangedEntry(path, entry.key, entry.text)
-        for path, data in texts.items()
-        for entry in entries((data or b"").decode("utf-8", "replace"))
-    }
 
 
 def _last_seen(workspace: Workspace, client: str) -> str:

@@ -11,7 +11,7 @@ from clawgit.core.markdown.scan import lines_of
 from clawgit.git.batch import Batch
 from clawgit.git.rules.lines import place_of
 from clawgit.git.worktree import read_file
-from clawgit.history.history import state
+from clawgit.history.log import state
 from clawgit.safety.masking import lines_for_caller
 from clawgit.workspace.discover import EXTRA, discover, in_scope, source_of
 from clawgit.workspace.reach import reach_of, refuse_anothers
@@ -23,34 +23,31 @@ if the file ends. `note`: how this differs from the state that was asked for, if
 
 
 def lines(
-    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
+    workspace: Workspace,
+    path: str,
+    first: int = 1,
+    count: int | None = None,
+    at: str | None = None,
+    *,
+    must: bool = False,
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
     For a day before all history they are those of its first state. Line ends become newlines;
-    bytes that are no text become the replacement character.
+    bytes that are no text become the replacement character. `must`: a file that ends before them is
+    a UsageError.
     """
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = text_of(data or b"").replace("\r\n", "\n")
-    found = lines_of(lines_for_caller(workspace, text))[first - 1 :][:count]
-    return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
-
-
-def lines_there(
-    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
-) -> Lines:
-    """As `lines`, for a reader who sees the text alone: a file that ends before them is a
-    UsageError.
-    """
-    found = lines(workspace, path, first, count, at)
-    total = lines(workspace, path, at=at)["lines"] if not found["lines"] else 0
-    if total:
+    every = lines_of(lines_for_caller(workspace, text))
+    found = every[first - 1 :][:count]
+    if must and every and not found:
         raise UsageError(
-            f"{found['path']} has {counted(total, 'line')}: there is no line {first:,}.",
+            f"{name} has {counted(len(every), 'line')}: there is no line {first:,}.",
             hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
         )
-    return found
+    return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 
 
 def asked_lines(

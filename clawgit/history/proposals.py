@@ -1,7 +1,6 @@
 """Changes of the soul by hand: edited, taken back, proposed, approved, rejected."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 from functools import partial
 
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
@@ -10,15 +9,16 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.git.looked import REJECTED, WAITING
 from clawgit.git.rules.authority import IDENTITY, SOUL, without_derived
 from clawgit.git.rules.history import PROPOSE, Commit, Intent
+from clawgit.git.rules.undoing import ToldChange
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history import undo
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts
 from clawgit.history.rules.weaving import MergeConflict
 from clawgit.safety.operator import require_operator
-from clawgit.soul.history import soul_history
 from clawgit.soul.rules.soul import section_changes
 from clawgit.soul.rules.soul import summary as in_words
+from clawgit.soul.versions import soul_history
 from clawgit.workspace.described import Change, described, diff_of
 from clawgit.workspace.workspace import Workspace
 
@@ -75,20 +75,14 @@ def soul_path(*, identity: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(ToldChange):
     """A change that waits, or that was rejected; `rejected` says why.
 
     `held` says why it waits; `diff` is against the version that it was made from.
     """
 
     id: str
-    sha: str
-    time: datetime
     age_seconds: int
-    actor: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     held: tuple[str, ...]
     paths: tuple[str, ...]
     diff: str
@@ -215,21 +209,17 @@ def _decided(workspace: Workspace, ident: str, what: str, prefix: str = WAITING)
 
 def _read(workspace: Workspace, ident: str, tip: Commit, *, rejected: bool) -> Proposal:
     commit = workspace.git.commit(tip.parents[0]) if rejected else tip
-    message, edits = commit.message, _edits(workspace, commit)
-    return Proposal(
-        id=ident,
-        sha=commit.sha,
-        time=commit.time,
+    edits = _edits(workspace, commit)
+    told = Proposal.of(
+        commit,
         age_seconds=int((workspace.now - commit.time).total_seconds()),
-        actor=commit.actor,
-        summary=message.headline,
-        reason=message.reason,
-        evidence=message.evidence,
-        held=message.alerts,
+        held=commit.message.alerts,
         paths=tuple(edit.path for edit in edits),
         diff=diff_of(edits),
         rejected=(tip.message.reason or "no reason given") if rejected else "",
     )
+    # By the name of its ref: a message may claim any id.
+    return replace(told, id=ident)
 
 
 def _edits(workspace: Workspace, commit: Commit) -> list[Edit]:

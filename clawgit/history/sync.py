@@ -25,9 +25,8 @@ from clawgit.git.remotes.transport import (
     local_path,
 )
 from clawgit.history.bringing import (
-    RewrittenError,
+    DivergedError,
     Route,
-    UnrelatedError,
     bring_in,
     exchange,
     is_known,
@@ -57,7 +56,6 @@ from clawgit.history.synced import (
 )
 from clawgit.safety.masking import SecretsError
 from clawgit.safety.rules.remotes import shown_address
-from clawgit.safety.rules.secrets import masked
 from clawgit.safety.secrets import refuse_push
 from clawgit.workspace.workspace import Workspace
 
@@ -67,8 +65,7 @@ _TRIES = 5
 _STOPS: Mapping[type[ClawgitError], str] = {
     ConflictError: CONFLICT,
     PathRefusedError: CONFLICT,
-    UnrelatedError: DIVERGED,
-    RewrittenError: DIVERGED,
+    DivergedError: DIVERGED,
     SecretsError: PUSH_FAILED,
 }
 """Error → the state in which it ends a sync."""
@@ -114,16 +111,13 @@ def sync(
             done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
         except RemoteError as error:
             if not dry_run:
-                note_sync(workspace, error.kind, began, failed=True, why=_one_line(error.message))
+                note_sync(workspace, error.kind, began, failed=True, why=error.message)
             raise
-    if not dry_run:
-        why = _one_line(done.message) if done.failed or done.state == OFFLINE else ""
+    # Without a remote nothing failed: nothing was set up.
+    if not dry_run and done.state != NO_REMOTE:
+        why = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=why)
     return replace(done, dry_run=dry_run)
-
-
-def _one_line(message: str) -> str:
-    return " ".join(masked(message).split())
 
 
 def _synced(
@@ -236,7 +230,7 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
     lost = counted(call.workspace.cgit, seen, tip)[0]
     refspec = f"{route.remote} {route.branch}:{route.theirs}"
     keep_both = "" if was_set_back else f"To keep both: git merge {route.name}; "
-    raise RewrittenError(
+    raise DivergedError(
         f"{route.name} was rewritten: it lacks {commits_in_words(lost, 'commit')} that it had at "
         "the last sync. Nothing was moved here.",
         hint=f"{keep_both}to send yours: git push --force-with-lease {refspec}; to follow: git "

@@ -1,14 +1,15 @@
 """How a sync ended: one word, its message, and the next step; and when the next one is due."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from clawgit.core.errors import counted
 from clawgit.git.remotes.transport import OfflineError, RemoteError
+from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.runs import Run, errand_series, is_job
+from clawgit.workspace.stores.runs import errand_series, is_job
 from clawgit.workspace.workspace import Workspace
 
 SERIES = errand_series("sync")
@@ -88,13 +89,11 @@ def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
 
     If it never was, its address is probably wrong.
     """
-    if error.data.get("local"):
-        if not was_met:
-            raise RemoteError(error.message, hint=error.hint) from error
-        step = error.hint
-    elif was_met:
-        step = "clawgit sync, later"
-    else:
+    is_local = error.data.get("local")
+    if is_local and not was_met:
+        raise RemoteError(error.message, hint=error.hint) from error
+    step = error.hint if is_local else "clawgit sync, later"
+    if not was_met:
         step = "check the address, which `git remote -v` shows; then clawgit sync"
     return replace(so_far, state=OFFLINE, message=error.message, next=step)
 
@@ -105,27 +104,18 @@ def is_due(workspace: Workspace) -> bool:
         return False
     with state_of(workspace) as state:
         newest = runs.lasts(state)
-    ended, last = _last_job(newest), newest.get(SERIES)
+    ends = (run.ended for name, run in newest.items() if is_job(name) and run.ended)
+    ended, last = max(ends, default=None), newest.get(SERIES)
     if ended is None or last is None:
         return ended is not None
-    return last.started < ended or (_is_open(last) and last.started < workspace.now - _AGAIN)
-
-
-def _last_job(newest: Mapping[str, Run]) -> datetime | None:
-    """When a job by the clock last ended."""
-    jobs = (run for name, run in newest.items() if is_job(name))
-    return max((run.ended for run in jobs if run.ended), default=None)
-
-
-def _is_open(last: Run) -> bool:
-    """Whether a sync is to be tried again."""
-    return last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
+    is_open = last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
+    return last.started < ended or (is_open and last.started < workspace.now - _AGAIN)
 
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
-    """Records how a sync ended."""
-    run = runs.new_run()
+    """Records how a sync ended. An address in a message may have a password."""
+    run, trouble = runs.new_run(), " ".join(masked(why).split())
     with state_of(workspace) as kept:
         runs.begin(kept, SERIES, run, began)
         outcome = runs.FAILED if failed else runs.DONE
-        runs.finish(kept, run, began, outcome, trouble=why, report={"state": state})
+        runs.finish(kept, run, began, outcome, trouble=trouble, report={"state": state})

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
@@ -12,12 +11,12 @@ from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, 
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
-from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN
+from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
-from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
+from clawgit.git.rules.undoing import Selection, ToldChange, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
-from clawgit.history.history import first_parents, moment, revision
+from clawgit.history.log import first_parents, moment, revision
 from clawgit.history.merging import (
     Clash,
     edits_of,
@@ -54,30 +53,15 @@ class Which(NamedTuple):
         return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in named.items() if name)
 
 
-class UndoneChange(NamedTuple):
-    """A change that was taken back. `also`: its other commits. `against`: the parent that a merge
-    is compared with.
-    """
-
-    id: str
-    time: datetime
-    actor: str
-    summary: str
-    also: tuple[str, ...] = ()
-    against: str = ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Change):
-    """What undo and redo did.
+    """What undo and redo did: which changes, newest first, and what these have in common.
 
-    `uncommitted`: it was an uncommitted edit. If several changes were taken back, `changes` lists
-    them, and `which` says what they have in common.
+    `uncommitted`: edits that were not committed were taken back too.
     """
 
-    undid: UndoneChange | None = None
+    undid: tuple[ToldChange, ...] = ()
     uncommitted: bool = False
-    changes: tuple[UndoneChange, ...] = ()
     which: str = ""
 
 
@@ -240,10 +224,8 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             f"{' '.join(left)}",
             hint=f"`git revert {task.targets[0].sha[:10]}` takes it back.",
         )
-    about = _described(workspace, task)
-    undid = _undid(workspace, task, about) if about else None
     takes = _operators(workspace, steps, task.only)
-    intent = _intent(workspace, task, undid)._replace(takes=takes)
+    intent = _intent(workspace.caller.actor, task)._replace(takes=takes)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
@@ -256,19 +238,13 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     done: Change = described(tx, dry_run=dry_run, of=name)
     if not done.changed:
         done = replace(done, commit=None)
-    return _undone(replace(done, warnings=(*done.warnings, *left)), task, undid, about)
-
-
-def _undone(
-    done: Change, task: _Task, undid: UndoneChange | None, about: tuple[Commit, ...]
-) -> Undone:
-    is_several = len(about) > 1 or task.which or task.edits
     return told_as(
         Undone,
-        done,
-        undid=undid,
+        replace(done, warnings=(*done.warnings, *left)),
+        undid=tuple(
+            replace(ToldChange.of(one), actor=_maker(one)) for one in _meant(workspace, task)
+        ),
         uncommitted=bool(task.edits),
-        changes=tuple(_as_one((commit,)) for commit in about) if is_several else (),
         which=task.which,
     )
 
@@ -369,40 +345,28 @@ def _by_id(data: bytes | None) -> dict[str, Entry]:
 # What is said of it.
 
 
-def _intent(workspace: Workspace, task: _Task, undid: UndoneChange | None) -> Intent:
-    actor, names = workspace.caller.actor, tuple(target.name for target in task.targets)
-    if undid is None:  # edits alone, which are rehearsed
+def _intent(actor: Actor, task: _Task) -> Intent:
+    names = tuple(target.name for target in task.targets)
+    if not names:  # edits alone, which are rehearsed
         return Intent(actor, task.verb, "")
-    newest = task.targets[0]
-    summary = f"take back {', '.join(names)} ({undid.summary})"
-    if len(names) == 1 and newest.message.verb in BACK:
-        summary = inverse_summary(newest.message.headline)
-    elif task.which or len(names) > _FEW:
-        summaries = f" ({_summaries(task.targets)})" if len(names) <= _FEW else ""
-        summary = f"take back {undid.summary}{summaries}"
+    first, few = task.targets[0].message, len(names) <= _FEW
+    what = ", ".join(names)
+    if task.which or not few:
+        what = f"{counted(len(names), 'change')} {task.which}".rstrip()
+    said = f" ({', '.join(one.message.headline for one in task.targets)})" if few else ""
+    is_back = len(names) == 1 and first.verb in BACK
+    summary = inverse_summary(first.headline) if is_back else f"take back {what}{said}"
     rows = [
         f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {one.message.headline}"
         for one in task.targets[:_MOST_TOLD]
     ]
     if len(names) > _MOST_TOLD:
         rows.append(f"- and {len(names) - _MOST_TOLD} more")
-    if undid.against:
-        rows.append(f"The side of {undid.against}, which was here before the merge, stays.")
     reason = task.reason or "\n".join(("Takes back:", *rows))
     return Intent(actor, task.verb, summary, reason, names)
 
 
-def _undid(workspace: Workspace, task: _Task, parts: tuple[Commit, ...]) -> UndoneChange:
-    """What was undone or redone, in words."""
-    one, newest = _as_one(parts), parts[0]
-    if len(newest.parents) > 1:
-        one = one._replace(against=workspace.git.commit(_before(workspace, newest)).name)
-    if task.which or len(parts) > _FEW:
-        one = one._replace(summary=f"{counted(len(parts), 'change')} {task.which}".rstrip())
-    return one
-
-
-def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
+def _meant(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
     """The changes that a task is about; for a redo, those that the undo had taken back."""
     if task.verb != REDO:
         return task.targets
@@ -412,21 +376,6 @@ def _described(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
         # A commit may be gone, for instance after a rebase. The undo still describes it.
         return task.targets
     return tuple(map(workspace.git.commit, oids)) or task.targets
-
-
-def _as_one(targets: tuple[Commit, ...]) -> UndoneChange:
-    newest, *more = targets
-    return UndoneChange(
-        newest.name,
-        newest.time,
-        ", ".join(dict.fromkeys(map(_maker, targets))),
-        _summaries(targets),
-        tuple(target.name for target in more),
-    )
-
-
-def _summaries(commits: Iterable[Commit]) -> str:
-    return ", ".join(commit.message.headline for commit in commits)
 
 
 def _maker(commit: Commit) -> str:

@@ -9,12 +9,7 @@ from typing import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.git.history.pathlog import PathLog, Version, Versions
-from clawgit.git.history.streams import (
-    grep,
-    last_change_of,
-    pattern_of,
-    removed_lines,
-)
+from clawgit.git.history.streams import GrepHit, grep, pattern_of, removed_lines
 from clawgit.git.rules.ids import blob_id
 from clawgit.git.rules.lines import (
     TELLING,
@@ -156,7 +151,12 @@ def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLi
 
 
 def _entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
-    """Where an entry is, or last was, by its id; while it stands, by the hash of its text too."""
+    """Where an entry is, or last was."""
+    return _standing(workspace, index, ident) or _gone(workspace, index, f"claw:{ident}")
+
+
+def _standing(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
+    """Where an entry is on disk, by its id or by the hash of its text."""
     git = index.git
     paths = [hit.path for hit in grep(git, f"claw:{ident}")]
     if is_content_key(ident):
@@ -166,16 +166,6 @@ def _entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None
         here = spot_of(text, ident) or _spot_of_key(text, ident)
         if here is not None:
             return _line(workspace, index, path, here.at + 1)
-    oid = last_change_of(git, f"claw:{ident}", index.head) if index.head else None
-    if oid is None:
-        return None
-    parent = workspace.git.parent_of(oid)
-    for path in index.paths([oid])[oid]:
-        # Deleted on disk, which is not committed yet; or deleted by that commit.
-        if here := spot_of(_text(workspace, oid, path), ident):
-            return FoundLine(path, here, "removed")
-        if here := spot_of(_text(workspace, parent, path), ident):
-            return FoundLine(path, here, "removed", oid)
     return None
 
 
@@ -187,32 +177,38 @@ def _spot_of_key(text: str, key: str) -> Spot | None:
 
 def _with_words(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine | None:
     """The line that matches; if none does, the one that did so last."""
-    for rev in (None, index.head):
-        hits = grep(index.git, pattern, rev=rev, as_pattern=True)
-        # Without logs, which quote what memory does not hold; memory first.
-        found = [hit for hit in hits if not is_log(hit.path)]
-        for hit in sorted(found, key=lambda hit: not holds_entries(hit.path)):
-            if rev is None:
-                return _line(workspace, index, hit.path, hit.at + 1)
-            if here := spot(_text(workspace, rev, hit.path), hit.at):
-                return FoundLine(hit.path, here, "removed")
-    return _last_with_words(workspace, index, index.head, pattern) if index.head else None
+    for hit in _hits(index, pattern):
+        return _line(workspace, index, hit.path, hit.at + 1)
+    return _gone(workspace, index, pattern)
 
 
-def _last_with_words(
-    workspace: Workspace, index: PathLog, head: str, pattern: str
-) -> FoundLine | None:
+def _hits(index: PathLog, pattern: str, rev: str | None = None) -> list[GrepHit]:
+    """What matches on disk or in a commit, memory first, without logs, which quote what memory does
+    not hold.
+    """
+    hits = grep(index.git, pattern, rev=rev, as_pattern=True)
+    found = (hit for hit in hits if not is_log(hit.path))
+    return sorted(found, key=lambda hit: not holds_entries(hit.path))
+
+
+def _gone(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine | None:
+    """Where a line that matches stood last: in HEAD, or before the commit that removed it."""
+    if not index.head:
+        return None
+    for hit in _hits(index, pattern, index.head):
+        if here := spot(_text(workspace, index.head, hit.path), hit.at):
+            return FoundLine(hit.path, here, "removed")
     said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE)
-    for hunk in removed_lines(index.git, head, pattern=pattern):
+    for hunk in removed_lines(index.git, index.head, pattern=pattern):
         line = next(filter(said.search, hunk.lines), "")
         if not line or is_log(hunk.path):
             continue
         # Its entry may have other words now.
-        if (ident := claw_id(line)) and (standing := _entry(workspace, index, ident)):
+        if (ident := claw_id(line)) and (standing := _standing(workspace, index, ident)):
             return standing
         parent = workspace.git.parent_of(hunk.oid)
-        here = same_line(line, _text(workspace, parent, hunk.path))
-        return FoundLine(hunk.path, here, "removed", hunk.oid) if here else None
+        if here := same_line(line, _text(workspace, parent, hunk.path)):
+            return FoundLine(hunk.path, here, "removed", hunk.oid)
     return None
 
 

@@ -12,7 +12,7 @@ from clawgit.core.markdown.comment import IN_USE, STATUSES
 from clawgit.core.markdown.entry import Entry, content_key, entries
 from clawgit.core.tiers import NOTEBOOKS, dated, tier
 from clawgit.git.worktree import glance, relative_path
-from clawgit.history.history import moment
+from clawgit.history.log import moment
 from clawgit.memory.rules.fact import ListedEntry, as_listed
 from clawgit.workspace.discover import ARCHIVE, EXPIRED, EXTRA, MEMORY, discover
 from clawgit.workspace.reach import reach_of

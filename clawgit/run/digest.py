@@ -23,7 +23,7 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.when import time_named
 from clawgit.health.status import corrected_in_chat
-from clawgit.history.history import revision
+from clawgit.history.log import revision
 from clawgit.memory.promote import DigestSection, review_section
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflicts import PATH as CONFLICTS

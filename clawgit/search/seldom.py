@@ -10,7 +10,7 @@ from typing import NamedTuple
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.tag_table import PRIMARY, TAGS, tags_in
 from clawgit.core.tiers import INDEXED, layer_of
-from clawgit.history.history import state
+from clawgit.history.log import state
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     CLASS_ROWS,

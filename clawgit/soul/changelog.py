@@ -2,10 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import CHANGELOG
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
@@ -15,94 +13,32 @@ from clawgit.git.rules.authority import SOULS, joins_only
 from clawgit.git.rules.history import DERIVE, Commit, Intent, parse_message, render_message
 from clawgit.git.rules.lines import normal
 from clawgit.safety.own_files import changelog_file
-from clawgit.soul.history import soul_histories
 from clawgit.soul.rules.changelog import (
     IdentityChange,
-    between_markers,
-    entries_of,
     newest_first,
     render_markdown,
     replace_between_markers,
 )
 from clawgit.soul.rules.soul import section_changes
-from clawgit.workspace.described import Change, described
+from clawgit.soul.versions import soul_histories
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace import Workspace
 
-SAME = "same"
-STALE = "stale"
-UNKNOWN = "unknown"
-_SAME = "says what history says"
-_STALE = "does not say what history says; the next change to the soul rewrites it"
 
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """`state` is same, stale or unknown (in a shallow clone).
-
-    `waiting` counts the changes that are not in the file yet; clawgit's next change of the soul
-    adds them.
+def follow(workspace: "Workspace") -> None:
+    """Writes CHANGELOG.md now, without waiting for the next change of the soul, if the file exists
+    and history is complete.
     """
-
-    state: str
-    waiting: int = 0
-    detail: str = ""
-
-    @property
-    def ok(self) -> bool:
-        return self.state == SAME
-
-
-def changelog(workspace: "Workspace") -> tuple[IdentityChange, ...]:
-    """The changes of the identity, newest first."""
-    return tuple(identity_changes(workspace))
-
-
-def check(workspace: "Workspace") -> Checked:
-    """Whether each entry of CHANGELOG.md in HEAD is what history says."""
-    # Before anything is compared: without the older history its entries would look made up.
-    if is_shallow(workspace.place):
-        detail = "unknown: this clone is shallow and lacks the older history"
-        return Checked(UNKNOWN, detail=detail)
-    name = changelog_file(workspace)
-    told = entries_of(between_markers(_read(workspace)) or "")
-    known = entries_of(render_markdown(identity_changes(workspace)))
-    waiting = len(known) - len(told)
-    if [entry for entry in known if entry in told] != told:
-        return Checked(STALE, max(waiting, 0), f"{name} {_STALE}")
-    says = f"{_SAME}: {len(told)} changes" if told else "holds nothing yet"
-    more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
-    return Checked(SAME, waiting, f"{name} {says}{more}")
-
-
-def write(workspace: "Workspace") -> Change:
-    """Writes CHANGELOG.md now, without waiting for the next change of the soul."""
-    if is_shallow(workspace.place):
-        raise ClawgitError(
-            "This clone is shallow and lacks the older history.", hint="git fetch --unshallow"
-        )
-    name = changelog_file(workspace)
-    intent = Intent(
-        workspace.caller.actor, DERIVE, f"write {name} from history", "It is derived from history."
-    )
-    with workspace.git.transaction(intent, workspace.now) as tx:
-        body = render_markdown(identity_changes(workspace))
+    git, name = workspace.git, changelog_file(workspace)
+    if is_shallow(workspace.place) or git.read(git.head().oid, name) is None:
+        return
+    what = f"write {name} from history"
+    intent = Intent(workspace.caller.actor, DERIVE, what, "It is derived from history.")
+    with git.transaction(intent, workspace.now) as tx:
+        body = render_markdown(changelog(workspace))
         tx.put(name, replace_between_markers(tx.read_text(name) or template(workspace), body))
-    return described(tx, dry_run=False)
-
-
-def follow(workspace: "Workspace") -> Change | None:
-    """The same, if the file exists and history is complete. It does not create the file."""
-    if is_shallow(workspace.place) or not _read(workspace):
-        return None
-    return write(workspace)
-
-
-def _read(workspace: "Workspace") -> str:
-    head = workspace.git.head().oid
-    return exact_text(workspace.git.read(head, changelog_file(workspace)))
 
 
 def with_changelog(
@@ -123,13 +59,13 @@ def with_changelog(
     commit = Commit(pending.ident, (), pending.now.replace(microsecond=0), "", message)
     files = [(path, *map(_text, pending.files.get(path, (None, None)))) for path in SOULS]
     # The edits of others that are committed just before our change are not in HEAD yet.
-    known = identity_changes(workspace, pending.parent) if pending.parent else []
+    known = changelog(workspace, pending.parent) if pending.parent else ()
     changed = [(path, before, after) for path, before, after in files if before != after]
     body = render_markdown([*([_told(commit, changed)] if changed else []), *known])
     return exact_bytes(replace_between_markers(text, body))
 
 
-def identity_changes(workspace: WorkspaceBase, at: str = "HEAD") -> list[IdentityChange]:
+def changelog(workspace: WorkspaceBase, at: str = "HEAD") -> tuple[IdentityChange, ...]:
     """All changes to SOUL.md and IDENTITY.md that a commit reaches, newest first."""
     files: defaultdict[str, list[tuple[str, str, str]]] = defaultdict(list)
     histories = soul_histories(workspace, SOULS, at=at)
@@ -141,7 +77,8 @@ def identity_changes(workspace: WorkspaceBase, at: str = "HEAD") -> list[Identit
             sides = history.sides(version)
             if not (sides and joins_only(after, sides)):
                 files[version.oid].append((history.path, before, after))
-    return newest_first(_told(histories[0].commit(oid), each) for oid, each in files.items())
+    told = (_told(histories[0].commit(oid), each) for oid, each in files.items())
+    return tuple(newest_first(told))
 
 
 def _told(commit: Commit, files: Sequence[tuple[str, str, str]]) -> IdentityChange:

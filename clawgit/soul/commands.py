@@ -81,10 +81,9 @@ def show(ws: Workspace, at: str, path: str) -> Answer:
     flag_value="",
 )  # fmt: skip
 @option("--changelog", "Print how it grew, as CHANGELOG.md does.")
-@option("--check", "Check that CHANGELOG.md says what history says.")
 @_identity_option
 def log(
-    ws: Workspace, limit: int, drift: str | None, path: str, *, changelog: bool, check: bool
+    ws: Workspace, limit: int, drift: str | None, path: str, *, changelog: bool
 ) -> Answer:  # fmt: skip
     """List the versions: what changed in each, by whom, and why.
 
@@ -94,8 +93,6 @@ def log(
     """
     if drift is not None:
         return op.drift(ws, path, drift or None), _drift_text
-    if check:
-        return changelogs.check(ws), lambda checked: checked.detail
     if changelog:
         return changelogs.changelog(ws), render_markdown
     return op.log(ws, path, limit), _log_text
@@ -108,9 +105,9 @@ def log(
 def diff(ws: Workspace, a: str | None, b: str | None, path: str) -> Answer:
     """Compare two versions, by section and by word.
 
-    Without A and B: the last commit with the file on disk, or if they are the same, the last
-    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or a
-    date, which means the state at the start of that day.
+    Without A and B: the last commit with the file on disk. With A: A with the disk. With both: A
+    with B. Each is a change id, a git revision, or a date, which means the state at the start of
+    that day.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """
@@ -149,7 +146,7 @@ def verify(ws: Workspace, since: str | None) -> Answer:
 
 @command("snapshots")
 @option(
-    "--prune", "Count one per day for soul_history_retention_days, and one per month before that."
+    "--prune", "Only one per day for soul_history_retention_days, and one per month before that."
 )
 @option("--export DIR", "Write each version to a file of its own.", type=click.Path(path_type=Path))
 @dry_run_option
@@ -163,28 +160,21 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             "--prune and --export cannot be used together.",
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
-    if prune:
-        return op.prune(ws), output.told
     if export:
         return op.export(ws, export.absolute(), dry_run=dry_run), output.told
-    return op.snapshots(ws), lambda all_: output.told(all_, nothing="the soul has not changed")
+    found = op.prune(ws) if prune else op.snapshots(ws)
+    return found, lambda all_: output.told(all_, nothing="the soul has not changed")
 
 
 def _brief_text(identity: op.ShownSoul) -> str:
     when = f"  {dim(f'at {_when(identity.at)}')}" if identity.at else ""
-    heading = f"{output.heading(identity.path)}  {_size_text(identity)}, {identity.policy}{when}"
+    most = f" of {identity.max_tokens}" if identity.max_tokens else ""
+    size = f"{identity.tokens}{most}"
+    heading = f"{output.heading(identity.path)}  {size} tokens, {identity.policy}{when}"
     since = output.warning(_NOT_YET)
     if identity.since:
         since = f"since {change_head(identity.since)}  {identity.since.summary}"
     return f"{heading}\n{since}"
-
-
-def _size_text(identity: op.ShownSoul) -> str:
-    """Its tokens and the most it may have; red if there are too many."""
-    most = f" of {identity.max_tokens}" if identity.max_tokens else ""
-    is_over = identity.max_tokens is not None and identity.tokens > identity.max_tokens
-    size = f"{identity.tokens}{most} tokens"
-    return output.error(size) if is_over else size
 
 
 def _log_text(history: op.SoulLog) -> str:

@@ -1,6 +1,6 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cache, partial
@@ -60,21 +60,6 @@ def _alarm(workspace: WorkspaceBase) -> Callable[..., tuple[str, ...]]:
 
     # Read once: a snapshot asks about each of its files.
     return partial(alerts, workspace, Room(), cache(workspace.forgotten))
-
-
-def entry_warnings(
-    changes: Iterable[tuple[str, tuple[bytes | None, bytes | None]]],
-) -> tuple[str, ...]:
-    """Warnings about faults that edits bring into entries.
-
-    Of several with one id, only the last is named.
-    """
-    last = {
-        (path, problem.message): f"{path}:{problem.line}: {problem.message}. {problem.hint}"
-        for path, (before, after) in changes
-        for problem in new_problems(path, before, after)
-    }
-    return tuple(last.values())
 
 
 def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
@@ -198,7 +183,11 @@ def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
         for path, (before, after) in changes.items():
             refuse_invalid(path, before, after)
         return ()
-    return entry_warnings(changes.items())
+    return tuple(
+        f"{path}:{problem.line}: {problem.message}. {problem.hint}"
+        for path, (before, after) in changes.items()
+        for problem in new_problems(path, before, after)
+    )
 
 
 def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:

@@ -11,8 +11,8 @@ from clawgit.git.batch import Batch
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.authority import LOCKED, strictest
 from clawgit.git.rules.history import FROM_HISTORY, Intent
-from clawgit.soul.history import protected_lines, soul_history
 from clawgit.soul.rules.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
+from clawgit.soul.versions import protected_lines, soul_history
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
     corrections,

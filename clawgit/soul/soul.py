@@ -5,7 +5,6 @@ when each line stands there.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +17,9 @@ from clawgit.git.rules.authority import SOUL, SOULS
 from clawgit.git.rules.undoing import ToldChange
 from clawgit.git.rules.word_diff import likeness
 from clawgit.safety.masking import lines_for_caller
-from clawgit.soul.history import (
+from clawgit.soul.identity_rules import policy_in_force
+from clawgit.soul.rules.soul import NOTHING, SectionChange, principles, section_changes
+from clawgit.soul.versions import (
     Origin,
     SoulHistory,
     absent,
@@ -27,8 +28,6 @@ from clawgit.soul.history import (
     soul_histories,
     soul_history,
 )
-from clawgit.soul.identity_rules import policy_in_force
-from clawgit.soul.rules.soul import NOTHING, SectionChange, principles, section_changes
 from clawgit.workspace.workspace import Workspace
 
 
@@ -45,13 +44,6 @@ class Snapshots(NamedTuple):
     snapshots: tuple[SoulSnapshot, ...]
 
 
-class CountedSnapshots(NamedTuple):
-    """The commits whose versions a folder of snapshots would lose or keep. Nothing is deleted."""
-
-    pruned: tuple[str, ...]
-    kept: tuple[str, ...]
-
-
 class ExportedSnapshots(NamedTuple):
     """The files that were written. Existing ones are left alone."""
 
@@ -65,20 +57,19 @@ def snapshots(workspace: Workspace) -> Snapshots:
     found: dict[str, SoulSnapshot] = {}
     for history in soul_histories(workspace, SOULS):
         history.expect(version.oid for version in history.versions)
-        for change in (
-            history.commit(each.oid) for each in reversed(history.versions) if any(each.before)
-        ):
-            day = change.time.date()
-            found[change.name] = SoulSnapshot(change.parents[0], day, change.name, change.time)
+        for version in reversed(history.versions):
+            if any(version.before):
+                change = history.commit(version.oid)
+                row = SoulSnapshot(change.parents[0], change.time.date(), change.name, change.time)
+                found[row.id] = row
     return Snapshots(tuple(sorted(found.values(), key=lambda one: one.time)))
 
 
-def prune(workspace: Workspace) -> CountedSnapshots:
-    """Which versions count: one a day for `soul_history_retention_days`, then one a month."""
-    every = snapshots(workspace).snapshots
+def prune(workspace: Workspace) -> Snapshots:
+    """Those that count: one a day for `soul_history_retention_days`, then one a month."""
     days = workspace.config.settings.soul_history_retention_days
-    kept = [each.sha for each in retained(every, workspace.today - timedelta(days=days))]
-    return CountedSnapshots(tuple(one.sha for one in every if one.sha not in kept), tuple(kept))
+    every = snapshots(workspace).snapshots
+    return Snapshots(tuple(retained(every, workspace.today - timedelta(days=days))))
 
 
 def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapshot]:
@@ -279,10 +270,11 @@ def diff(
 ) -> SoulDiff:
     """Compares two states, by section and by word. Without `b`, the second is the file on disk.
 
-    Without both, HEAD is compared with the disk; if they are equal, the last change is shown.
+    Without both, HEAD is compared with the disk.
     """
     history = soul_history(workspace, path)
-    old, new, note = _sides(history, a, b)
+    states = [*map(history.state, filter(None, (a, b)))]
+    old, new = states[0].oid if a else history.index.head, states[1].oid if b else None
     then = history.text_at(old) if old else None
     now = history.text_at(new) if new else history.on_disk
     if then is None and now is None:
@@ -295,7 +287,7 @@ def diff(
         tokens_b=estimate_tokens(now or ""),
         identical=then == now,
         sections=section_changes(then or "", now or ""),
-        note=note,
+        note="; ".join(dict.fromkeys(state.note for state in states if state.note)),
     )
 
 
@@ -377,19 +369,3 @@ def _version(history: SoulHistory, version: Version) -> SoulVersion:
 
 def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:
     return estimate_tokens(after), section_changes(before, after)
-
-
-def _sides(
-    history: SoulHistory, a: str | None, b: str | None
-) -> tuple[str | None, str | None, str]:
-    """The two commits to compare, None as in `SoulDiff`, and its note."""
-    if a:
-        states = [*map(history.state, filter(None, (a, b)))]
-        older, newer, *_ = (*map(attrgetter("oid"), states), None)
-        notes = dict.fromkeys(map(attrgetter("note"), states))
-        return older, newer, "; ".join(filter(None, notes))
-    if history.on_disk != history.committed or not history.versions:
-        return history.index.head if history.committed is not None else None, None, ""
-    last = history.current or history.versions[0]
-    before = next(history.versions.older(last), None)
-    return before.oid if before else None, last.oid, ""

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.core.markdown.decoding import decoded
-from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Hidden, hidden_files
 from clawgit.git.history.pathlog import Version
 from clawgit.git.history.streams import dropped_by_merges
@@ -26,9 +25,9 @@ from clawgit.git.rules.history import BACK, Commit, CommitMessage
 from clawgit.git.rules.undoing import ToldChange
 from clawgit.git.signatures import signed_by
 from clawgit.safety.operator import signers_of, signing_since
-from clawgit.soul.history import SoulHistory, protected_lines, soul_histories
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.rules.guard import SoulEdit, weakened
+from clawgit.soul.versions import SoulHistory, protected_lines, soul_histories
 from clawgit.talk.rules.corrections import CORRECTIONS, cited, corrections
 from clawgit.workspace.workspace import Workspace
 
@@ -97,14 +96,10 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
         key=lambda finding: (finding.time, finding.sha),
     )
     shallow = is_shallow(workspace.place)
-    hidden = _hidden_souls(git)
+    hidden = tuple(file for file in hidden_files(git) if file.path in SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
     return Verified(ok, policy, checked, shallow, tuple(left), bool(allowed), hidden)
-
-
-def _hidden_souls(git: CGit) -> tuple[Hidden, ...]:
-    return tuple(file for file in hidden_files(git) if file.path in SOULS)
 
 
 def _judged(

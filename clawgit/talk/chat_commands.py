@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.core.errors import UsageError
-from clawgit.history.history import moment
+from clawgit.history.log import moment
 from clawgit.run.heartbeat import Triager
 from clawgit.run.triage_commands import follow_up, said_options
 from clawgit.safety.rules.visible import in_json

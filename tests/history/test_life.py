@@ -11,10 +11,10 @@ import pytest
 from clawgit.core.markdown.amend import Amendment
 from clawgit.front.setup import init
 from clawgit.history.proposals import edit as soul_edit
-from clawgit.soul import changelog
 from tests.conftest import Git
 from tests.history.life import Life
 from tests.history.machines import Machine, ids_of, machines, meet
+from tests.soul.checking import check
 
 
 def assert_converged(life: Life) -> None:
@@ -87,6 +87,6 @@ def test_the_changelog_says_the_same_on_every_machine(ws: Git, tmp_path: Path) -
     meet(clones, 3)
     assert {clone.tree() for clone in clones} == {clones[0].tree()}
     for clone in clones:
-        checked = changelog.check(clone.workspace())
-        assert (checked.state, checked.waiting) == ("same", 0), checked.detail
+        checked = check(clone.workspace())
+        assert (checked.state, checked.waiting) == ("same", 0)
     assert clones[0].text("CHANGELOG.md").count("**Take back:**") == 3

@@ -179,8 +179,8 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
 
 
 def told(done: Undone) -> tuple[str, str, str]:
-    assert done.undid is not None
-    return done.undid.id, done.undid.actor, done.undid.summary
+    (one,) = done.undid
+    return str(one.id), one.actor, one.summary
 
 
 def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
@@ -207,8 +207,7 @@ def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
     assert len(made.commits) == 2
     after = files(home.git)
     done = undo(home.later())
-    assert done.undid is not None
-    assert (done.undid.actor, len(done.undid.also)) == ("unknown, openclaw-flush", 1)
+    assert {one.actor for one in done.undid} == {"unknown", "openclaw-flush"}
     assert files(home.git) == before
     redo(home.later())
     assert files(home.git) == after
@@ -336,7 +335,6 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     home.git.commit_all("side")
     home.git("switch", "-q", "main")
     remembered(home)
-    main = remembered_id(home)
     home.git("merge", "-q", "--no-edit", "side")
     merged = files(home.git)
     assert told(undo(home.later())) == (
@@ -348,8 +346,7 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     assert files(home.git) == merged
     done = undo(home.later(), home.git("log", "--merges", "-1", "--format=%H").strip())
     assert done.changed == ("side.md",)
-    assert done.undid is not None
-    assert (done.undid.actor, done.undid.against) == ("Olga Operator", main)
+    assert [one.actor for one in done.undid] == ["Olga Operator"]
     redo(home.later())
     assert files(home.git) == merged
 
@@ -447,10 +444,8 @@ ODD = {
 def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: str) -> None:
     write(home, "MEMORY.md", odd)
     taken = snapshot(home.later())
-    assert taken.warnings
     undo(home.later())
-    # A comment that hides text is warned of, too, since nobody has shown it to the operator.
-    assert set(redo(home.later()).warnings) >= set(taken.warnings)
+    assert redo(home.later()).warnings
     assert home.text("MEMORY.md") == odd
     (home.git.root / "MEMORY.md").unlink()
     undo(home.later())
@@ -458,7 +453,7 @@ def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: st
     put(home, "MEMORY.md", "# Memory\n")
     done = restore(home.later(), "MEMORY.md", taken.id)
     assert home.text("MEMORY.md") == odd
-    assert set(done.warnings) >= set(taken.warnings)
+    assert done.warnings
     undo(home.later())
     undo(home.later())
     assert home.text("MEMORY.md") == odd

@@ -52,11 +52,11 @@ def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful
     done = undo_several(home.later(), Which(run="r1"))
     assert lines(home) == ["b", "d", "e"]
     assert int(home.git("rev-list", "--count", "HEAD")) == int(count) + 1
-    assert [change.id for change in done.changes] == [ids["C"], ids["A"]]
+    assert [change.id for change in done.undid] == [ids["C"], ids["A"]]
     assert (done.changed, done.which) == (("MEMORY.md",), "of run r1")
     again = redo(home.later())
     assert files(home.git) == before
-    assert {change.id for change in again.changes} == {ids["A"], ids["C"]}
+    assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
 
 
 def test_a_session_and_a_time_select_too(home: Soulful) -> None:
@@ -72,7 +72,7 @@ def test_several_ids_go_by_one_commit_in_any_order(home: Soulful) -> None:
     ids = mixed(home)
     done = undo_several(home.later(), Which((ids["A"], ids["e"], ids["b"])))
     assert lines(home) == ["C", "d"]
-    assert [change.id for change in done.changes] == [ids["e"], ids["b"], ids["A"]]
+    assert [change.id for change in done.undid] == [ids["e"], ids["b"], ids["A"]]
 
 
 def test_what_came_between_stays_and_what_was_taken_back_already_is_passed_over(
@@ -81,7 +81,7 @@ def test_what_came_between_stays_and_what_was_taken_back_already_is_passed_over(
     ids = mixed(home)
     undo(home.later(), ids["A"])
     done = undo_several(home.later(), Which(run="r1"))
-    assert [change.id for change in done.changes] == [ids["C"]]
+    assert [change.id for change in done.undid] == [ids["C"]]
     with pytest.raises(NotFoundError, match="of run r1 left to take back"):
         undo_several(home.later(), Which(run="r1"))
     with pytest.raises(NotFoundError, match="no change of run r9"):
@@ -144,7 +144,7 @@ def test_a_program_takes_back_only_its_own(home: Soulful) -> None:
     write(home, "notes.md", "- By hand.\n")
     ember = home.as_actor(EMBER)
     done = undo_several(ember, Which(since="2026-01-01"))
-    assert [change.actor for change in done.changes] == ["ember"]
+    assert [change.actor for change in done.undid] == ["ember"]
     assert (home.git.root / "notes.md").exists()
     with pytest.raises(NotFoundError, match="no change of ember of run r1"):
         undo_several(ember, Which(run="r1"))

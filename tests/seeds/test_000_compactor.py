@@ -14,7 +14,7 @@ def test_soul_history_one_a_day_for_90_days_then_one_a_month(
         soulful.write("Be kind", "Be kinder")
         soulful.write("Be kinder", "Be kind")
     soulful.later(days=120)
-    assert (len(snapshots(soulful.space).snapshots), len(prune(soulful.space).kept)) == (6, 1)
+    assert (len(snapshots(soulful.space).snapshots), len(prune(soulful.space).snapshots)) == (6, 1)
 
 
 DAY = """\

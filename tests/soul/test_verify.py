@@ -57,7 +57,7 @@ def test_a_protected_principle_that_an_agent_dropped_is_named(soulful: Soulful) 
     )
     found = named(soulful)
     assert [*found] == ["klmnopqr"], reworded
-    assert "comes from correction p1 and is dropped" in found["klmnopqr"][0]
+    assert "comes from correction p1 and is dropped or reworded" in found["klmnopqr"][0]
 
 
 def test_under_review_only_what_the_operator_approved_stands(soulful: Soulful) -> None:

@@ -44,7 +44,7 @@ from clawgit.agents.frame.steps import (
 )
 from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
-from clawgit.history.history import moment
+from clawgit.history.log import moment
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.soul.changelog import changelog
 from clawgit.soul.doubted import doubted

@@ -13,7 +13,7 @@ from clawgit.agents.frame.runs import mind_of
 from clawgit.agents.frame.snapshot import TreeFiles, files_now
 from clawgit.agents.llm import Used
 from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
-from clawgit.history.history import revision
+from clawgit.history.log import revision
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.run.heartbeat import Clock, exchange_before
 from clawgit.talk.chat import open_chat

@@ -16,7 +16,7 @@ from clawgit.core.resources import resource
 from clawgit.git.rules.history import Intent
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.worktree import glance
-from clawgit.history.history import revision
+from clawgit.history.log import revision
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered

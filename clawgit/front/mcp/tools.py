@@ -17,7 +17,8 @@ from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.core.tokens import estimate_tokens
 from clawgit.front.mcp.worker import Bench, Tool, tool_of
 from clawgit.health.status import status as status_of
-from clawgit.history import history, proposals
+from clawgit.history import log as history
+from clawgit.history import proposals
 from clawgit.history.delta import delta as delta_of
 from clawgit.history.past_lines import asked_lines, lines
 from clawgit.history.why import why
@@ -363,7 +364,7 @@ def status(bench: Bench) -> object:
 @_tool("What changed since")
 def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
     """Show what changed since a commit or a time; without since: since your own last delta, or else
-    a day ago. Use it at the start of a session to catch up. Returns commits, files, and the memory
-    entries that are new or gone, edits on disk included. Example: {}, or {"since": "yesterday"}
+    a day ago. Use it at the start of a session to catch up. Returns commits, and files with their
+    patches, edits on disk included. Example: {}, or {"since": "yesterday"}
     """
     return delta_of(bench.workspace, since, bench.client, limit)

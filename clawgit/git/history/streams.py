@@ -220,17 +220,6 @@ def grep(git: CGit, *texts: str, rev: str | None = None, as_pattern: bool = Fals
     ]
 
 
-def last_change_of(git: CGit, text: str, head: str) -> str | None:
-    """The newest commit that changed how often a text is in a file.
-
-    Slow: it reads all history.
-    """
-    commit = git.text(
-        "log", "-n1", "--format=%H", "--no-renames", f"-S{text}", head, "--", _MARKDOWN
-    )
-    return commit.strip() or None
-
-
 class Dropped(NamedTuple):
     """What a merge left out.
 

@@ -20,13 +20,6 @@ from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
 from clawgit.history.archive import noted_backups
 from clawgit.history.backup import back_up
-from clawgit.history.forgetting.history import (
-    NO_REWRITE,
-    refuse_history,
-    rewrite,
-    signed,
-    store_forgotten,
-)
 from clawgit.history.forgetting.places import (
     FilesWith,
     Found,
@@ -42,6 +35,13 @@ from clawgit.history.forgetting.places import (
     messages_with,
     refuse_running,
     search,
+)
+from clawgit.history.forgetting.rewriting import (
+    NO_REWRITE,
+    refuse_history,
+    rewrite,
+    signed,
+    store_forgotten,
 )
 from clawgit.history.rules.needle import Matcher, Needle, needle_of
 from clawgit.history.rules.record import KEY_BYTES, Forgetting, Forgotten, hashed
@@ -62,9 +62,6 @@ _FORGET = "forget"
 """What the operator types to confirm if no entry was named."""
 
 Step = Callable[[str], None]
-
-_MOST = 20
-"""How many files of another program are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,8 +313,10 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
         files, size = files + 1, size + len(data)
         if ground.matcher.is_in_bytes(data) or ground.matcher.is_in(file.name):
             left.append(str(file))
-    left += _in_workspace(ground)
-    beyond = (*_remotes(ground), *_backups(ground), *_transcripts(ground), *_server(ground))
+    standing = files_with(ground)
+    left += dict.fromkeys((*standing.paths, *standing.outside))
+    backups = (f"backup: {row.file}" for row in noted_backups(ground.workspace.place))
+    beyond = (*_remotes(ground), *backups, *_transcripts(ground), *_server(ground))
     return Proof(objects, files, size, len(held), tuple(left), beyond)
 
 
@@ -337,11 +336,6 @@ def _files(ground: Ground) -> Iterator[Path]:
     yield from files_below(config_home(caller.env, caller.home) / "clawgit")
 
 
-def _in_workspace(ground: Ground) -> Iterator[str]:
-    found = files_with(ground)
-    yield from dict.fromkeys((*found.paths, *found.outside))
-
-
 def _remotes(ground: Ground) -> Iterator[str]:
     listed = ground.workspace.cgit.text("config", "--get-regexp", r"^remote\..*\.url$", ok=(0, 1))
     for row in listed.splitlines():
@@ -351,10 +345,6 @@ def _remotes(ground: Ground) -> Iterator[str]:
         yield f"{what} {name}: {shown_address(url)}"
 
 
-def _backups(ground: Ground) -> Iterator[str]:
-    yield from (f"backup: {row.file}" for row in noted_backups(ground.workspace.place))
-
-
 def _transcripts(ground: Ground) -> Iterator[str]:
     """OpenClaw's transcripts with the words. They are only read."""
     caller = ground.workspace.caller
@@ -362,10 +352,8 @@ def _transcripts(ground: Ground) -> Iterator[str]:
     agent = installation.agent_of(ground.workspace.root) if installation else None
     if agent is None:
         return
-    found = [file for file in files_below(agent.state) if ground.is_in(file)]
-    yield from (f"file of OpenClaw: {file}" for file in found[:_MOST])
-    if len(found) > _MOST:
-        yield f"and {len(found) - _MOST} more files of OpenClaw in {agent.state}"
+    found = filter(ground.is_in, files_below(agent.state))
+    yield from (f"file of OpenClaw: {file}" for file in found)
 
 
 def _server(ground: Ground) -> Iterator[str]:

@@ -277,17 +277,14 @@ _WHOLE = frozenset({"search_hit", "queue_item", "chat_message"})
 are cut."""
 
 
-def _log(ground: Ground) -> int:
-    return sum(map(ground.is_in, files_below(ground.log.folder)))
-
-
 def _raw_state(ground: Ground) -> int:
     """The rows with the words, else the files: a deleted row may still be in a free page."""
     file, count = state_file(ground.workspace.place), 0
     if file.is_file():
         with plain_errors(file), closing(connect(file, "ro")) as db:
             count = sum(1 for _ in _rows(db, ground))
-    return count or sum(map(ground.is_in, ground.workspace.place.shared.glob("state.db*")))
+    kept = (*ground.workspace.place.shared.glob("state.db*"), *files_below(ground.log.folder))
+    return count or sum(map(ground.is_in, kept))
 
 
 def _forget_rows(ground: Ground) -> int:
@@ -442,14 +439,9 @@ PLACES: tuple[Place, ...] = (
     Place("proposals", lambda ground: len(_waiting(ground)), _drop_waiting),
     Place("chat server", messages_with, _forget_messages),
     Place(
-        "state.db",
+        "state.db and its log",
         _raw_state,
-        lambda ground: _forget_rows(ground) if _raw_state(ground) or _log(ground) else 0,
-    ),
-    Place(
-        "log of state.db",
-        _log,
-        lambda ground: _forget_rows(ground) if _log(ground) else 0,
+        lambda ground: _forget_rows(ground) if _raw_state(ground) else 0,
     ),
     Place("indexes and vectors", _indexes_with, _clear_derived),
     Place("what was accepted", _accepted_with, _cut_accepted),

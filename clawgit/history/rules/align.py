@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.comment import split
-from clawgit.core.markdown.scan import scan
+from clawgit.core.markdown.scan import LEVEL, Block, scan
 from clawgit.language.lazily import lazily
 
 _MANY = 10_000
@@ -24,8 +24,14 @@ _WORD = lazily(rf"[{_CJK}]|[^\W{_CJK}]+")
 """A word; in a script without spaces, a character."""
 
 
+SECTION = "section"
+"""The kind of a unit that is a heading with all that stands under it."""
+
+
 class MergeUnit(NamedTuple):
-    """What is merged as a whole: a block without its line end. `id` is from its claw comment."""
+    """What is merged as a whole: a block without its line end, and the space above it. `id` is from
+    its claw comment.
+    """
 
     kind: str
     core: str
@@ -33,6 +39,7 @@ class MergeUnit(NamedTuple):
     path: tuple[str, ...] = ()
     level: int = 0
     id: str = ""
+    gap: str = ""
 
     @property
     def key(self) -> Hashable:
@@ -43,12 +50,7 @@ class MergeUnit(NamedTuple):
         return split(self.core).visible if self.kind == "item" else self.core
 
 
-class Units(NamedTuple):
-    """A document as units between two sentinels; `gaps[i]` is the space after unit i."""
-
-    units: list[MergeUnit]
-    gaps: list[str]
-
+Units = Sequence[MergeUnit]
 
 Name = Callable[[MergeUnit], Hashable]
 """What a unit is known by; None if it has no such name."""
@@ -57,18 +59,29 @@ Places = dict[int, MergeUnit]
 """Units by their places."""
 
 
-def cut(text: str) -> Units:
-    """The units of a text. Their cores and gaps, joined, are the text again."""
-    units, gaps = [MergeUnit("start", "", 1)], [""]
+def cut(text: str, name: Callable[[Block], str] = lambda _: "") -> list[MergeUnit]:
+    """The units of a text between two sentinels. Their gaps and cores, joined, are the text again.
+
+    A heading of the second level that has a `name`, which is its id, is one unit with all below it.
+    """
+    units, gap = [MergeUnit("start", "", 1)], ""
     for block in scan(text):
-        if block.kind == "blank":
-            gaps[-1] += block.text
+        core = "" if block.kind == "blank" else block.text.rstrip("\r\n")
+        ident = name(block) if block.level == LEVEL else ""
+        if not core:
+            gap += block.text
             continue
-        core = block.text.rstrip("\r\n")
-        ident = split(core).id if block.kind == "item" and "claw:" in core else ""
-        units.append(MergeUnit(block.kind, core, block.line, block.path, block.level, ident))
-        gaps.append(block.text[len(core) :])
-    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
+        if units[-1].kind == SECTION and not 0 < block.level <= LEVEL:
+            units[-1] = units[-1]._replace(core=units[-1].core + gap + core)
+        elif ident:
+            units.append(MergeUnit(SECTION, core, block.line, block.path, 0, ident, gap))
+        else:
+            ident = split(core).id if block.kind == "item" and "claw:" in core else ""
+            units.append(
+                MergeUnit(block.kind, core, block.line, block.path, block.level, ident, gap)
+            )
+        gap = block.text[len(core) :]
+    return [*units, MergeUnit("end", "", units[-1].line, gap=gap)]
 
 
 class Alignment(NamedTuple):
@@ -80,7 +93,7 @@ class Alignment(NamedTuple):
     firm: list[int]
 
 
-def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Alignment:
+def align(base: Units, side: Units) -> Alignment:
     """Units are the same if they have the same id or text, wherever they stand; else if they stand
     in the same place and read alike.
 
@@ -104,7 +117,7 @@ def align(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Alignment:
     return Alignment(partners, _kept(partners, [j for _, j in firm]))
 
 
-def _in_place(base: Sequence[MergeUnit], side: Sequence[MergeUnit]) -> Iterator[tuple[int, int]]:
+def _in_place(base: Units, side: Units) -> Iterator[tuple[int, int]]:
     """Pairs of equal units that kept their order: headings, and what stands between them."""
     fixed = [[at for at, unit in enumerate(units) if _is_fixed(unit)] for units in (base, side)]
     anchors = [*_equal(base, side, *fixed)]
@@ -128,7 +141,7 @@ def _is_fixed(unit: MergeUnit) -> bool:
 
 
 def _equal(
-    base: Sequence[MergeUnit], side: Sequence[MergeUnit], olds: Sequence[int], news: Sequence[int]
+    base: Units, side: Units, olds: Sequence[int], news: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
     """Pairs of places with equal units, in the order of both."""
     keys = [base[i].key for i in olds], [side[j].key for j in news]
@@ -168,7 +181,7 @@ def _reworded(
     was, now = _by_gap(olds, [i for i, _ in firm]), _by_gap(news, [j for _, j in firm])
     for gap, left in was.items():
         right = now.get(gap, {})
-        for _, _, i, j in sorted(_likenesses(left, right)):
+        for _, i, j in sorted(_likenesses(left, right)):
             if i in left and j in right:
                 del left[i], right[j]
                 yield i, j
@@ -193,18 +206,17 @@ def _sort(unit: MergeUnit) -> Hashable:
     return None if unit.kind == "item" else (unit.kind, unit.level)
 
 
-def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int, int]]:
-    """(-likeness, distance, old, new) of units that may be the same."""
+def _likenesses(olds: Places, news: Places) -> Iterator[tuple[float, int, int]]:
+    """(-likeness, old, new) of units that may be the same."""
     if len(olds) * len(news) > _MANY:
         return
     words = {i: _words(unit) for i, unit in olds.items()}
-    shift = min(news, default=0) - min(olds)
     for j, unit in news.items():
         own = _words(unit)
         for i, known in words.items():
             likeness = 2 * len(known & own) / (len(known) + len(own))
             if likeness >= _ALIKE and _may_be_same(olds[i], unit):
-                yield -likeness, abs(i + shift - j), i, j
+                yield -likeness, i, j
 
 
 def _may_be_same(old: MergeUnit, new: MergeUnit) -> bool:

@@ -8,7 +8,7 @@ In a log such as CORRECTIONS.md a section is merged as a whole by its id, and st
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -23,8 +23,8 @@ from clawgit.core.markdown.comment import (
     split,
 )
 from clawgit.core.markdown.entry import Entry, entries, entry_of, id_from, with_meta
-from clawgit.core.markdown.scan import LEVEL, Block, dated_id, lines_of, scan
-from clawgit.history.rules.align import MergeUnit, Units
+from clawgit.core.markdown.scan import Block, dated_id, lines_of
+from clawgit.history.rules.align import SECTION, MergeUnit, cut
 from clawgit.history.rules.merge import joined, with_facts
 from clawgit.history.rules.weaving import Decided
 from clawgit.language.lazily import lazily
@@ -48,8 +48,11 @@ class _Version(NamedTuple):
         return self.meta.id if self.meta else ""
 
     @property
-    def is_disputed(self) -> bool:
-        return self.meta is not None and self.meta.status == DISPUTED
+    def is_correction(self) -> bool:
+        return is_correction(entry_of(Block(_ITEM, 1, self.core)))
+
+    def having(self, status: str, meta: Meta | None = None) -> str:
+        return with_facts(self.parts, (meta or self.meta or Meta("")).having("status", status), ())
 
 
 def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
@@ -57,7 +60,11 @@ def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | Non
     units = [unit for unit in (old, mine, other) if unit]
     if any(unit.kind != _ITEM for unit in units):
         return Decided(tuple(unit.core for unit in units if unit is not old))
-    return Decided(_texts(_version(old), _version(mine), _version(other)))
+    was, here, there = map(_version, (old, mine, other))
+    if here and there:
+        return Decided(_both(was, here, there))
+    left = here or there
+    return Decided(_left(was, left) if left else ())
 
 
 def variant_id(ident: str, words: str) -> str:
@@ -97,65 +104,33 @@ def _version(unit: MergeUnit | None) -> _Version | None:
     return _Version(unit.core, parts, " ".join(parts.visible.split()), read_meta(parts))
 
 
-def _texts(was: _Version | None, here: _Version | None, there: _Version | None) -> tuple[str, ...]:
-    if here and there:
-        return _both(was, here, there)
-    left = here or there
-    return _left(was, left) if left else ()
-
-
 def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
     """What stays of an entry that the other side removed."""
     if was and was.words == left.words:
         return ()  # a removal counts for more than other facts about the same words
     is_same = was is not None and was.id == left.id and is_id(left.id)
-    if _is_correction(left) or not is_same:
-        return (left.core,)
-    return (_marked(left, DISPUTED),)
+    return (left.having(DISPUTED) if is_same and not left.is_correction else left.core,)
 
 
 def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
     """The texts of an entry that both sides have, at least one of them changed."""
-    old = was.words if was else None
-    if here.words == old:
-        return (_with_facts(there, _joined(was, here, there)),)
-    if there.words in (old, here.words):
-        return (_with_facts(here, _joined(was, here, there)),)
-    if _is_same(was, here, there):
-        return _two_texts(was, here, there)
-    return (here.core, there.core)
+    old, meta = was.words if was else None, joined(was and was.meta, here.meta, there.meta)
+    if here.words != old and there.words not in (old, here.words):
+        is_same = here.id == there.id and is_id(here.id) and (not was or was.id in ("", here.id))
+        return _two_texts(here, there, meta) if is_same else (here.core, there.core)
+    frame = there if here.words == old else here
+    return (with_facts(frame.parts, meta and _with_status(meta, was, here, there), ()),)
 
 
-def _is_same(was: _Version | None, here: _Version, there: _Version) -> bool:
-    if here.id != there.id or not is_id(here.id):
-        return False
-    return was is None or was.id in ("", here.id)
-
-
-def _two_texts(was: _Version | None, here: _Version, there: _Version) -> tuple[str, str]:
-    """Both texts of one entry, marked: the one that keeps the id, then the other with its own."""
-    first, second = sorted((here, there), key=_standing)
-    wins = _is_correction(first) and not _is_correction(second)
-    meta = joined(was.meta if was else None, here.meta, there.meta)
-    if meta:
-        meta = meta.having("status", _own_status(first) if wins else DISPUTED)
-    return _with_facts(first, meta), _variant(second, CORRECTED if wins else DISPUTED)
-
-
-def _joined(was: _Version | None, here: _Version, there: _Version) -> Meta | None:
-    """The facts of one text. What settles the old words does not settle the new ones."""
-    meta = joined(was.meta if was else None, here.meta, there.meta)
+def _with_status(meta: Meta, was: _Version | None, here: _Version, there: _Version) -> Meta:
+    """The facts with the status that new words bring along: what settles the old words does not
+    settle the new ones.
+    """
     changed = [side for side in (here, there) if was is None or side.words != was.words]
-    return _with_status(meta, changed) if meta else None
-
-
-def _with_status(meta: Meta, changed: Sequence[_Version]) -> Meta:
-    """The facts with the status that new words bring along."""
-    if len(changed) == 1 and _is_correction(changed[0]):
+    if len(changed) == 1 and changed[0].is_correction:
         return meta.having("status", _own_status(changed[0]))
-    return (
-        meta.having("status", DISPUTED) if any(version.is_disputed for version in changed) else meta
-    )
+    is_open = any(side.meta is not None and side.meta.status == DISPUTED for side in changed)
+    return meta.having("status", DISPUTED) if is_open else meta
 
 
 def _own_status(version: _Version) -> str:
@@ -163,40 +138,24 @@ def _own_status(version: _Version) -> str:
     return version.meta.get("status") if version.meta else ""
 
 
-def _standing(version: _Version) -> tuple[bool, bytes]:
-    """A sort key: the first of several texts keeps the id, and a correction comes first."""
-    return not _is_correction(version), _hash(version.id, version.words)
+def _two_texts(here: _Version, there: _Version, meta: Meta | None) -> tuple[str, str]:
+    """Both texts of one entry, marked: the one that keeps the id, which a correction does, then the
+    other with an id of its own.
+    """
+    first, second = sorted((here, there), key=lambda one: (not one.is_correction, _hash(one)))
+    wins = first.is_correction and not second.is_correction
+    kept = first.having(_own_status(first) if wins else DISPUTED, meta)
+    own = Meta(variant_id(second.id, second.words), second.meta.facts if second.meta else ())
+    status = CORRECTED if wins else DISPUTED
+    return kept, second.having(status, own.having("by", second.id))
 
 
-def _is_correction(version: _Version) -> bool:
-    return is_correction(entry_of(Block(_ITEM, 1, version.core)))
-
-
-def _variant(version: _Version, status: str) -> str:
-    meta = version.meta or Meta("")
-    ident = variant_id(meta.id, version.words)
-    return _with_facts(
-        version, meta._replace(id=ident).having("status", status).having("by", meta.id)
-    )
-
-
-def _marked(version: _Version, status: str) -> str:
-    meta = version.meta or Meta("")
-    return _with_facts(version, meta.having("status", status))
-
-
-def _with_facts(version: _Version, meta: Meta | None) -> str:
-    return with_facts(version.parts, meta, ())
-
-
-def _hash(ident: str, words: str) -> bytes:
-    return hashlib.sha256(f"{ident}\0{words}".encode("utf-8", "surrogatepass")).digest()
+def _hash(version: _Version) -> bytes:
+    said = f"{version.id}\0{version.words}"
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
 
 
 # Logs.
-
-SECTION = "section"
-"""The kind of a unit that is a heading with all that stands under it."""
 
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
 _STATUS = "Status"
@@ -209,40 +168,9 @@ Moment = tuple[object, ...]
 """When something in a file was written, as a sort key; () if that is not known."""
 
 
-def cut_log(text: str) -> Units:
+def cut_log(text: str) -> list[MergeUnit]:
     """The units of a log: each of its sections is one, and so is every block above them."""
-    return _cut(text, lambda block: dated_id(block.path[-1])[0])
-
-
-def _cut(text: str, name: Callable[[Block], str]) -> Units:
-    """The units of a text: sections of the second level whose headings have a name, which is their
-    id; and the other blocks.
-    """
-    units, gaps = [MergeUnit("start", "", 1)], [""]
-    for ident, blocks in _grouped(scan(text), name):
-        first, whole = blocks[0], "".join(block.text for block in blocks)
-        if first.kind == "blank":
-            gaps[-1] += whole
-            continue
-        core = whole.rstrip()
-        kind = SECTION if ident else first.kind
-        level = 0 if ident else first.level
-        units.append(MergeUnit(kind, core, first.line, first.path, level, ident))
-        gaps.append(whole[len(core) :])
-    return Units([*units, MergeUnit("end", "", units[-1].line)], gaps)
-
-
-def _grouped(
-    blocks: Iterable[Block], name: Callable[[Block], str]
-) -> list[tuple[str, list[Block]]]:
-    """Each section with its name, and every other block alone, with none."""
-    groups: list[tuple[str, list[Block]]] = []
-    for block in blocks:
-        if groups and groups[-1][0] and not 0 < block.level <= LEVEL:
-            groups[-1][1].append(block)
-        else:
-            groups.append((name(block) if block.level == LEVEL else "", [block]))
-    return groups
+    return cut(text, lambda block: dated_id(block.path[-1])[0])
 
 
 def decide_section(
@@ -281,10 +209,10 @@ def _sorted(text: str, moment: Callable[[str], Moment]) -> str:
     """A text with each run of neighbours that have a time, and are of one kind, in its order. The
     space between them stays.
     """
-    units, gaps = _cut(text, lambda block: "dated" if moment(block.text) else "")
+    units = cut(text, lambda block: "dated" if moment(block.text) else "")
     runs = groupby(units, lambda unit: unit.core[:2] if moment(unit.core) else unit)
     cores = (unit.core for _, run in runs for unit in sorted(run, key=lambda one: moment(one.core)))
-    return "".join(core + gap for core, gap in zip(cores, [*gaps, ""], strict=True))
+    return "".join(unit.gap + core for unit, core in zip(units, cores, strict=True))
 
 
 def _fields(core: str) -> dict[str, str]:

@@ -138,15 +138,6 @@ def merge_files(
     return MergedFile(exact_bytes(merged.text), merged.conflicts)
 
 
-def without(brought: bytes, ours: bytes) -> MergedFile:
-    """What a file holds besides its initial text, under the initial headings; None if nothing.
-
-    Initial text that was changed since is a conflict.
-    """
-    merged = merge_files(brought, ours, b"")
-    return merged if merged.data and merged.data.strip() else merged._replace(data=None)
-
-
 def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
     """Whether a file holds each line that theirs added to base, as often as theirs has it."""
     return data == theirs or _has_all(exact_text(base), exact_text(data), exact_text(theirs))

@@ -74,37 +74,25 @@ class Matcher:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the words stand."""
-        lowered = text.lower()
-        return sorted(self._matches(text, lowered)) if self._may_be_in(lowered) else []
+        return sorted(self._matches(text))
 
     def is_in(self, text: str) -> bool:
-        lowered = text.lower()
-        return self._may_be_in(lowered) and any(True for _ in self._matches(text, lowered))
+        return any(True for _ in self._matches(text))
 
     def without(self, text: str, instead: str = FORGOTTEN) -> str:
         """A text with the words taken out, and nothing else changed."""
         return without(text, self.spans(text), instead)
 
-    def _matches(self, text: str, lowered: str) -> Iterator[tuple[int, int]]:
-        for needle, pattern in self._patterns:
-            first = needle.words[0]
-            # A pattern that ignores case is tried at each letter. Its first word is found quicker,
-            # if it is plain and the text has as many letters in lower case.
-            if not first.isascii() or len(lowered) != len(text):
+    def _matches(self, text: str) -> Iterator[tuple[int, int]]:
+        if self._may_be_in(text.lower()):
+            for pattern in self._patterns:
                 yield from (match.span() for match in pattern.finditer(text))
-                continue
-            at = lowered.find(first)
-            while at >= 0:
-                match = pattern.match(text, at)
-                if match:
-                    yield match.span()
-                at = lowered.find(first, match.end() if match else at + 1)
 
     def is_in_bytes(self, data: bytes) -> bool:
         """Whether bytes hold the words in UTF-8, UTF-16, Latin-1 or as JSON writes them."""
         # Plain letters in UTF-16 have a zero beside them.
         packed = data.replace(b"\0", b"").lower()
-        if self._hints and not any(hint.encode() in packed for hint in self._hints):
+        if not self._may_be_in(packed.decode("latin-1")):
             return False
         return any(pattern.search(text) for text in _readings(data) for pattern in self._raw)
 
@@ -121,8 +109,8 @@ class Matcher:
         return tuple(max(words, key=len) for words in plain) if all(plain) else ()
 
     @cached_property
-    def _patterns(self) -> list[tuple[Needle, re.Pattern[str]]]:
-        return [(one, re.compile(_pattern(one), re.IGNORECASE)) for one in self.needles]
+    def _patterns(self) -> list[re.Pattern[str]]:
+        return [re.compile(_pattern(one), re.IGNORECASE) for one in self.needles]
 
     @cached_property
     def _raw(self) -> list[re.Pattern[str]]:

@@ -27,16 +27,14 @@ class Hashed(NamedTuple):
 class Forgetting(NamedTuple):
     """One act of the operator.
 
-    `tips` are the rewritten branches, before and after; "" after for a remote's. `first` are the
-    oldest rewritten commits: a history with one of them still holds the words. Both are empty if
-    history was not rewritten.
+    `first` are the oldest rewritten commits: a history with one of them still holds the words. None
+    if history was not rewritten.
     """
 
     id: str
     time: str
     key: str
     hashes: tuple[Hashed, ...]
-    tips: Mapping[str, tuple[str, str]] = {}
     first: tuple[str, ...] = ()
 
 
@@ -97,7 +95,7 @@ def hashed(key: bytes, needles: Iterable[Needle]) -> tuple[Hashed, ...]:
 
 
 def written(forgotten: Forgotten) -> bytes:
-    rows = [_row(act) for act in forgotten.acts]
+    rows = [act._asdict() for act in forgotten.acts]
     return (json.dumps({"version": _VERSION, "forgotten": rows}, indent=1) + "\n").encode()
 
 
@@ -113,13 +111,7 @@ def read(data: bytes) -> Forgotten:
 
 
 def _joined(act: Forgetting, other: Forgetting) -> Forgetting:
-    first = tuple(sorted({*act.first, *other.first}))
-    return act._replace(tips={**other.tips, **act.tips}, first=first)
-
-
-def _row(act: Forgetting) -> dict[str, Any]:
-    tips = {name: [*pair] for name, pair in sorted(act.tips.items())}
-    return {**act._asdict(), "hashes": [[*pair] for pair in act.hashes], "tips": tips}
+    return act._replace(first=tuple(sorted({*act.first, *other.first})))
 
 
 def _act(row: Mapping[str, Any]) -> Forgetting:
@@ -128,7 +120,6 @@ def _act(row: Mapping[str, Any]) -> Forgetting:
         time=str(row["time"]),
         key=bytes.fromhex(row["key"]).hex(),
         hashes=tuple(Hashed(int(length), str(digest)) for length, digest in row["hashes"]),
-        tips={str(name): (str(old), str(new)) for name, (old, new) in row["tips"].items()},
         first=tuple(map(str, row["first"])),
     )
 

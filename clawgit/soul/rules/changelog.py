@@ -30,8 +30,6 @@ _MARKED = lazily(
 
 _STARTED = lazily(rf"^{re.escape(START)}(?=[ \t]*\r?$)", re.MULTILINE)
 
-_ENTRY = lazily(r"^(?=### )", re.MULTILINE)
-
 
 class IdentityChange(NamedTuple):
     """One change to the identity. `name` is its change id, or its short hash if it has none.
@@ -95,11 +93,6 @@ def replace_between_markers(file_text: str, body: str) -> str:
     else:
         gap = newline * 2
     return f"{file_text}{gap}{derived}{newline}"
-
-
-def entries_of(body: str) -> list[str]:
-    """The entries of a derived part, in order, and any text above them."""
-    return [*filter(None, (entry.strip("\n") for entry in _ENTRY.split(body)))]
 
 
 def _plain(text: str) -> str:

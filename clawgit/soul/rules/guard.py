@@ -149,19 +149,12 @@ def _shown(text: str | None) -> list[_Line]:
     return [line for line in _lines(text) if line.shown]
 
 
-def _fate(protected: str, shown: list[_Line]) -> str:
-    """What became of a line that no new one says."""
-    words = set(protected.casefold().split())
-    shared = (len(words & set(line.text.casefold().split())) for line in shown)
-    return "is reworded" if 2 * max(shared, default=0) >= len(words) else "is dropped"
-
-
 def _weaker(protected: Protected, home: _Line | None, shown: list[_Line]) -> Iterator[Objection]:
     """Nothing if the new text says the line, under a heading of the same sense."""
     section = home.section if home else ""
     keeping = [line for line in shown if says_the_same(protected.line, line.text)]
     if not keeping:
-        yield _objection(protected, _fate(protected.line, shown))
+        yield _objection(protected, "is dropped or reworded")
     # “Never” above a list turns it round.
     elif home and all(negates(line.section) != negates(section) for line in keeping):
         moved = keeping[0]

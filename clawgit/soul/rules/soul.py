@@ -59,17 +59,12 @@ def principle(unit: MergeUnit) -> str:
 
 def principles(text: str) -> list[str]:
     """All principles of a text, in their order."""
-    return [*filter(None, map(principle, cut(text).units))]
-
-
-def fates(before: str, after: str) -> list[Fate]:
-    """Each principle of two texts once, in the order of the newer text; dropped ones come last."""
-    return [*_compared(before, after)[0]]
+    return [*filter(None, map(principle, cut(text)))]
 
 
 def section_changes(before: str, after: str) -> tuple[SectionChange, ...]:
     """The sections in which a principle changed, and those that have a new title."""
-    found, heirs = _compared(before, after)
+    found, heirs = compared(before, after)
     changed: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for fate in found:
         # Asked for even if nothing changed there, so that the sections keep their order.
@@ -118,9 +113,11 @@ def _quoted(text: str) -> str:
     return f"“{text}”" if len(text) <= _QUOTED else f"“{text[:_QUOTED].rstrip()} …”"
 
 
-def _compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
-    """The fates of the principles; and for the titles of the older text what they are now."""
-    old, new = cut(before).units, cut(after).units
+def compared(before: str, after: str) -> tuple[list[Fate], dict[str, str]]:
+    """The fate of each principle, in the order of the newer text, dropped ones last; and for the
+    titles of the older text what they are now.
+    """
+    old, new = cut(before), cut(after)
     aligned = align(old, new).partners
     heirs = {"": ""}
     for place, unit in zip(aligned, new, strict=True):

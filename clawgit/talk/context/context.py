@@ -27,7 +27,7 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.soul.doubted import note_of
-from clawgit.soul.history import protected_lines, soul_history
+from clawgit.soul.versions import protected_lines, soul_history
 from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import Brought, ContextRequest, is_shared
 from clawgit.talk.context.fetching import crm_pieces, data_from, external_pieces, fetch

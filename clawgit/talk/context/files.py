@@ -20,7 +20,7 @@ from clawgit.git.batch import Batch
 from clawgit.git.rules.authority import SOUL
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
-from clawgit.history.history import state
+from clawgit.history.log import state
 from clawgit.memory.rules import conflicts
 from clawgit.safety.own_rules import Rules
 from clawgit.search.shown_hits import Sheets

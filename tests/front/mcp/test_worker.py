@@ -148,12 +148,9 @@ def test_delta_goes_on_where_the_same_client_was(ws: Git) -> None:
         assert (news["since"], news["basis"]) == (first["head"], "the last call of this client")
         assert [one["sha"] for one in news["commits"]] == [sha]
         assert {one["path"] for one in news["files"]} == {"MEMORY.md", "memory/2026-02-14.md"}
-        assert {one["text"] for one in news["added"]} == {
-            "Billing uses MySQL. #decision",
-            "New.",
-            "Met Bo.",
-        }
-        assert [one["text"] for one in news["removed"]] == ["Billing uses PostgreSQL. #decision"]
+        patch = next(one["patch"] for one in news["files"] if one["path"] == "MEMORY.md")
+        assert "\n-- Billing uses PostgreSQL. #decision\n" in patch
+        assert "\n+- Billing uses MySQL. #decision\n+- New." in patch
         assert call(desk, "delta")["commits"] == []
         assert len(call(desk, "delta", since="1999-01-01")["commits"]) == 3
         assert call(desk, "delta", since="HEAD~1", limit=1)["more"] is False

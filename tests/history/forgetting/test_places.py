@@ -19,7 +19,8 @@ WRITES = frozenset({
 WRITTEN_BY = {
     "proposals": ("git.proposals",),
     "chat server": ("talk.stores.chat.postgres",),
-    "state.db": (
+    "state.db and its log": (
+        "workspace.stores.state_log",
         "workspace.stores.state",
         "talk.stores.chat.sqlite",
         "talk.stores.queue",
@@ -27,7 +28,6 @@ WRITTEN_BY = {
         "workspace.stores.runs",
         "agents.llm.__init__",
     ),
-    "log of state.db": ("workspace.stores.state_log",),
     "indexes and vectors": (
         "search.index.live",
         "search.index.tables",

@@ -50,7 +50,7 @@ def lines_of(text: str) -> Counter[str]:
 
 
 def units_of(text: str) -> Counter[tuple[str, str]]:
-    return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text).units[1:-1])
+    return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text)[1:-1])
 
 
 def sides(conflict: MergeConflict) -> tuple[str | None, frozenset[str | None]]:

@@ -18,7 +18,7 @@ WORDS = "Ana opens the vault with a song"
 NEEDLE = needle_of(WORDS)
 ACT = Forgetting("klmnopqr", "2026-02-14", KEY.hex(), hashed(KEY, [NEEDLE]))
 RECORD = Forgotten((ACT,))
-REWROTE = ACT._replace(tips={"refs/heads/main": ("a", "b")}, first=("f",))
+REWROTE = ACT._replace(first=("f",))
 
 
 def test_the_words_are_known_again_and_cut_out() -> None:

@@ -143,28 +143,28 @@ def test_the_operator_is_warned_where_an_agent_is_refused() -> None:
 
 
 @for_each(
-    "line, said",
+    "line",
     [
-        ("", "is dropped"),
-        ("- Ask before deleting.", "is reworded"),
-        ("- Ask after deleting files.", "is reworded"),
-        ("- Usually ask before deleting files.", "is reworded"),
-        ("- Ask before deleting files, unless in a hurry.", "is reworded"),
-        ("- Ask before deleting files if possible.", "is reworded"),
-        ("- Never ask before deleting files.", "is reworded"),
-        ("- Don't ask before deleting files.", "is reworded"),
-        ("- Ask before deleting large files.", "is reworded"),
-        ("- Old rule: ask before deleting files.", "is reworded"),
-        ("- Files ask before deleting.", "is reworded"),
-        ("- ~~Ask before deleting files.~~", "is reworded"),
-        ("<!-- Ask before deleting files. -->", "is dropped"),
-        ("```\n- Ask before deleting files.\n```", "is dropped"),
+        "",
+        "- Ask before deleting.",
+        "- Ask after deleting files.",
+        "- Usually ask before deleting files.",
+        "- Ask before deleting files, unless in a hurry.",
+        "- Ask before deleting files if possible.",
+        "- Never ask before deleting files.",
+        "- Don't ask before deleting files.",
+        "- Ask before deleting large files.",
+        "- Old rule: ask before deleting files.",
+        "- Files ask before deleting.",
+        "- ~~Ask before deleting files.~~",
+        "<!-- Ask before deleting files. -->",
+        "```\n- Ask before deleting files.\n```",
     ],
 )
-def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str, said: str) -> None:
+def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str) -> None:
     (found,) = weakened(reworded(line))
-    assert (
-        found.message == f"“Ask before deleting files.” comes from correction kkkkkkkk and {said}"
+    assert found.message == (
+        "“Ask before deleting files.” comes from correction kkkkkkkk and is dropped or reworded"
     )
     assert "CORRECTIONS.md#<id>" in found.hint
 

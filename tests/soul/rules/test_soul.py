@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from clawgit.history.rules.align import cut
 from clawgit.soul.rules.soul import (
     SectionChange,
-    fates,
+    compared,
     principle,
     section_changes,
     summary,
@@ -52,7 +52,7 @@ def edited(*changes: tuple[str, str]) -> str:
     ],
 )
 def test_a_principle_is_what_a_unit_says(block: str, said: str) -> None:
-    assert said == principle(cut(block).units[1])
+    assert said == principle(cut(block)[1])
 
 
 def test_each_kind_of_change_is_told_apart() -> None:
@@ -87,8 +87,8 @@ def test_a_principle_that_went_elsewhere_was_moved() -> None:
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
 def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
     before, after = texts
-    old, new = ([*filter(None, map(principle, cut(text).units))] for text in texts)
-    found = fates(before, after)
+    old, new = ([*filter(None, map(principle, cut(text)))] for text in texts)
+    found = compared(before, after)[0]
     assert sorted(old) == sorted(fate.old for fate in found if fate.old)
     assert new == [fate.new for fate in found if fate.new]
     assert section_changes(after, after) == ()

@@ -67,37 +67,20 @@ def test_of_edits_by_hand_it_says_how_they_come_back(
     age(home.git.write("SOUL.md", home.text() + "- By hand.\n"))
     age(home.git.write("notes.md", "- By hand.\n"))
     assert said(capsys, "undo", "--dry-run").startswith(
-        "Would undo: edits that are not committed yet, in SOUL.md, notes.md.\n"
+        "Would undo: edits that were not committed yet, in SOUL.md, notes.md\n"
     )
     undone = said(capsys, "undo")
     ident = home.git(
         "log", "-1", "--skip=1", "--format=%(trailers:key=Clawgit-Id,valueonly)"
     ).strip()
     assert undone == (
-        f"Undid: edits that were not committed yet, in SOUL.md, notes.md ({ident}). `clawgit "
-        "redo` brings them back.\n"
+        "Undid: edits that were not committed yet, in SOUL.md, notes.md\n"
+        "`clawgit redo` brings them back.\n"
     )
     assert (
         said(capsys, "redo")
         == f"Redid: SOUL.md edited, notes.md new ({ident}), by unknown, in SOUL.md, notes.md\n"
     )
-
-
-def test_of_a_merge_it_says_which_side_stays(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main = newest(home)
-    home.git("switch", "-q", "-c", "side", "HEAD~1")
-    home.git.write("side.md", "- Side.\n")
-    home.git.commit_all("side")
-    home.git("switch", "-q", "main")
-    home.git("merge", "-q", "--no-edit", "side")
-    name = home.git.head()[:10]
-    merge = f"Merge branch 'side' ({name}), by Olga Operator, in side.md"
-    assert (
-        said(capsys, "undo", name) == f"Undid: {merge}. What was here before it ({main}) stays.\n"
-    )
-    assert said(capsys, "redo") == f"Redid: {merge}\n"
 
 
 def test_a_program_says_its_name_or_an_id(
@@ -116,11 +99,9 @@ def test_a_program_says_its_name_or_an_id(
     ident = newest(home)
     done = clawgit("undo", "--actor", "ember", "--json", cwd=home.git.root).json
     assert isinstance(done, dict)
-    assert done["undid"].pop("time")
-    assert done["undid"] == {
-        "id": ident, "actor": "ember", "summary": "note “Bo likes tea.”", "also": [],
-        "against": "",
-    }  # fmt: skip
+    (undid,) = done["undid"]
+    told = {"id": ident, "actor": "ember", "summary": "note “Bo likes tea.”"}
+    assert told.items() <= undid.items()
     assert done.keys() >= {"commit", "id", "changed"}
 
 

@@ -11,7 +11,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
-from clawgit.history.history import days, diff, log, moment, revision, show
+from clawgit.history.log import days, diff, log, moment, revision, show
 from clawgit.history.undo import undo
 from clawgit.history.why import Life, why
 from clawgit.workspace.workspace import Caller, Workspace

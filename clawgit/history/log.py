@@ -12,7 +12,7 @@ from clawgit.git.batch import Batch
 from clawgit.git.history.patches import FileDiff, compare, compare_disk, compare_each
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import First, State, resolve, resolve_state
-from clawgit.git.rules.history import STEPS, Commit
+from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, ToldChange, fates
 from clawgit.git.rules.when import time_named
 from clawgit.git.worktree import relative_path
@@ -22,8 +22,6 @@ LIMIT = 100
 """Changes that `log` lists by default."""
 
 _MOST_REVISIONS = 2
-_STEPS = f"--grep=^Clawgit-Op: [^/]+/({'|'.join(sorted(STEPS))})$"
-"""The pattern by which C git finds undos and redos in commit messages."""
 
 _READ_AT_ONCE = 64
 """Commits that `log` reads in one call of git, at first; each call reads twice as many."""
@@ -229,13 +227,9 @@ def _commits(index: PathLog, oids: Iterator[str]) -> Iterator[Commit]:
 
 
 def _undone_by(index: PathLog, commit: Commit) -> str | None:
-    """The undo that took a commit back; only undos and redos after it are read."""
-    listed = index.git.text(
-        "log", "--topo-order", "-E", _STEPS, "--format=%H", f"{commit.sha}..{index.head}"
-    )
-    steps = Batch(index.git).read_commits(listed.split())
-    *_, (_, undone_by) = fates((*steps, commit))
-    return undone_by or None
+    """The undo that took a commit back."""
+    later = fates(_commits(index, index.walk(since=int(commit.time.timestamp()))))
+    return next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "") or None
 
 
 def logged(

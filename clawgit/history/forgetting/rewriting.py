@@ -1,10 +1,9 @@
 """Rewrites all of history without forgotten words: refuses, rewrites, checks, moves the refs."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
@@ -39,7 +38,6 @@ _SIGNATURE = b"\ngpgsig "
 _FEW = 3
 
 _PLAIN_FILE = 0o100644
-_BRANCH = "refs/heads/"
 _NAME = "forgotten"
 
 
@@ -70,24 +68,37 @@ class _Ref(NamedTuple):
 def refuse_history(ground: Ground) -> None:
     """Raises if a rewrite could not remove all of the words, or would lose anything else."""
     place, git = ground.workspace.place, ground.workspace.cgit
-    _refuse_borrowed(place)
-    if git.run("for-each-ref", "refs/stash"):
-        raise ClawgitError(
-            "There are stashes. A rewrite empties the log in which git keeps them.",
-            hint="git stash list; apply each (`git stash pop`) or drop it, then try again.",
-        )
     refuse_own_hook(git)
+    for why, step in _obstacles(place, git):
+        raise UnsupportedRepoError(why, hint=step)
+
+
+def _obstacles(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:
+    """What stands against a rewrite, and what to do about it."""
+    objects = place.common_dir / "objects"
+    if is_shallow(place):
+        why = f"{place.root} is a shallow clone: what came before is not here to be rewritten."
+        yield why, "git fetch --unshallow"
+    borrowed = objects / "info" / "alternates"
+    if borrowed.is_file() and borrowed.read_bytes().strip():
+        why = f"{place.root} borrows objects from another repository, which would keep the words."
+        yield why, "git repack -a -d && rm .git/objects/info/alternates"
+    for kept in sorted((objects / "pack").glob("*.keep")):
+        yield f"{kept.name} tells git to keep a pack, whatever is in it.", f"rm '{kept}'"
+    if git.run("for-each-ref", "refs/stash"):
+        yield (
+            "There are stashes. A rewrite empties the log in which git keeps them.",
+            "git stash list; apply each (`git stash pop`) or drop it, then try again.",
+        )
     if others := _others(place):
         # Each has a HEAD, logs and an index of its own, which would keep the words.
-        raise UnsupportedRepoError(
-            f"{place.root} has other worktrees: {first_of(others, _FEW)}.",
-            hint="Commit what is in each but the main one, which `git worktree list` names first; "
-            "remove it (git worktree remove DIR; its branch stays), and run this in the main one.",
-        )
+        step = "`git worktree list` names the main one first: commit what is in each other, remove "
+        step += "it (git worktree remove DIR; its branch stays), and run this in the main one."
+        yield f"{place.root} has other worktrees: {first_of(others, _FEW)}.", step
     if odd := [ref.name for ref in _refs(git) if ref.kind != "commit"]:
-        raise UnsupportedRepoError(
+        yield (
             f"These tags have a message of their own, or name no commit: {first_of(odd, _FEW)}.",
-            hint="A rewrite does not follow them. git tag -d NAME; make them again afterwards.",
+            "A rewrite does not follow them. git tag -d NAME; make them again afterwards.",
         )
 
 
@@ -103,10 +114,11 @@ def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
         rewriting = Rewriting(repo.raw, _wipes(ground))
-        moved = _followed(rewriting, repo.git)
+        refs = _refs(repo.git)
+        rewriting.follow(in_order(repo.git, sorted({ref.oid for ref in refs})))
+        moved = _moved(rewriting, refs)
         _refuse_standing(rewriting, repo)
-        tips, first = _branches(moved), tuple(sorted(rewriting.first))
-        told = Forgotten((act._replace(tips=tips, first=first),))
+        told = Forgotten((act._replace(first=tuple(sorted(rewriting.first))),))
         known = repo.ref(FORGOTTEN_REF) or ""
         kept = store_forgotten(repo, record.united(told), workspace.now)
         moved[FORGOTTEN_REF] = (known, kept)
@@ -118,37 +130,6 @@ def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
 def signed(git: CGit) -> int:
     """How many commits have a signature, which a rewrite takes from those that it changes."""
     return git.run("rev-list", "--all", "--header").count(_SIGNATURE)
-
-
-def _followed(rewriting: Rewriting, git: CGit) -> dict[str, tuple[str, str]]:
-    """Rewrites all commits; returns the old and the new value of each ref."""
-    refs = _refs(git)
-    rewriting.follow(in_order(git, sorted({ref.oid for ref in refs})))
-    return _moved(rewriting, refs)
-
-
-def _refuse_borrowed(place: RepoPlace) -> None:
-    objects = place.common_dir / "objects"
-    if is_shallow(place):
-        raise UnsupportedRepoError(
-            f"{place.root} is a shallow clone: what came before is not here to be rewritten.",
-            hint="git fetch --unshallow",
-        )
-    if _says(objects / "info" / "alternates"):
-        raise UnsupportedRepoError(
-            f"{place.root} borrows objects from another repository, which would keep the words.",
-            hint="git repack -a -d && rm .git/objects/info/alternates",
-        )
-    kept = sorted((objects / "pack").glob("*.keep"))
-    if kept:
-        raise UnsupportedRepoError(
-            f"{kept[0].name} tells git to keep a pack, whatever is in it.",
-            hint=f"rm '{kept[0]}'",
-        )
-
-
-def _says(file: Path) -> bool:
-    return file.is_file() and bool(file.read_bytes().strip())
 
 
 def _wipes(ground: Ground) -> Wipes:
@@ -186,13 +167,6 @@ def _moved(rewriting: Rewriting, refs: Iterable[_Ref]) -> dict[str, tuple[str, s
             elif new != ref.oid:
                 moved[name] = (ref.oid, new)
     return moved
-
-
-def _branches(moved: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """The branches of this clone, and those of remotes as they were, so that they can be
-    recognised.
-    """
-    return {name: pair for name, pair in moved.items() if name.startswith((_BRANCH, *_REMOTE))}
 
 
 def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
