@@ -17,10 +17,9 @@ from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import Entry, entries, problems, removed, with_meta
 from clawgit.core.markdown.scan import takes_more
 from clawgit.core.markdown.tag_table import tags_in
-from clawgit.core.tiers import NOTEBOOKS
+from clawgit.core.tiers import NOTEBOOKS, Note
 from clawgit.memory.rules.compaction import (
     PATH,
-    Note,
     Parted,
     Removal,
     chapter,

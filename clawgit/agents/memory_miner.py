@@ -14,7 +14,7 @@ from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import Entry, append_entry, entries, render, with_meta
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
-from clawgit.core.tiers import CORE, ENTITIES, tier
+from clawgit.core.tiers import CORE, ENTITIES, note_path, tier
 from clawgit.history.rules.entries import in_time, moment_of_day
 from clawgit.language.lexicon import content_words
 from clawgit.memory.rules.confidence import first_said, mentioned
@@ -107,7 +107,7 @@ class MemoryDraft:
             return Skipped(memory.text, str(trouble))
         words = read(text).words
         target = route(words, tag, memory.said, notebook=self._notebook, lessons=self._lessons)
-        rows = self._near(_bare(text), (target.path, f"memory/{memory.said:%Y-%m-%d}.md"))
+        rows = self._near(_bare(text), (target.path, note_path(memory.said.date())))
         near = [self._entries[row] for row in rows]
         claim = Claim(text, memory.source, target.path)
         action, why, same = judged(claim, near, self._corrections, same=_are_same)

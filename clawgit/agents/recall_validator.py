@@ -243,10 +243,8 @@ def decided(
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     turn = f"{asked}\n{turn}".strip()
-    called = any(trigger.route for trigger in call.triggers)
-    corrects, last = acts(text, turn).corrects, _last_said(call)
-    earlier = unwrapped(last.text) if last else ""
-    found = decide(text, turn, places, called=called, corrects=corrects, earlier=earlier)
+    corrects = acts(text, turn).corrects
+    found = decide(text, turn, places, called=bool(call.triggers), corrects=corrects)
     if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:

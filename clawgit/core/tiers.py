@@ -1,10 +1,12 @@
 """What a memory file is by its path alone: its tier, which says how long it is meant to last; the
-day that it is about; its layer below memory/, and how a new file of it starts.
+day that it is about, and the path of a day's note; its layer below memory/, and how a new file of
+it starts.
 """
 
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily
@@ -15,7 +17,10 @@ _SOULS = frozenset({"SOUL.md", "IDENTITY.md"})
 NOTEBOOKS = ("MEMORY.md", "memory.md")
 """The names of the notebook: the usual one, and OpenClaw's old one."""
 
+NOTES = "memory/"
 _DATE = lazily(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+_NOTE = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-([^/]+))?\.md")
+_CLOCK = lazily(r"[0-2][0-9][0-5][0-9]")
 
 
 @lru_cache(maxsize=4096)  # a write asks it of each file of memory
@@ -43,6 +48,34 @@ def dated(path: str) -> date | None:
         return date.fromisoformat(match[0]) if match else None
     except ValueError:
         return None
+
+
+class Note(NamedTuple):
+    """A note of a day, by its path; `slug` is what it is about, "" for the day's own."""
+
+    day: date
+    slug: str
+    path: str
+
+    @property
+    def heading(self) -> str:
+        """The date, and what it is about: `2026-01-03 · api design`, `2026-01-03 · 14:30`."""
+        if not self.slug:
+            return f"{self.day}"
+        if _CLOCK.fullmatch(self.slug):
+            return f"{self.day} · {self.slug[:2]}:{self.slug[2:]}"
+        return f"{self.day} · {self.slug.replace('-', ' ')}"
+
+
+def note_of(path: str) -> Note | None:
+    """The note that a path names; None for topic files, archives and what lies deeper."""
+    match, day = _NOTE.fullmatch(path), dated(path)
+    return Note(day, match[1] or "", path) if match and day else None
+
+
+def note_path(day: date, slug: str = "", folder: str = NOTES) -> str:
+    """Where the note of a day is, or the one about a subject."""
+    return f"{folder}{day:%Y-%m-%d}{slug and '-'}{slug}.md"
 
 
 ENTITIES = "memory/entities/"

@@ -33,6 +33,7 @@ from clawgit.core.layout import (
     scope_in_force,
 )
 from clawgit.core.markdown.tag_table import PRIMARY
+from clawgit.core.tiers import note_of
 from clawgit.language.files import listed
 from clawgit.language.lazily import lazily
 
@@ -55,8 +56,6 @@ _A_FAIR_PART = 4
 
 _MANY_NOTES = 30
 """A project with fewer Markdown files is always a program: small programs have long manuals."""
-
-_DAY = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}[^/]*\.md")
 
 IDENTITY = (
     "SOUL.md",
@@ -153,7 +152,7 @@ def _is_project(top: Iterable[str]) -> bool:
 
 def _is_openclaw(paths: Iterable[str], top: set[str]) -> bool:
     named = OPENCLAW_FILES & top
-    has_days = any(_DAY.fullmatch(path) for path in paths)
+    has_days = any(map(note_of, paths))
     return bool(named & _OPENCLAW_CORE or has_days) and len(named) + has_days > 1
 
 

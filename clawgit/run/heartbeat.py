@@ -22,7 +22,7 @@ from clawgit.talk.chat import Chat, is_triaged, log, open_chat
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message
 from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.rules.triage import Trigger, routes, surest
-from clawgit.talk.rules.triage_rules import RECALL_FAILURE, SOFT_CORRECTION, VALIDATOR
+from clawgit.talk.rules.triage_rules import VALIDATOR
 from clawgit.talk.stores import queue as store
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
 from clawgit.talk.triage import Triaged, patterns_of, triage
@@ -42,10 +42,6 @@ _RUNS = f"run-{VALIDATOR}.lock"
 _LISTENS = 0
 """The rank of a message that no pattern calls for: it comes after all others."""
 
-_UNSURE = "medium"
-"""The confidence of a pattern whose words match but probably not in its meaning."""
-
-_VALIDATED = (RECALL_FAILURE, SOFT_CORRECTION)
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
 
@@ -179,11 +175,9 @@ class Triager:
         triaged = self._found[message.key] = triage(message.text, self._patterns)
         meant = routes(triaged.triggers)
         calls = [(queue, called, surest(called)) for queue, called in meant.items()]
-        # Triggers that seem to mean something else here: the validator's judge decides.
-        unsure = [one for one in triaged.triggers if not one.route and one.kind in _VALIDATED]
         # In a group or a job others than the operator may speak, so only hits are judged.
-        if VALIDATOR not in meant and (unsure or is_private(message.session)):
-            calls.append((VALIDATOR, unsure, _UNSURE if unsure else None))
+        if VALIDATOR not in meant and is_private(message.session):
+            calls.append((VALIDATOR, [], None))
         queued = []
         for queue, called, confidence in calls:
             rank = _RANKS.get(confidence or "", _LISTENS)
@@ -414,7 +408,7 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     payload = item.told
     # The copy in the queue is used if the chat no longer has the message.
     message = chat.local.get(payload["key"]) or _copy(payload["message"])
-    triggers = tuple(Trigger(*trigger) for trigger in payload["triggers"])
+    triggers = tuple(Trigger(*told[:5]) for told in payload["triggers"] if told[4])
     before, confidence = exchange_before(chat, message), payload["confidence"]
     return Call(message, triggers, before, confidence, item.id, item.queue)
 

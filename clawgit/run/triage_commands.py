@@ -117,10 +117,9 @@ def _beside(read: "Triaged | Heartbeat") -> list[str]:
 
 
 def _trigger_text(trigger: "Trigger") -> str:
-    """What was found in a message, and which agent it calls or why it calls none."""
+    """What was found in a message, and which agent it calls."""
     kind = f"{trigger.kind}, {trigger.confidence}" if trigger.confidence else trigger.kind
-    calls = f"→ {output.key(trigger.route)}" if trigger.route else dim(f"it {trigger.reason}")
-    return f"{kind:<24}  “{one_line(trigger.match)}”  {calls}"
+    return f"{kind:<24}  “{one_line(trigger.match)}”  → {output.key(trigger.route)}"
 
 
 def _heartbeat_text(done: "Heartbeat") -> str:

@@ -10,6 +10,7 @@ from itertools import count as numbers
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
+from clawgit.core.tiers import NOTES, note_path
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import glance
@@ -26,7 +27,6 @@ from clawgit.talk.rules.session import (
     cold_since,
     compact,
     context,
-    daily_note,
     due,
     flush_prompts,
     prune,
@@ -37,7 +37,6 @@ from clawgit.talk.rules.session import (
     why_not,
 )
 from clawgit.talk.rules.session_note import (
-    NOTES,
     SUMMARIES,
     About,
     ending,
@@ -59,13 +58,6 @@ KEPT_TURNS = 10
 """The last turns of a session that a compaction leaves whole."""
 
 _GIVEN = "given"
-
-
-@dataclass(frozen=True, slots=True)
-class SessionRules:
-    """`reserve_tokens` are those still free when a flush is due."""
-
-    reserve_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +165,7 @@ def flush_check(
         prompt=prompt,
         system_prompt=system_prompt,
         reply=NO_REPLY,
-        path=daily_note(day),
+        path=note_path(day),
         notes=talk.notes,
         dry_run=dry_run,
     )
@@ -405,10 +397,6 @@ def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSe
         messages=len(ended.said),
         notes=ended.notes,
     )
-
-
-def rules() -> SessionRules:
-    return SessionRules(RESERVE)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:

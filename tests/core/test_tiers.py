@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from clawgit.core.tiers import dated, tier
+from clawgit.core.tiers import dated, note_of, note_path, tier
 from tests.each import for_each
 
 
@@ -35,3 +35,24 @@ from tests.each import for_each
 )
 def test_each_kind_of_file(path: str, expected: str, day: date | None) -> None:
     assert (tier(path), dated(path)) == (expected, day)
+
+
+@for_each(
+    "path, heading",
+    [
+        ("memory/2026-01-03.md", "2026-01-03"),
+        ("memory/2026-01-03-api-design.md", "2026-01-03 · api design"),
+        ("memory/2026-01-03-1430.md", "2026-01-03 · 14:30"),
+        ("memory/2026-13-03.md", None),
+        ("memory/roadmap.md", None),
+        ("memory/2026-01-03/roadmap.md", None),
+        ("memory/archive/2026-01-03.md", None),
+        ("Archive/Chronicles/2026-January.md", None),
+    ],
+)
+def test_a_note_is_known_by_its_path_and_its_path_by_its_day(
+    path: str, heading: str | None
+) -> None:
+    note = note_of(path)
+    assert (note.heading if note else None) == heading
+    assert note is None or note_path(note.day, note.slug) == path

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.layout import CHANGELOG, OTHER_CHANGELOG
 from clawgit.core.markdown.decoding import exact_text
+from clawgit.core.tiers import note_of
 from clawgit.git.rules.actors import (
     AGENT,
     CLAWGIT,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from clawgit.git.rules.history import CommitMessage
 
 
-_DAILY = lazily(r"memory/\d{4}-\d{2}-\d{2}\.md")
-_SLUGGED = lazily(r"memory/\d{4}-\d{2}-\d{2}-[^/]+\.md")
 _DREAMING = lazily(
     r"<!--\s*openclaw-memory-promotion:|<!--\s*openclaw:dreaming:|^## Promoted From Short-Term "
     r"Memory \(",
@@ -46,7 +45,7 @@ _WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOL
 def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw: bool) -> Actor:
     """The actor of one file's edit. `openclaw`: whether OpenClaw uses this workspace."""
     old, new = exact_text(before), exact_text(after)
-    added = "\n".join(_added_lines(old, new))
+    added, note = "\n".join(_added_lines(old, new)), note_of(path)
     # The surest first: what OpenClaw marks itself, then what only looks like its work.
     marks = (
         (
@@ -55,13 +54,13 @@ def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw:
         ),
         (
             OPENCLAW_SESSION,
-            _SLUGGED.fullmatch(path) and before is None and new.lstrip().startswith("# Session:"),
+            note and note.slug and before is None and new.lstrip().startswith("# Session:"),
         ),
         (AGENT, path == "BOOTSTRAP.md" and after is None),
         (AGENT, path == "USER.md" and _OBSERVED.search(added)),
         (
             OPENCLAW_FLUSH,
-            openclaw and _DAILY.fullmatch(path) and after and new.startswith(old.rstrip("\n")),
+            openclaw and note and not note.slug and after and new.startswith(old.rstrip("\n")),
         ),
     )
     return next((actor for actor, marked in marks if marked), UNKNOWN)

@@ -8,10 +8,11 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.comment import day, read_meta, split, uncommented
+from clawgit.core.markdown.comment import read_meta, split, uncommented
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import tags_in
+from clawgit.core.tiers import Note, note_of
 from clawgit.language.days import month_names
 from clawgit.memory.rules.confidence import CORRECTION
 from clawgit.memory.rules.marks import cut_out
@@ -59,8 +60,6 @@ def excerpt(text: str) -> str:
     return f"“{in_a_line(text, _LONGEST)}”"
 
 
-_NAME = re.compile(r"memory/([0-9]{4}-[0-9]{2}-[0-9]{2})(?:-([^/]+))?\.md")
-_CLOCK = re.compile(r"[0-2][0-9][0-5][0-9]")
 _SILENT = ("blank", "rule", "front")
 _SPOKEN = ("item", "para", "quote", "html", "heading")
 """Blocks in which a tag is a tag: in code, it is somebody's code."""
@@ -80,23 +79,6 @@ _FENCE = "````"
 _IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
 
 
-class Note(NamedTuple):
-    """A note of a day, by its path; `slug` is what it is about, "" for the day's own."""
-
-    day: date
-    slug: str
-    path: str
-
-    @property
-    def heading(self) -> str:
-        """The date, and what it is about: `2026-01-03 · api design`, `2026-01-03 · 14:30`."""
-        if not self.slug:
-            return f"{self.day}"
-        if _CLOCK.fullmatch(self.slug):
-            return f"{self.day} · {self.slug[:2]}:{self.slug[2:]}"
-        return f"{self.day} · {self.slug.replace('-', ' ')}"
-
-
 def month_of(day: date) -> str:
     return f"{day.year:04}-{_MONTHS[day.month - 1]}"
 
@@ -112,13 +94,6 @@ class Parted(NamedTuple):
     @property
     def tells(self) -> bool:
         return any(map(_tells, self.told))
-
-
-def note_of(path: str) -> Note | None:
-    """The note that a path names; None for topic files, archives and what lies deeper."""
-    match = _NAME.fullmatch(path)
-    when = day(match[1]) if match else None
-    return Note(when, match[2] or "", path) if match and when else None
 
 
 def due(paths: Iterable[str], today: date, days: int) -> list[Note]:

@@ -41,9 +41,8 @@ LONGEST_QUOTE = 300
 _NEAR = 0.3
 """The share of an entry that the agent's statement must repeat to be about it."""
 _TIE = 0.9
-_TURN, _EARLIER = 1.5, 0.3
-"""What a word counts that the agent's last turn says, and one of the message before it; the
-message's own count 1."""
+_TURN = 1.5
+"""What a word counts that the agent's last turn says; the message's own count 1."""
 _NOTE = 0.6
 _FIRM = 2
 """Telling words that a message must share with an entry of which the agent did not speak."""
@@ -82,12 +81,13 @@ class Target(NamedTuple):
 
 class _Heard(NamedTuple):
     """A message as it is read: its own words, and the entries that it may mean, likeliest first.
-    `is_whole`: nothing of it was cut off or left out.
+    `is_whole`: nothing of it was cut off or left out. `places` are all entries.
     """
 
     own: str
     is_whole: bool
     turn: str
+    places: Sequence[Entry]
     ranked: Sequence[Target]
     called: bool
     corrects: float
@@ -125,35 +125,32 @@ def decide(
     *,
     called: bool,
     corrects: float,
-    earlier: str = "",
 ) -> Decision:
-    """`called`: a pattern of the specification matched. `corrects`: the judge's chance. `earlier`:
-    what the operator had said before the agent's turn.
-    """
+    """`called`: a pattern of the specification matched. `corrects`: the judge's chance."""
     own = own_words(message[:_MOST_READ])
     turn = turn[:_MOST_READ]
-    ranked = targets(own, turn, places, earlier[:_MOST_READ])
-    heard = _Heard(own, own == message, turn, ranked, called, corrects)
-    decision = _of_call(heard, places) if sentences(own) and (called or heard.is_whole) else None
+    ranked = targets(own, turn, places)
+    heard = _Heard(own, own == message, turn, places, ranked, called, corrects)
+    decision = _of_call(heard) if sentences(own) and (called or heard.is_whole) else None
     # What the texts prove needs no judge to call it.
     if decision and (heard.is_call or decision.kind == PUT_RIGHT):
         return decision
     return Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
 
 
-def _of_call(heard: _Heard, places: Sequence[Entry]) -> Decision:
+def _of_call(heard: _Heard) -> Decision:
     if why := heard.doubt:
         if heard.called and heard.is_linked:
             return Decision(ASKED, f"it {why}", heard.ranked[0].place)
         return Decision(LEFT, f"it {why}")
     if heard.is_linked:
-        return _on_entry(heard, places)
+        return _on_entry(heard)
     if typed_values(heard.own) or words(heard.own) & words(heard.turn):
         return Decision(NOTED, "no entry holds it", words=_quote(heard.own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _on_entry(heard: _Heard, places: Sequence[Entry]) -> Decision:
+def _on_entry(heard: _Heard) -> Decision:
     place = heard.ranked[0].place
     text = statement(place)
     if is_repetition(heard.own, text):
@@ -162,19 +159,19 @@ def _on_entry(heard: _Heard, places: Sequence[Entry]) -> Decision:
     # A dated note is a record of its day. The correction stands for itself, and comes first.
     if tier(place.path) != CORE:
         return Decision(NOTED, "a note of a past day is never changed", place, quote)
-    if proven := _put_right(heard, places):
+    if proven := _put_right(heard):
         return proven
     if why := _unclear(heard, text, quote):
         return Decision(ASKED, why, place)
     return Decision(QUOTED, "no exchange is proven", place, quote)
 
 
-def _put_right(heard: _Heard, places: Sequence[Entry]) -> Decision | None:
+def _put_right(heard: _Heard) -> Decision | None:
     """The change of the one entry that the message proves; None if it would change another, too."""
     # What is cut off or pasted could say more than what is read.
     if not heard.is_whole:
         return None
-    fits = fitting(heard.own, heard.turn, heard.ranked, places, called=heard.called)
+    fits = fitting(heard.own, heard.turn, heard.ranked, heard.places, called=heard.called)
     if len(fits) != 1:
         return None
     [(place, change)] = fits
@@ -211,14 +208,14 @@ def _is_a_name(quotation: str) -> bool:
     return len(quotation.split()) <= _NAME and unspaced <= _NAME * _NAME
 
 
-def targets(message: str, turn: str, places: Sequence[Entry], earlier: str = "") -> list[Target]:
+def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
     """The entries that share words with a message and with what was said before, the likeliest
     first. A word counts by how rare it is.
     """
     read = [(place, _words(place)) for place in places]
     spread = Counter(word for _, own in read for word in own)
     rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
-    mine, before = words(message), words(earlier)
+    mine = words(message)
     spoken = [words(part) for part in sentences(turn)]
 
     def weight(shared: Iterable[str]) -> float:
@@ -226,7 +223,7 @@ def targets(message: str, turn: str, places: Sequence[Entry], earlier: str = "")
 
     def target(place: Entry, own: frozenset[str]) -> Target:
         near = max((weight(own & said) for said in spoken), default=0.0)
-        score = _TURN * near + weight(own & mine) + _EARLIER * weight(own & before)
+        score = _TURN * near + weight(own & mine)
         score *= 1 if tier(place.path) == CORE else _NOTE
         return Target(place, score, near / (weight(own) or 1), len(own & mine))
 

@@ -43,8 +43,6 @@ _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 
-_BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_.,:;|/()[]·–—", " "))
-
 _LONGEST = 800
 """Characters. A longer turn is shown in parts."""
 
@@ -248,25 +246,14 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
     """
     title = " ".join(visible(block.path[-1]).split())
     if block.level == 1:
-        title = _beyond_name(title, path)
-        return [(0, f"## {path}: {title}" if title else f"## {path}")]
+        name = path.rpartition("/")[2]
+        title = title.removeprefix(f"{name}: ")
+        is_same = f"{title}.md".casefold() == name.casefold()
+        return [(0, f"## {path}" if is_same or not title else f"## {path}: {title}")]
     kept = [head for head in above if head[0] < block.level]
     return (
         [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
     )
-
-
-def _beyond_name(title: str, path: str) -> str:
-    """The title of a file without its name; "" if the name says it all. A sign such
-    as `✅` counts, as it may say how things stand.
-    """
-    name = path.rpartition("/")[2]
-    title = title.removeprefix(f"{name}: ")
-    said, known = (
-        "".join(text.casefold().translate(_BETWEEN_WORDS).split())
-        for text in (title, name.removesuffix(".md"))
-    )
-    return "" if said == known else title
 
 
 def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:

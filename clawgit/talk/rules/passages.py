@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
-from clawgit.language.clauses import Span, core, is_negated, negations, sentences, span
+from clawgit.language.clauses import core, is_negated, negations, sentences, span
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import tokens
@@ -23,16 +23,10 @@ MOST = 20_000
 
 _LONGEST_PATH = 100
 _SHORT = 60
-_PARAGRAPH = -1
-"""The depth of a paragraph: it leads items however little they are indented."""
-_OVER_ALL = 8
-"""Headings are above all paragraphs."""
-_DEEPEST = 6
-
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
 _GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
 _SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|(?<![()])[()]+-?[:;=]")
-_SHORT_FORM = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})\.\Z")
+_STOPS = ".!?。！？"
 _BLANK = re.compile(r"\n[ \t]*\n")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•·]|\d{1,3}[.)])[ \t]")
 _PARTED = re.compile(r"\n[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
@@ -65,24 +59,14 @@ class Passage(NamedTuple):
         return frames.HEADINGS.join(self.under)
 
 
-class _Line(NamedTuple):
-    """What may stand above later lines: headings below -1, a paragraph at -1, items at their
-    `indent`. A paragraph `opens` those below it by a colon.
+class _Above(NamedTuple):
+    """What stands above a line: a heading, a line that ends in a colon or right above its list, and
+    how far the first item of that is indented, -1 in no list.
     """
 
-    level: int
-    indent: int
-    text: str
-    opens: bool
-
-    @property
-    def leads(self) -> bool:
-        """Whether it is a heading, or ends in a colon: then it is no passage itself."""
-        return self.level < _PARAGRAPH or self.text.endswith((":", "："))
-
-    def is_under(self, lead: "_Line") -> bool:
-        """An item leads what is nested in it, a paragraph the list right below it."""
-        return lead.level < self.level or (lead.opens and self.level == _PARAGRAPH)
+    heading: str = ""
+    lead: str = ""
+    indent: int = -1
 
 
 def passages(text: str) -> tuple[Passage, ...]:
@@ -98,45 +82,44 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 
 def _sentences(text: str) -> Iterator[Passage]:
-    """The writer's own sentences, each with what it stands under."""
-    above: list[_Line] = []
-    begin = end = 0
+    """The writer's own sentences, each with what it stands under. An item of an item says something
+    else without both, so it is none.
+    """
+    above, begin, end, before, last = _Above(), 0, 0, "", ""
     for sentence in sentences(text):
         gap = text[end : sentence.start]
         end = sentence.end
         if not begin or "\n" in gap:
             begin = sentence.start
-        line = _line(text, begin, sentence)
-        if begin == sentence.start:
-            above = [lead for lead in above if _reaches(lead, line, gap)]
-        above = [*filter(line.is_under, above)][-_DEEPEST:]
-        if not line.leads:
-            yield Passage(*sentence, tuple(filter(None, map(_bare, above))))
-        above.append(line)
+            before = text[text.rfind("\n", 0, begin) + 1 : begin]
+            above = _below(above, before, "" if _BLANK.search(gap) else last)
+        line = last = text[begin:end]
+        if _HEADING.match(f"{before}{line[:1]}"):
+            above, last = _Above(_bare(line)), ""
+        elif line.endswith((":", "：")):
+            above = above if _ITEM.match(before) else above._replace(lead=_bare(line))
+        elif _indent(before) <= above.indent or not _ITEM.match(before):
+            yield Passage(*sentence, tuple(filter(None, above[:2])))
 
 
-def _line(text: str, begin: int, sentence: Span) -> _Line:
-    """The line up to a sentence, without what is before its first one."""
-    before = text[text.rfind("\n", 0, begin) + 1 : begin]
-    indent = len(before.expandtabs(4)) - len(before.expandtabs(4).lstrip())
-    level, opens = _PARAGRAPH, sentence.text.endswith((":", "："))
-    if heading := _HEADING.match(f"{before}{sentence.text[:1]}"):
-        level = indent = len(heading[1]) - _OVER_ALL
-    elif _ITEM.match(before):
-        level = indent
-    return _Line(level, indent, text[begin : sentence.end], opens or level != _PARAGRAPH)
+def _below(above: _Above, before: str, last: str) -> _Above:
+    """What stands above a new line. `before` is what it begins with; `last` is the line above it,
+    "" if something parts them.
+    """
+    if not _ITEM.match(before):
+        return _Above(above.heading, above.lead if last else "")
+    if above.indent >= 0:
+        return above
+    return _Above(above.heading, above.lead or _bare(last), _indent(before))
 
 
-def _reaches(lead: _Line, line: _Line, gap: str) -> bool:
-    """Whether a new line still stands under a lead."""
-    if lead.level >= line.indent:
-        return False
-    goes_on = line.level > _PARAGRAPH and lead.opens
-    return lead.level < _PARAGRAPH or goes_on or not _BLANK.search(gap)
+def _indent(before: str) -> int:
+    plain = before.expandtabs(4)
+    return len(plain) - len(plain.lstrip())
 
 
-def _bare(line: _Line) -> str:
-    return " ".join(core(line.text).text.rstrip(" :：").split())
+def _bare(line: str) -> str:
+    return " ".join(core(line).text.rstrip(" :：").split())
 
 
 def _belong(text: str, first: Passage, then: Passage) -> bool:
@@ -150,7 +133,7 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     # A question does not limit the statement before it.
     if then.text.endswith(("?", "？")):
         return False
-    if then.text[:1].islower() and _may_go_on(gap, first.text):
+    if then.text[:1].islower() and (first.text[-1] not in _STOPS or first.text.endswith("..")):
         return _turns(first.text) or _begins_with_turn(then.text)
     return _is_addition(then.text)
 
@@ -162,23 +145,6 @@ def _is_addition(text: str) -> bool:
 
 def _is_parted(gap: str) -> bool:
     return _BLANK.search(gap) is not None or _PARTED.search(gap) is not None
-
-
-def _may_go_on(gap: str, first: str) -> bool:
-    """Whether a sentence may not have ended yet although a small letter follows.
-
-    There is no stop, or one of a short form such as `max.`.
-    """
-    if first[-1] not in ".!?。！？" or first.endswith(".."):
-        return True
-    short = _SHORT_FORM.search(first)
-    if short is None or "\n" in gap:
-        return False
-    return short[1].islower() and short[1] not in _known(first)
-
-
-def _known(text: str) -> frozenset[str]:
-    return frozenset().union(*(language.known for language in lexicons_for(text)))
 
 
 def _is_open(text: str) -> bool:

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 
 from clawgit.core.markdown import frames
+from clawgit.core.tiers import note_path
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.masks import both_ends
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message
@@ -192,12 +193,8 @@ def why_not(tokens: int, window: int) -> str:
 
 def flush_prompts(day: date) -> tuple[str, str]:
     """The prompt for the agent, and the one for the system. Both name NO_REPLY."""
-    named = {"path": daily_note(day), "no_reply": NO_REPLY}
+    named = {"path": note_path(day), "no_reply": NO_REPLY}
     return _PROMPT.format(**named), _SYSTEM.format(**named)
-
-
-def daily_note(day: date) -> str:
-    return f"memory/{day.isoformat()}.md"
 
 
 # The reset

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.slug import keywords, slug
+from clawgit.core.tiers import NOTES, note_path
 from clawgit.core.tokens import estimate_tokens
 from clawgit.language.judges.judging import acts, thresholds, worth
 from clawgit.safety.rules.masks import both_ends
@@ -37,7 +38,6 @@ _LONGEST = 4000
 
 _HEAD_LINES = 20
 """The labels of a note are looked for in this many lines at the start of a file."""
-NOTES = "memory/"
 SUMMARIES = "memory/summaries/"
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
 _WEIGHTS = {USER: 2, ASSISTANT: 1}
@@ -86,7 +86,7 @@ def slug_by_rules(messages: Sequence[SessionMessage]) -> str:
 
 def note_name(about: About, words: str, folder: str = NOTES) -> str:
     """The path of a note: its day and its subject, or its time if the subject has no name."""
-    return f"{folder}{about.ended:%Y-%m-%d}-{slug(words) or about.ended.strftime('%H%M')}.md"
+    return note_path(about.ended.date(), slug(words) or f"{about.ended:%H%M}", folder)
 
 
 def note(about: About, messages: Sequence[SessionMessage]) -> str:

@@ -123,7 +123,7 @@ def corrections_pieces(
             correction_line(correction),
             correction.evidence,
             place=(at,),
-            why=_state(correction, is_archived=at >= len(current)),
+            why=correction.status,
             unfit=_unfit(correction, wrong, asked[SHOWN_QUESTIONS:]),
         )
         for at, correction in enumerate(ranked)
@@ -231,16 +231,6 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
     if wrong.overrules(correction):
         return "a later correction says otherwise"
     return "other questions are asked first" if correction.id in later else ""
-
-
-def _state(correction: Correction, *, is_archived: bool) -> str:
-    if correction.waits:
-        state = correction.status
-    elif is_archived:
-        state = "archived"
-    else:
-        state = "taken in" if correction.re_embedded else "not yet taken in"
-    return f"{state}, {correction.time:%Y-%m-%d}" if correction.time else state
 
 
 def _line(text: str) -> str:

@@ -8,14 +8,11 @@ from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
 from clawgit.talk.rules.triage_rules import (
-    COMMON,
     CONFIDENCES,
     CUSTOM,
     MEMORY,
-    QUOTED,
     ROUTES,
     RULES,
-    Friend,
     TriageRule,
     expression,
 )
@@ -48,16 +45,13 @@ _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")
 
 
 class Trigger(NamedTuple):
-    """What a pattern found; `match` is what the user typed. Without a `route`, no agent is called,
-    and `reason` says why.
-    """
+    """What a pattern found, and the agent that it calls; `match` is what the user typed."""
 
     kind: str
     confidence: str | None
     pattern: str
     match: str
-    route: str | None
-    reason: str | None
+    route: str
 
 
 class SearchedMessage(NamedTuple):
@@ -72,7 +66,7 @@ class SearchedMessage(NamedTuple):
 
 def triage(text: str) -> list[Trigger]:
     """What the built-in patterns find. Each counts once: at the first place where it means what it
-    says, else at its first place.
+    says.
     """
     return triggers(read(text))
 
@@ -88,12 +82,12 @@ def custom(
     reading: SearchedMessage, pattern: str, span: tuple[int, int], route: str, confidence: str
 ) -> Trigger:
     """What a pattern of the operator found in `plain`; it means what it says."""
-    return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route, None)
+    return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route)
 
 
 def has_priority(matched: Iterable[Trigger]) -> bool:
     """Whether the Memory Miner takes the message before others."""
-    return any(trigger.kind == MEMORY and trigger.route for trigger in matched)
+    return any(trigger.kind == MEMORY for trigger in matched)
 
 
 def surest(matched: Iterable[Trigger]) -> str | None:
@@ -106,8 +100,7 @@ def routes(matched: Iterable[Trigger]) -> dict[str, list[Trigger]]:
     """Each agent that is called, with the triggers that call it."""
     called: dict[str, list[Trigger]] = {}
     for trigger in matched:
-        if trigger.route:
-            called.setdefault(trigger.route, []).append(trigger)
+        called.setdefault(trigger.route, []).append(trigger)
     return called
 
 
@@ -124,18 +117,11 @@ def read(text: str) -> SearchedMessage:
 
 
 def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:
-    first = None
-    for place in islice(_places(rule, reading.joined), _MOST_LOOKED_AT):
-        reason = _false_friend(rule, reading.joined, *place)
-        if reason is None or first is None:
-            match = reading.text[slice(*place)].strip()
-            route = None if reason else ROUTES[rule.kind]
-            first = Trigger(
-                rule.kind, CONFIDENCES[rule.kind], f"/{rule.pattern}/i", match, route, reason
-            )
-        if reason is None:
-            break
-    return first
+    for start, end in islice(_places(rule, reading.joined), _MOST_LOOKED_AT):
+        if not _is_false(rule, reading.joined, start, end):
+            said, route = reading.text[start:end].strip(), ROUTES[rule.kind]
+            return Trigger(rule.kind, CONFIDENCES[rule.kind], f"/{rule.pattern}/i", said, route)
+    return None
 
 
 def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
@@ -148,12 +134,12 @@ def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | None:
-    """Why the words at a place do not mean what they seem to; None if they do."""
+def _is_false(rule: TriageRule, text: str, start: int, end: int) -> bool:
+    """Whether the words at a place do not mean what they seem to."""
     before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     after = text[end : end + _NEAR].partition("\n")[0]
     if _is_quoted(before, after):
-        return QUOTED
+        return True
     # Blanks that the pattern took along belong to what comes after: friends look for them there.
     phrase = text[start:end].rstrip()
     after = text[start + len(phrase) : end] + after
@@ -161,13 +147,7 @@ def _false_friend(rule: TriageRule, text: str, start: int, end: int) -> str | No
     sentence = (
         f"{_SENTENCE_END.split(before)[-1]}⟦{phrase}⟧{after[: stop.end()] if stop else after}"
     )
-    return next(
-        (friend.reason for friend in (*rule.friends, *COMMON) if _is(friend, sentence)), None
-    )
-
-
-def _is(friend: Friend, sentence: str) -> bool:
-    return _compiled(friend.pattern).search(sentence) is not None
+    return any(_compiled(friend).search(sentence) for friend in rule.friends)
 
 
 def _is_quoted(before: str, after: str) -> bool:

@@ -13,7 +13,7 @@ from clawgit.core.layout import (
 )
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME, untagged
-from clawgit.core.tiers import dated
+from clawgit.core.tiers import dated, note_path
 from clawgit.language.lazily import lazily
 
 MANUAL = "AGENTS.md"
@@ -87,7 +87,7 @@ def route(
     Events and reminders go into the operator's daily note, lessons into the files that the layout
     has for them, and all else into the notebook.
     """
-    today = f"memory/{now:%Y-%m-%d}.md"
+    today = note_path(now.date())
     path = to or _usual(text, tag, today, notebook, lessons)
     if path in _MANUALS:
         return Target(path, frames.LESSONS, _MANUALS[path])

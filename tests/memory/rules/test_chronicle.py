@@ -8,12 +8,8 @@ from hypothesis import strategies as st
 from clawgit.core.markdown.entry import entries, problems
 from clawgit.core.markdown.scan import scan, takes_more
 from clawgit.core.markdown.tag_table import visible
-from clawgit.memory.rules.compaction import (
-    Note,
-    chapter,
-    extended,
-    note_of,
-)
+from clawgit.core.tiers import Note, note_of
+from clawgit.memory.rules.compaction import chapter, extended
 
 DAY = """# 2026-01-03
 

@@ -7,27 +7,11 @@ from hypothesis import strategies as st
 
 from clawgit.agents.memory_compactor import chronicle, quarterly
 from clawgit.core.markdown.scan import scan
-from clawgit.memory.rules.compaction import Note, due, is_correction, note_of, parted
+from clawgit.core.tiers import Note
+from clawgit.memory.rules.compaction import due, is_correction, parted
 from tests.each import for_each
 
 TODAY = date(2026, 2, 14)
-
-
-@for_each(
-    "path, expected",
-    [
-        ("memory/2026-01-03.md", "2026-01-03"),
-        ("memory/2026-01-03-api-design.md", "2026-01-03 · api design"),
-        ("memory/2026-01-03-1430.md", "2026-01-03 · 14:30"),
-        ("memory/2026-13-03.md", None),
-        ("memory/roadmap.md", None),
-        ("memory/archive/2026-01-03.md", None),
-        ("Archive/Chronicles/2026-January.md", None),
-    ],
-)
-def test_a_note_is_known_by_its_path(path: str, expected: str | None) -> None:
-    note = note_of(path)
-    assert (note.heading if note else None) == expected
 
 
 def test_notes_older_than_the_threshold_are_due_oldest_first() -> None:

@@ -38,11 +38,10 @@ def test_each_block_stands_below_its_headings_and_the_name_of_its_file() -> None
     ("path", "title", "head"),
     [
         ("memory/2026-02-13.md", "# 2026-02-13", "## memory/2026-02-13.md"),
-        ("memory/2026-02-13-trip.md", "# 2026-02-13: Trip", "## memory/2026-02-13-trip.md"),
         ("SOUL.md", "# SOUL.md - who", "## SOUL.md: SOUL.md - who"),
-        ("notes/TaxPlan.md", "# Tax plan", "## notes/TaxPlan.md"),
         ("move.md", "# Move ✅", "## move.md: Move ✅"),
         ("SOUL.md", "# SOUL.md: who you are", "## SOUL.md: who you are"),
+        ("memory/plan.md", "# Plan", "## memory/plan.md"),
         ("USER.md", "", "## USER.md"),
     ],
 )

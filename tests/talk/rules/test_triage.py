@@ -12,11 +12,9 @@ from clawgit.talk.rules.triage import (
     triage,
 )
 from clawgit.talk.rules.triage_rules import (
-    COMMON,
     MINER,
     RULES,
     VALIDATOR,
-    TriageRule,
 )
 from tests.each import for_each
 from tests.long_form import LONG_FORM
@@ -99,10 +97,6 @@ def called(text: str) -> list[str]:
     return [found.pattern[1:-2] for found in triage(text) if found.route]
 
 
-def reasons(text: str) -> list[str | None]:
-    return [found.reason for found in triage(text)]
-
-
 def test_the_patterns_are_those_of_the_specification() -> None:
     assert [(rule.pattern, rule.kind) for rule in RULES] == [
         (pattern, kind) for pattern, kind, _ in SPEC
@@ -117,7 +111,7 @@ def test_each_pattern_is_found_with_its_kind_confidence_and_route(
     pattern: str, kind: str, text: str
 ) -> None:
     [found] = [one for one in triage(text) if one.pattern == f"/{pattern}/i"]
-    assert (found.kind, found.confidence, found.route, found.reason) == (kind, *CALLS[kind], None)
+    assert (found.kind, found.confidence, found.route) == (kind, *CALLS[kind])
     assert found.match in text
 
 
@@ -178,29 +172,27 @@ def test_what_stands_beside_a_quotation_counts(text: str) -> None:
 
 
 @for_each(
-    "text, reason",
+    "text",
     [
-        ("Actually, it's fine.", "agrees"),
-        ("Actually, I have another question.", "turns to something else"),
-        ("No, my bad.", "owns up to a slip"),
-        ("Oh no, my train!", "is a sigh"),
-        ("He says no, my plan is bad.", "is what somebody answered"),
-        ("I remember when it snowed.", "is about a memory"),
-        ("How many times does the loop run?", "counts"),
-        ("Tell me what we agreed.", "does not say what"),
-        ("If you forgot, look it up.", "only supposes it"),
-        ("It's raining now.", "tells the time or the weather"),
-        ("It's working now.", "tells how something is going"),
-        ("It's fine by me. Go now.", "spans two sentences"),
-        ("I stopped by the shop.", "is a figure of speech"),
-        ("Not important: the font.", "denies it"),
-        ('"You forgot" is a song.', "is in quotation marks"),
-        ("Her mail says “we agreed on nothing”.", "is in quotation marks"),
+        "Actually, it's fine.",
+        "Actually, I have another question.",
+        "No, my bad.",
+        "Oh no, my train!",
+        "He says no, my plan is bad.",
+        "I remember when it snowed.",
+        "How many times does the loop run?",
+        "If you forgot, look it up.",
+        "It's raining now.",
+        "It's working now.",
+        "It's fine by me. Go now.",
+        "I stopped by the shop.",
+        "Not important: the font.",
+        '"You forgot" is a song.',
+        "Her mail says “we agreed on nothing”.",
     ],
 )
-def test_a_false_friend_calls_nobody_and_says_why(text: str, reason: str) -> None:
-    assert reasons(text) == [reason]
-    assert called(text) == []
+def test_a_false_friend_calls_nobody(text: str) -> None:
+    assert triage(text) == []
 
 
 @for_each(
@@ -220,7 +212,7 @@ def test_what_says_what_is_to_be_remembered_is_heard(text: str) -> None:
 def test_one_that_means_it_outweighs_those_before_that_do_not() -> None:
     text = "If you forgot, fine. Whether you forgot or not. You forgot!"
     assert triage(text) == [
-        Trigger("recall_failure", "high", "/you forgot/i", "You forgot", VALIDATOR, None)
+        Trigger("recall_failure", "high", "/you forgot/i", "You forgot", VALIDATOR)
     ]
     assert called("It's fine. It's 20 euros now") == ["it's .{1,30} now"]
 
@@ -245,22 +237,14 @@ def test_the_figures_on_both_halves_of_the_labelled_messages() -> None:
         for route in (MINER, VALIDATOR):
             found = figures(half, route)
             assert found.recall >= 0.9, (kept, route)
-            # A false friend of the validator stays only if it excuses something unread.
-            assert found.precision >= (0.95 if kept or route == MINER else 0.85), (kept, route)
+            # A false friend stays only if it excuses something unread.
+            assert found.precision >= (0.95 if kept else 0.85), (kept, route)
 
 
-def test_every_rule_finds_something_and_every_false_friend_excuses_something() -> None:
+def test_every_rule_finds_something() -> None:
     """Of what was tuned on. A pattern that can never match is no rule."""
-    found = {one for sample in samples() if not sample.kept for one in triage(sample.text)}
-    assert [rule.pattern for rule in RULES if not _is_found(rule, found)] == []
-    excused = {(one.pattern, one.reason) for one in found}
-    assert [(rule.pattern, friend.reason) for rule in RULES for friend in rule.friends
-            if (f"/{rule.pattern}/i", friend.reason) not in excused] == []  # fmt: skip
-    assert {friend.reason for friend in COMMON} <= {reason for _, reason in excused}
-
-
-def _is_found(rule: TriageRule, found: set[Trigger]) -> bool:
-    return any(one.pattern == f"/{rule.pattern}/i" and one.route for one in found)
+    found = {one.pattern for sample in samples() if not sample.kept for one in triage(sample.text)}
+    assert [rule.pattern for rule in RULES if f"/{rule.pattern}/i" not in found] == []
 
 
 @given(ANY_TEXT, ANY_TEXT)
