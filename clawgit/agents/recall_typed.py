@@ -49,6 +49,11 @@ _ENDINGS = {
 """How the operator may end a correction → what that does, and why."""
 
 
+# It names nobody: with the name of a speaker, the judge of planted text could take it for an order.
+_THEIRS = "the entry says what the operator said"
+"""Why an agent's words are only quoted. The quote under the entry names the speaker."""
+
+
 class ToldCorrection(NamedTuple):
     """A correction that somebody types.
 
@@ -101,7 +106,7 @@ def _case(
     their words are written.
     """
     confidence = "medium" if found.kind == ASKED else "high"
-    speaker = typed.speaker if found.why == _theirs(typed) else ""
+    speaker = typed.speaker if found.why == _THEIRS else ""
     if not typed.sure and found.kind != PUT_RIGHT:
         waiting = None
     # The text is logged beside the entry that it made where they differ.
@@ -199,7 +204,7 @@ def _typed(
         kind = PUT_RIGHT if is_said else ASKED
         return Decision(kind, "it was typed in these words", None, right)
     if not typed.sure and any(_typed_there(each, place) for each in known):
-        return Decision(QUOTED, _theirs(typed), place, right)
+        return Decision(QUOTED, _THEIRS, place, right)
     words = right if typed.sure else typed.words
     for _, change in fitting(words, "", targets(words, "", [place]), places):
         text = change.applied(statement(place))
@@ -216,7 +221,7 @@ def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool)
         why = "the message does not say that this entry is wrong"
         return Decision(QUOTED, why, place, right)
     if is_correction(place):
-        return Decision(QUOTED, _theirs(typed), place, right)
+        return Decision(QUOTED, _THEIRS, place, right)
     return Decision(ASKED, "does the operator say so?", place, right)
 
 
@@ -231,7 +236,3 @@ def _typed_there(correction: Correction, place: Entry) -> bool:
     """Whether the operator typed what an entry says."""
     is_typed = correction.trigger == frames.TYPED and not correction.source
     return is_typed and corrects(correction, place)
-
-
-def _theirs(typed: ToldCorrection) -> str:
-    return f"{typed.speaker} says so; the operator said what the entry says"

@@ -1,4 +1,4 @@
-"""`agent`: lists the agents, runs one now, shows what a run did, changes a prompt, compares."""
+"""`agent`: lists the agents, runs one now, shows what a run did, changes a prompt."""
 
 import sys
 from functools import partial
@@ -17,16 +17,14 @@ from clawgit.terminal.command import (
     group,
     option,
 )
-from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import clock, heed_sigterm
-from clawgit.terminal.output import counted, dim, named, notes, one_line
+from clawgit.terminal.output import dim, named, notes, one_line
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clawgit.agents.contract import Proposed, Skipped
-    from clawgit.agents.frame.comparing import Compared
     from clawgit.agents.llm import ModelCall
 
 _MOST = 20
@@ -62,7 +60,7 @@ def list_(ws: Workspace) -> Answer:
     return runs.agents(ws), _agents_text
 
 
-_agents_text = partial(output.told, without="title hears queue run")
+_agents_text = partial(output.told, without="title hears queue")
 
 
 @command("run")
@@ -89,8 +87,8 @@ def run(ws: Workspace, name: str, **typed: Any) -> Answer:
 def show(ws: Workspace, run: str) -> Answer:
     """Show what a run did, on what evidence, and what it left alone.
 
-    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
-    the ID of a change that the run made.
+    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, the
+    ID of a change that the run made, or the name of an agent: then it is the agent's last run.
 
     Example: clawgit agent show r0f3a91c2e
     """
@@ -115,23 +113,6 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
         text = click.edit(prompt.text, extension=".md") if prompt else None
     done = runs.edit_prompt(ws, name, text, dry_run=dry_run)
     return done, lambda change: change_text(change, "wrote")
-
-
-@command("compare")
-@click.argument("name")
-@option("--days N", "How many days back.  [default: 7]", default=7)
-def compare(ws: Workspace, name: str, days: int) -> Answer:
-    """Show what an agent writes with and without a model.
-
-    Compares the built-in judges with the language model: both read your last days, starting from
-    memory as it was before them. Nothing is written; the model's tokens are counted.
-
-    Example: clawgit agent compare memory-miner
-    """
-    heed_sigterm()
-    compared = load("agents.frame.comparing:compare")
-    done = compared(ws, name, clock=clock(), days=days)
-    return done, _compared_text
 
 
 def _rows(proposed: "Iterable[Proposed]", skipped: "Iterable[Skipped]" = ()) -> list[str]:
@@ -187,15 +168,3 @@ def _call_text(call: "ModelCall") -> str:
     reply = f"! {call.trouble}" if call.trouble else call.answer
     head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
     return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(reply)[:_LONGEST]}"
-
-
-def _compared_text(done: "Compared") -> str:
-    days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
-    head = f"{done.agent}  {days}, {counted(done.heard, 'message')}, {done.used.model}"
-    rows = [output.ident(head)]
-    for label, side in (("judges", done.judges), ("model", done.model)):
-        rows.append(f"{label}: {len(side.proposed):,} written, {len(side.skipped):,} left")
-        rows += _rows(side.proposed)
-        rows += notes(side.notes)
-    tokens = f"{counted(done.used.tokens, 'token')} in {counted(done.used.calls, 'call')}"
-    return "\n".join([*rows, dim(f"{done.same:,} the same; {tokens}; nothing was written")])

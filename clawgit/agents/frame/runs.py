@@ -237,7 +237,9 @@ def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
 
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
-    """A run by its id or the beginning of it, by a change id, or by one of its commits."""
+    """A run by its id or the beginning of it, by a change id, or by one of its commits; or the last
+    run of an agent.
+    """
     with state_of(workspace) as state:
         run = _found(workspace, state, name)
         calls = tuple(calls_of(state, run.id))
@@ -277,9 +279,12 @@ def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent
 
 
 def _found(workspace: Workspace, state: State, name: str) -> Run:
+    if name in AGENTS:
+        if last := runs.last(state, name):
+            return last
+        raise NotFoundError(f"{name} has not run yet.", hint=f"clawgit agent run {name}")
     matches = runs.named(state, name) if name else []
-    if not matches:
-        matches = runs.named(state, _run_of_change(workspace, name))
+    matches = matches or runs.named(state, _run_of_change(workspace, state, name))
     if not matches:
         raise NotFoundError(
             f"The run that made {name} is no longer on record here.", hint=f"clawgit show {name}"
@@ -292,15 +297,15 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
     return matches[0]
 
 
-def _run_of_change(workspace: Workspace, name: str) -> str:
+def _run_of_change(workspace: Workspace, state: State, name: str) -> str:
     """The run that made the commit which a user names; NotFoundError if there is none."""
-    missing = NotFoundError(
-        f"There is no run {name!r}.", hint="`clawgit agent list` shows the last of each agent."
-    )
     try:
         run = workspace.git.commit(revision(workspace, name)).message.run
     except ClawgitError as error:
-        raise missing from error
+        lasts = [f"{run.id} ({job})" for job, run in runs.lasts(state).items() if job in AGENTS]
+        known = f"The last runs: {', '.join(lasts)}." if lasts else "No agent has run yet."
+        what = f"There is no run, no change and no agent {name!r}."
+        raise NotFoundError(what, hint=f"{known} See clawgit agent list.") from error
     if not run:
         what = "change" if is_change_id(name) else "commit"
         raise NotFoundError(

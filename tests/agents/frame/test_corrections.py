@@ -29,7 +29,9 @@ from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import Which, redo, undo, undo_several
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.committed_texts import acknowledge
+from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
+from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.workspace.described import Change
@@ -352,6 +354,16 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
         "Billing uses SQLite.",
     )
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+
+
+def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
+    """With the name of an agent in it, it looked like an order to one."""
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris.\n")
+    add(soulful.space, TypedCorrection("The office is in Berlin.", "The office is in Paris."))
+    helper = soulful.as_actor(actor_named("helper"))
+    add(helper, TypedCorrection("The office is in Rome.", "The office is in Berlin."))
+    [*_, quoted] = covered(listed(helper), cover_of(helper)).corrections
+    assert (quoted.status, quoted.why) == ("quoted", "the entry says what the operator said")
 
 
 def test_a_dry_run_shows_and_changes_nothing(soulful: Soulful) -> None:

@@ -110,26 +110,3 @@ def test_the_prompt_of_an_agent_is_changed_from_a_file(
     assert not (here.root / "agents").exists()
     rows = said(capsys, "agent", "list", "--json")
     assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""
-
-
-def test_both_readings_are_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
-    accept_settings(here.root)
-    said(
-        capsys,
-        "heartbeat",
-        "Remember that we decided to use PostgreSQL for billing.",
-        "--session",
-        "main",
-    )
-    shown = said(capsys, "agent", "compare", "memory-miner", "--days", "3")
-    assert "1 message, command:false" in shown
-    assert "judges: 1 written" in shown
-    assert "note: " in shown
-    assert "nothing was written" in shown
-    told = json.loads(said(capsys, "agent", "compare", "memory-miner", "--json"))
-    assert {"judges", "model", "same", "used"} <= told.keys()
-    assert told["same"] == 1
-    assert "PostgreSQL" not in (here.root / "MEMORY.md").read_text().replace(
-        "Billing uses PostgreSQL", ""
-    )
