@@ -1,7 +1,6 @@
 """`agent`: lists the agents, runs one now, shows what a run did, changes a prompt."""
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -40,7 +39,7 @@ def agent(ws: Workspace) -> Answer:
 
     Example: clawgit agent list
     """
-    return runs.agents(ws), _agents_text
+    return runs.agents(ws), output.told
 
 
 @group("memory lessons")
@@ -57,10 +56,7 @@ def list_(ws: Workspace) -> Answer:
 
     Example: clawgit agent list
     """
-    return runs.agents(ws), _agents_text
-
-
-_agents_text = partial(output.told, without="title hears queue")
+    return runs.agents(ws), output.told
 
 
 @command("run")

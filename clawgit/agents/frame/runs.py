@@ -191,10 +191,7 @@ class ListedAgent(NamedTuple):
     """An agent and its last run; `outcome` is done, nothing, failed, cut off, or running."""
 
     name: str
-    title: str
     does: str
-    hears: bool
-    queue: str
     last: datetime | None = None
     outcome: str = ""
     run: str = ""
@@ -270,7 +267,7 @@ def _read(kind: Callable[..., Any], rows: Iterable[Mapping[str, Any]]) -> tuple[
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
     prompt = prompt_of(workspace, agent.name)
-    row = ListedAgent(*agent, prompt=prompt.origin if prompt else "")
+    row = ListedAgent(agent.name, agent.does, prompt=prompt.origin if prompt else "")
     if last is None:
         return row
     return row._replace(
