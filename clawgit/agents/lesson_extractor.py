@@ -174,19 +174,10 @@ def _words(unit: NoteUnit, *, in_file: bool) -> str:
 def _steps(snapshot: Snapshot, told: Iterable[ToldLesson]) -> tuple[Step, ...]:
     draft = Draft(snapshot.files)
     proposed = [*filter(None, (_taken(snapshot, draft, each) for each in told))]
-    if not proposed:
-        return ()
     counts = Counter(change.kind for change in proposed)
-    step = Step(
-        verb="learn",
-        summary="lessons: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()),
-        reason=f"Each is in {LESSONS}, with what shows it.",
-        evidence=tuple(dict.fromkeys(place for change in proposed for place in change.evidence)),
-        edits=draft.edits,
-        proposed=tuple(proposed),
-        confidence=SURE,
-    )
-    return (step,)
+    summary = "lessons: " + ", ".join(f"{count} {kind}" for kind, count in counts.items())
+    reason = f"Each is in {LESSONS}, with what shows it."
+    return draft.step("learn", summary, reason, proposed, confidence=SURE)
 
 
 def _taken(snapshot: Snapshot, draft: Draft, told: ToldLesson) -> Proposed | None:

@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clawgit.agents.contract import ChangeSet, Draft, Skipped, Snapshot, Step
+from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.agents.recall_draft import (
-    EXCERPT,
     LONGEST,
     Case,
     CorrectionDraft,
-    Done,
     barred,
     corrects,
     heard_already,
     named,
-    step_of,
 )
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown import frames
@@ -43,10 +40,10 @@ from clawgit.talk.rules.deciding import (
 from clawgit.talk.rules.quoting import bears
 
 _ENDINGS = {
-    KEPT: ("keep what was disputed", "the entry is kept as it is"),
-    DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
+    KEPT: "the entry is kept as it is",
+    DISMISSED: "the operator says that it was no correction",
 }
-"""How the operator may end a correction → what that does, and why."""
+"""How the operator may end a correction → why."""
 
 
 # It names nobody: with the name of a speaker, the judge of planted text could take it for an order.
@@ -77,8 +74,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
 
     NotFoundError if it names an entry or a waiting correction that does not exist.
     """
-    draft = Draft(snapshot.files)
-    correction_draft = CorrectionDraft(snapshot, draft)
+    correction_draft = CorrectionDraft(snapshot)
     places, known = correction_draft.places(), correction_draft.known
     answers = correction_draft.waiting(typed.closes) if typed.closes else None
     right = " ".join(typed.text.split())
@@ -93,10 +89,8 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     case = _case(snapshot, typed, found, answers or asked)._replace(own=own)
-    proposed = correction_draft.write(case, found)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, LONGEST)}”"
-    source = typed.source or proposed[-1].evidence[-1]
-    return ChangeSet((step_of(draft, [Done(proposed, (source,), reason)]),))
+    return ChangeSet(correction_draft.write(case, found, reason))
 
 
 def _case(
@@ -112,7 +106,13 @@ def _case(
     # The text is logged beside the entry that it made where they differ.
     words = typed.words or (" ".join(typed.text.split()) if found.change else "")
     return Case(
-        typed.source, snapshot.now, frames.TYPED, confidence, words, waiting, speaker=speaker
+        typed.source,
+        snapshot.now,
+        frames.TYPED,
+        confidence,
+        words,
+        answers=waiting,
+        speaker=speaker,
     )
 
 
@@ -121,20 +121,8 @@ def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
 
     NotFoundError if no such correction has that id.
     """
-    draft = Draft(snapshot.files)
-    correction_draft = CorrectionDraft(snapshot, draft)
-    correction = correction_draft.waiting(ident)
-    does, why = _ENDINGS[status]
-    proposed = correction_draft.end(correction, status, why)
-    step = Step(
-        verb="correct",
-        summary=f"{does}: {in_a_line(correction.words or correction.correct, EXCERPT)}",
-        reason=f"{why.capitalize()}.",
-        evidence=(correction.evidence,),
-        edits=draft.edits,
-        proposed=tuple(proposed),
-    )
-    return ChangeSet((step,))
+    draft = CorrectionDraft(snapshot)
+    return ChangeSet(draft.end(draft.waiting(ident), status, _ENDINGS[status]))
 
 
 def _named(

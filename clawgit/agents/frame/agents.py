@@ -124,7 +124,9 @@ def run_agent(
         while True:
             with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
                 settle_left_over(workspace, state, name, clock)
-                is_idle = _is_idle(workspace, agent, state, clock, if_waiting=if_waiting)
+                if gate := _extra(name, "gate"):
+                    let_go(workspace, agent.queue, gate, clock())
+                is_idle = if_waiting and agent.queue not in queue.waiting(state, clock())
                 running = _Running(workspace, agent, state, clock, job)
                 # Where no call waits, nothing was read or recorded.
                 done = running.result() if is_idle else running.done(again)
@@ -146,16 +148,6 @@ def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiti
     if if_waiting and not agent.queue:
         raise UsageError(f"{name} has no queue.", hint="Leave out --if-waiting.")
     return agent
-
-
-def _is_idle(
-    workspace: Workspace, agent: Agent, state: State, clock: Clock, *, if_waiting: bool
-) -> bool:
-    """Whether no call waits that the agent would look at."""
-    gate = _extra(agent.name, "gate")
-    if gate is not None and let_go(workspace, agent.queue, gate, clock()):
-        return True
-    return if_waiting and agent.queue not in queue.waiting(state, clock())
 
 
 class _Running:

@@ -264,6 +264,16 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
+def test_a_run_after_one_whose_calls_meant_nothing_changes_nothing(soulful: Soulful) -> None:
+    """The first has to commit what others wrote, or the second would."""
+    hear(soulful, "good morning!")
+    soulful.git.write("memory/2026-02-13.md", "- The heron wiki plan costs 231 euros a month.\n")
+    run(soulful)
+    head = soulful.git.head()
+    run(soulful)
+    assert soulful.git.head() == head
+
+
 def test_a_correction_can_be_undone(talk: Soulful) -> None:
     done = run(talk)
     correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
