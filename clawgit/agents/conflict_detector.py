@@ -8,8 +8,8 @@ from itertools import filterfalse, islice
 from operator import attrgetter
 from typing import NamedTuple
 
+from clawgit.agents.choosing import proven
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
-from clawgit.agents.rules.showing import proven
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import (

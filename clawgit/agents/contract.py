@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-KEEPER = "soul-keeper"
-"""The one agent that is shown the changes of the soul."""
-
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -55,9 +52,10 @@ class Snapshot(NamedTuple):
 
     `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
     `messages` came since the agent's last run; `marks` are what that run left for this one.
-    `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
-    were overcome. `doubted` are the ids of the corrections that bind nobody until the operator has
-    looked at them. `identity` are the changes of the soul, newest first.
+    `layers` are the templates of memory's layers by name. `doubted` are the ids of the corrections
+    that bind nobody until the operator has looked at them. Read where an agent asks: `tried`, the
+    failures in transcripts that were overcome, and `identity`, the changes of the soul, newest
+    first.
     """
 
     now: datetime
@@ -70,9 +68,9 @@ class Snapshot(NamedTuple):
     marks: Mapping[str, str] = _NONE
     mind: Mind | None = None
     layers: Mapping[str, str] = _NONE
-    tried: TriedTools = TriedTools()
     doubted: Container[str] = ()
-    identity: "tuple[IdentityChange, ...]" = ()
+    tried: Callable[[], TriedTools] = TriedTools
+    identity: "Callable[[], tuple[IdentityChange, ...]]" = tuple
 
     @property
     def corrections(self) -> tuple[Correction, ...]:

@@ -95,8 +95,8 @@ class ToldLesson(NamedTuple):
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all lessons that are new in the transcripts and the notes."""
-    judged = unpacked(snapshot.marks.get(JUDGED, ""))
-    waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
+    judged, tried = unpacked(snapshot.marks.get(JUDGED, "")), snapshot.tried()
+    waiting = [each for each in tried.recoveries if not is_in(each.name, judged)]
     fresh = waiting[:AT_ONCE]
     lessons, skipped = list[ToldLesson](), list[Skipped]()
     for learned in map(partial(_learned, snapshot), fresh):
@@ -111,8 +111,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     made = {JUDGED: packed([*judged, *names])}
     if len(fresh) == len(waiting):
         # Only now, since the transcripts must be read again while some recoveries wait.
-        made[TRANSCRIPTS] = snapshot.tried.mark
-    return ChangeSet(_steps(snapshot, lessons), tuple(skipped), snapshot.tried.notes, made)
+        made[TRANSCRIPTS] = tried.mark
+    return ChangeSet(_steps(snapshot, lessons), tuple(skipped), tried.notes, made)
 
 
 def _learned(snapshot: Snapshot, recovery: ToolRecovery) -> ToldLesson | Skipped:

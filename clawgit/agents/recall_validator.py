@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import takewhile
 
+from clawgit.agents.choosing import proven
 from clawgit.agents.contract import Call, ChangeSet, Mind, Skipped, Snapshot, Step
-from clawgit.agents.recall_draft import (
+from clawgit.agents.correcting import (
     EXCERPT,
     LONGEST,
     Case,
@@ -16,7 +17,6 @@ from clawgit.agents.recall_draft import (
     heard_already,
     whole_line,
 )
-from clawgit.agents.rules.showing import proven
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, Meta

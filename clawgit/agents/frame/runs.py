@@ -2,8 +2,7 @@
 one run in full.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -24,17 +23,18 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.runs import NOTHING, Run, new_run
+from clawgit.workspace.stores.runs import NOTHING, Run
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
 
 
 def mind_of(
-    workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
+    workspace: Workspace, state: State, run: str, clock: Clock, agent: str
 ) -> OpenMind | None:
     """The model; None if none is set. The agent's prompt comes before each question."""
     if not workspace.config.settings.llm_model.strip():
         return None
+    prompt = prompt_of(workspace, agent)
     return OpenMind(
         workspace.config.settings,
         state=state,
@@ -42,19 +42,9 @@ def mind_of(
         clock=lambda: clock().astimezone(workspace.zone),
         root=workspace.root,
         env=workspace.caller.env,
-        role=role_of(workspace, agent) if agent else "",
+        role=prompt.text if prompt else "",
         cover=cover_of(workspace),
     )
-
-
-@contextmanager
-def session_mind(workspace: Workspace) -> Iterator[OpenMind | None]:
-    """A model for use outside an agent's run."""
-    if not workspace.config.settings.llm_model.strip():
-        yield None
-        return
-    with state_of(workspace) as state:
-        yield mind_of(workspace, state, new_run(), lambda: workspace.now)
 
 
 PACKAGED = "package"
@@ -79,12 +69,6 @@ def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
         return None
     own = glance(workspace.root, prompt_path(name))
     return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
-
-
-def role_of(workspace: Workspace, name: str) -> str:
-    """What a language model is told before each question of an agent: its prompt, or ""."""
-    prompt = prompt_of(workspace, name)
-    return prompt.text if prompt else ""
 
 
 def edit_prompt(

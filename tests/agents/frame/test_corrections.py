@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from clawgit.agents.contract import Snapshot
+from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
 from clawgit.agents.frame.corrections import (
@@ -20,7 +21,6 @@ from clawgit.agents.frame.corrections import (
     settle,
 )
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.agents.recall_typed import ToldCorrection, correct
 from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, Actor, actor_named

@@ -1,4 +1,6 @@
-"""Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
+"""Writes a correction: its section in CORRECTIONS.md, and the change of its entry; and what becomes
+of one that somebody types.
+"""
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
-from clawgit.agents.recall_draft import (
+from clawgit.agents.correcting import (
     LONGEST,
     Case,
     CorrectionDraft,
@@ -21,12 +21,7 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
-from clawgit.talk.rules.corrections import (
-    DISMISSED,
-    KEPT,
-    Correction,
-    statement,
-)
+from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
@@ -80,7 +75,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    place = _named(correction_draft, places, typed, answers)
+    place = _meant(correction_draft, places, typed, answers)
     found = _beside_a_note(_typed(right, typed, place, places, known), right)
 
     own = None if typed.sure else heard_already(known, typed.source)
@@ -125,7 +120,7 @@ def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
     return ChangeSet(draft.end(draft.waiting(ident), status, _ENDINGS[status]))
 
 
-def _named(
+def _meant(
     correction_draft: CorrectionDraft,
     places: Sequence[Entry],
     typed: ToldCorrection,
