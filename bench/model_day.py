@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from clawgit.agents import AGENTS
+from clawgit.agents.choosing import for_a_model
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.agents.llm import RULE, fitted, schema
-from clawgit.agents.rules.showing import for_a_model
 from clawgit.core.config.settings import Settings
 from clawgit.core.resources import resource
 from clawgit.core.tokens import estimate_tokens

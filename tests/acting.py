@@ -41,9 +41,8 @@ def run(
 ) -> AgentRun:
     """One run of an agent that does `act`; `hears` and `queue` say what it gets."""
     _ACTS[NAME] = act
-    agent = Acting(
-        NAME, "Memory Miner", "acts", bool(given.pop("hears", False)), str(given.pop("queue", ""))
-    )
+    hears, queue = bool(given.pop("hears", False)), str(given.pop("queue", ""))
+    agent = Acting(NAME, "acts", hears=hears, queue=queue)
     return run_agent(workspace, NAME, clock=clock, agents={NAME: agent}, **given)  # type: ignore[arg-type]
 
 

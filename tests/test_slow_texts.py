@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from clawgit.agents.recall_draft import _comments
+from clawgit.agents.correcting import _comments
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.excerpt import label_of
 from clawgit.memory.rules.contradicting import unframed

@@ -8,8 +8,8 @@ from itertools import filterfalse, islice
 from operator import attrgetter
 from typing import NamedTuple
 
+from clawgit.agents.choosing import proven
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
-from clawgit.agents.rules.showing import proven
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import (
@@ -154,13 +154,13 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     # Closing is judged by the files as they are after the losers have been marked.
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
-    step = _step(snapshot, draft, raised, closed)
+    steps = _step(snapshot, draft, raised, closed)
     # What a model found and another day is for is asked again.
     told = [each.finding.pair for each in raised]
     later = {*map(_PAIR, by_mind)}.difference(told)
     marked = [*dict.fromkeys((*judged, *filterfalse(later.__contains__, asked), *told))]
     marks = {JUDGED: " ".join(marked[-_MOST_JUDGED:])}
-    return ChangeSet((step,) if step else (), notes=notes, marks=marks)
+    return ChangeSet(steps, notes=notes, marks=marks)
 
 
 _PAIR = attrgetter("pair")
@@ -330,12 +330,11 @@ def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
 
 def _step(
     snapshot: Snapshot, draft: Draft, raised: Sequence[_Raised], closed: Mapping[str, str]
-) -> Step | None:
-    if not raised and not closed:
-        return None
+) -> tuple[Step, ...]:
     log = decided(draft.read(PATH), closed)
     new = [each.conflict(snapshot) for each in raised]
-    draft.put(PATH, appended(log, new) if new else log)
+    if new or closed:
+        draft.put(PATH, appended(log, new) if new else log)
     proposed = [each.proposed() for each in raised]
     reasons = [
         f"{conflict.id}: {change.summary}: {conflict.rule}. {conflict.outcome}."
@@ -346,11 +345,5 @@ def _step(
         reasons.append(f"{ident}: {outcome}.")
     kinds = Counter(change.kind for change in proposed)
     by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-    return Step(
-        verb="detect",
-        summary=f"{counted(len(proposed), 'conflict')}: {by_kind}",
-        reason="\n".join(reasons),
-        evidence=tuple(dict.fromkeys(cited for change in proposed for cited in change.evidence)),
-        edits=draft.edits,
-        proposed=tuple(proposed),
-    )
+    summary = f"{counted(len(proposed), 'conflict')}: {by_kind}"
+    return draft.step("detect", summary, "\n".join(reasons), proposed)

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-KEEPER = "soul-keeper"
-"""The one agent that is shown the changes of the soul."""
-
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -55,9 +52,10 @@ class Snapshot(NamedTuple):
 
     `now` is in the operator's zone. `files` are what `head` holds, by path, read on demand.
     `messages` came since the agent's last run; `marks` are what that run left for this one.
-    `layers` are the templates of memory's layers by name. `tried` are failures in transcripts that
-    were overcome. `doubted` are the ids of the corrections that bind nobody until the operator has
-    looked at them. `identity` are the changes of the soul, newest first.
+    `layers` are the templates of memory's layers by name. `doubted` are the ids of the corrections
+    that bind nobody until the operator has looked at them. Read where an agent asks: `tried`, the
+    failures in transcripts that were overcome, and `identity`, the changes of the soul, newest
+    first.
     """
 
     now: datetime
@@ -70,9 +68,9 @@ class Snapshot(NamedTuple):
     marks: Mapping[str, str] = _NONE
     mind: Mind | None = None
     layers: Mapping[str, str] = _NONE
-    tried: TriedTools = TriedTools()
     doubted: Container[str] = ()
-    identity: "tuple[IdentityChange, ...]" = ()
+    tried: Callable[[], TriedTools] = TriedTools
+    identity: "Callable[[], tuple[IdentityChange, ...]]" = tuple
 
     @property
     def corrections(self) -> tuple[Correction, ...]:
@@ -161,6 +159,8 @@ class Draft(Mapping[str, str]):
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
         self._edited: dict[str, str | None] = {}
+        self._stepped: dict[str, str | None] = {}
+        """The edited files as the last step leaves them."""
 
     def __getitem__(self, path: str) -> str:
         text = self._edited[path] if path in self._edited else self._files[path]
@@ -192,12 +192,35 @@ class Draft(Mapping[str, str]):
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:
-        """What changed, by path."""
+        """What changed since the last step, by path."""
         edits = (
-            FileEdit(path, self._files.get(path), after)
+            FileEdit(path, self._stepped.get(path, self._files.get(path)), after)
             for path, after in sorted(self._edited.items())
         )
         return tuple(edit for edit in edits if edit.before != edit.after)
+
+    def step(
+        self,
+        verb: str,
+        summary: str,
+        reason: str,
+        proposed: Iterable[Proposed],
+        evidence: Iterable[str] = (),
+        *,
+        confidence: float | None = None,
+        session: str = "",
+    ) -> tuple[Step, ...]:
+        """What changed since the last step as one, or none; the next one starts from there.
+
+        Without `evidence` of its own it rests on that of all that is `proposed`.
+        """
+        edits, proposed = self.edits, tuple(proposed)
+        if not edits:
+            return ()
+        self._stepped = {**self._edited}
+        cited = tuple(evidence) or (place for change in proposed for place in change.evidence)
+        places = tuple(dict.fromkeys(cited))
+        return (Step(verb, summary, reason, places, edits, proposed, confidence, session),)
 
 
 _DIGITS = 10

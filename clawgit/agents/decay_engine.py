@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import groupby
 
-from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot, Step
+from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot
 from clawgit.agents.organizer import indexed
 from clawgit.core.errors import counted
 from clawgit.core.markdown import frames
@@ -43,17 +43,15 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         draft.put(book, with_facts(page, [*map(archived, facts)]))
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     classes = Counter(class_in(fact) or "others" for fact in gone)
-    step = Step(
-        verb="decay",
-        summary=f"{counted(len(gone), 'fact')} expired: "
+    steps = draft.step(
+        "decay",
+        f"{counted(len(gone), 'fact')} expired: "
         + ", ".join(f"{count} of {name}" for name, count in classes.items()),
-        reason=f"Each is in {', '.join(sorted(books))} now, and "
-        "`memory search --archived` finds it.",
-        evidence=tuple(dict.fromkeys(f"{fact.path}#{fact.key}" for fact in gone))[:_CITED],
-        edits=draft.edits,
-        proposed=(*map(_archived, gone), *pages),
+        f"Each is in {', '.join(sorted(books))} now, and `memory search --archived` finds it.",
+        (*map(_archived, gone), *pages),
+        [f"{fact.path}#{fact.key}" for fact in gone[:_CITED]],
     )
-    return ChangeSet((step,))
+    return ChangeSet(steps)
 
 
 def _archived(fact: Entry) -> Proposed:

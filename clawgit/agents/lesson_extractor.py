@@ -95,8 +95,8 @@ class ToldLesson(NamedTuple):
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all lessons that are new in the transcripts and the notes."""
-    judged = unpacked(snapshot.marks.get(JUDGED, ""))
-    waiting = [each for each in snapshot.tried.recoveries if not is_in(each.name, judged)]
+    judged, tried = unpacked(snapshot.marks.get(JUDGED, "")), snapshot.tried()
+    waiting = [each for each in tried.recoveries if not is_in(each.name, judged)]
     fresh = waiting[:AT_ONCE]
     lessons, skipped = list[ToldLesson](), list[Skipped]()
     for learned in map(partial(_learned, snapshot), fresh):
@@ -111,8 +111,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     made = {JUDGED: packed([*judged, *names])}
     if len(fresh) == len(waiting):
         # Only now, since the transcripts must be read again while some recoveries wait.
-        made[TRANSCRIPTS] = snapshot.tried.mark
-    return ChangeSet(_steps(snapshot, lessons), tuple(skipped), snapshot.tried.notes, made)
+        made[TRANSCRIPTS] = tried.mark
+    return ChangeSet(_steps(snapshot, lessons), tuple(skipped), tried.notes, made)
 
 
 def _learned(snapshot: Snapshot, recovery: ToolRecovery) -> ToldLesson | Skipped:
@@ -174,19 +174,10 @@ def _words(unit: NoteUnit, *, in_file: bool) -> str:
 def _steps(snapshot: Snapshot, told: Iterable[ToldLesson]) -> tuple[Step, ...]:
     draft = Draft(snapshot.files)
     proposed = [*filter(None, (_taken(snapshot, draft, each) for each in told))]
-    if not proposed:
-        return ()
     counts = Counter(change.kind for change in proposed)
-    step = Step(
-        verb="learn",
-        summary="lessons: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()),
-        reason=f"Each is in {LESSONS}, with what shows it.",
-        evidence=tuple(dict.fromkeys(place for change in proposed for place in change.evidence)),
-        edits=draft.edits,
-        proposed=tuple(proposed),
-        confidence=SURE,
-    )
-    return (step,)
+    summary = "lessons: " + ", ".join(f"{count} {kind}" for kind, count in counts.items())
+    reason = f"Each is in {LESSONS}, with what shows it."
+    return draft.step("learn", summary, reason, proposed, confidence=SURE)
 
 
 def _taken(snapshot: Snapshot, draft: Draft, told: ToldLesson) -> Proposed | None:

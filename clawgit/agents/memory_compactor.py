@@ -11,7 +11,7 @@ from datetime import date
 from itertools import groupby
 from math import ceil
 
-from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import Entry, entries, problems, removed, with_meta
@@ -63,15 +63,14 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         (len(faded), f"clear {counted(len(faded), 'entry', 'entries')} away"),
         (len(shelved), f"archive {counted(len(shelved), 'correction')}"),
     )
-    step = Step(
-        verb="compact",
-        summary=", ".join(words for count, words in parts if count),
-        reason=f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
-        evidence=(f"{PATH}#{ident}",),
-        edits=draft.edits,
-        proposed=tuple(map(_proposed, gone)),
+    steps = draft.step(
+        "compact",
+        ", ".join(words for count, words in parts if count),
+        f"Each is listed in {PATH} under {ident}, with the commit that still has its text.",
+        map(_proposed, gone),
+        (f"{PATH}#{ident}",),
     )
-    return ChangeSet((step,), tuple(skipped))
+    return ChangeSet(steps, tuple(skipped))
 
 
 def _days(snapshot: Snapshot, draft: Draft) -> tuple[list[Removal], list[Skipped]]:

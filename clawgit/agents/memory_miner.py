@@ -60,7 +60,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
             skipped.append(outcome)
         else:
             kept.append((memory, outcome))
-    return ChangeSet((_step(draft.draft, kept),) if kept else (), tuple(skipped), notes)
+    return ChangeSet(_step(draft.draft, kept), tuple(skipped), notes)
 
 
 def _read(
@@ -218,7 +218,7 @@ def _are_one(correction: Correction, words: str) -> bool:
     return len(right & mine) > _MOSTLY * min(len(right), len(mine))
 
 
-def _step(draft: Draft, kept: Sequence[tuple[Memory, Proposed]]) -> Step:
+def _step(draft: Draft, kept: Sequence[tuple[Memory, Proposed]]) -> tuple[Step, ...]:
     made = [memory for memory, _ in kept]
     sessions = {each.evidence.removeprefix("chat:").rpartition("/")[0] for each in made}
     new = sum(change.kind == "added" for _, change in kept)
@@ -232,13 +232,11 @@ def _step(draft: Draft, kept: Sequence[tuple[Memory, Proposed]]) -> Step:
     reason = ["Said in conversation:", *[*quotes][:_QUOTES]]
     if len(quotes) > _QUOTES:
         reason.append(f"… and {len(quotes) - _QUOTES} more, each named by its entry.")
-    return Step(
-        verb="remember",
-        summary="save what was said: " + ", ".join(f"{n} {what}" for n, what in counts if n),
-        reason="\n".join(reason),
-        evidence=tuple(dict.fromkeys(each.evidence for each in made)),
-        edits=draft.edits,
-        proposed=tuple(change for _, change in kept),
-        confidence=min(each.confidence for each in made),
+    return draft.step(
+        "remember",
+        "save what was said: " + ", ".join(f"{n} {what}" for n, what in counts if n),
+        "\n".join(reason),
+        (change for _, change in kept),
+        confidence=min((each.confidence for each in made), default=None),
         session=next(iter(sessions)) if len(sessions) == 1 else "",
     )

@@ -1,24 +1,22 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import takewhile
 
-from clawgit.agents.contract import Call, ChangeSet, Draft, Mind, Skipped, Snapshot
-from clawgit.agents.recall_draft import (
+from clawgit.agents.choosing import proven
+from clawgit.agents.contract import Call, ChangeSet, Mind, Skipped, Snapshot, Step
+from clawgit.agents.correcting import (
     EXCERPT,
     LONGEST,
     Case,
     CorrectionDraft,
-    Done,
     barred,
     corrects,
     heard_already,
-    step_of,
     whole_line,
 )
-from clawgit.agents.rules.showing import proven
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, Meta
@@ -69,22 +67,24 @@ Reader = Callable[[str, str, Sequence[Entry]], Decision | None]
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """One commit for all calls. What is known already or corrects nothing is skipped, with why."""
-    draft = Draft(snapshot.files)
-    correction_draft = CorrectionDraft(snapshot, draft)
+    """One commit for each call. What is known already or corrects nothing is skipped, with why."""
+    correction_draft = CorrectionDraft(snapshot)
     notes: list[str] = []
     reader = model_reader(snapshot.mind, notes) if snapshot.mind else None
     # Quotes that an edit has ended are removed first, so that a call is compared with current text.
-    over = _ended(correction_draft)
-    taken = [_taken(correction_draft, call, reader, snapshot) for call in snapshot.calls]
-    skipped = tuple(each for each in taken if isinstance(each, Skipped))
-    done = [*over, *(each for each in taken if not isinstance(each, Skipped))]
-    return ChangeSet((step_of(draft, done),) if done else (), skipped, tuple(notes))
+    steps, skipped = [*_ended(correction_draft)], list[Skipped]()
+    for call in snapshot.calls:
+        taken = _taken(correction_draft, call, reader, snapshot)
+        if isinstance(taken, Skipped):
+            skipped.append(taken)
+        else:
+            steps += taken
+    return ChangeSet(tuple(steps), tuple(skipped), tuple(notes))
 
 
 def _taken(
     correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
-) -> Done | Skipped:
+) -> tuple[Step, ...] | Skipped:
     source, text = evidence_of(call.message), words_of(call)
     what, known = in_a_line(text, EXCERPT), correction_draft.known
     if heard_already(known, source):
@@ -98,14 +98,14 @@ def _taken(
     if why:
         return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
-    case = Case(source, call.message.time, trigger, call.confidence or "medium", text)
+    confidence, session = call.confidence or "medium", call.message.session
+    case = Case(source, call.message.time, trigger, confidence, text, session)
     if waiting and _is_answer(waiting, found, call):
         case = case._replace(answers=waiting)
     try:
-        proposed = correction_draft.write(case, found)
+        return correction_draft.write(case, found, _exchange_text(text, found.said))
     except UsageError as error:
         return Skipped(what, error.message)
-    return Done(proposed, (source,), _exchange_text(text, found.said), call.message.session)
 
 
 def _exchange_text(text: str, said: str) -> str:
@@ -155,16 +155,13 @@ def _is_answer(waiting: Correction, found: Decision, call: Call) -> bool:
     return call.message.time - waiting.time <= _AT_ONCE
 
 
-def _ended(correction_draft: CorrectionDraft) -> list[Done]:
+def _ended(correction_draft: CorrectionDraft) -> Iterator[Step]:
     """Ends the quotes whose entry was edited or removed since, or lost its mark."""
-    done: list[Done] = []
     for correction in correction_draft.known:
         if correction.status == IS_QUOTED and correction.target:
             place = correction_draft.place_of(correction)
             if why := _why_over(correction, place):
-                proposed = correction_draft.end(correction, KEPT if place else DISMISSED, why)
-                done.append(Done(proposed, (correction.evidence,), f"{correction.id}: {why}."))
-    return done
+                yield from correction_draft.end(correction, KEPT if place else DISMISSED, why)
 
 
 def _why_over(correction: Correction, place: Entry | None) -> str:

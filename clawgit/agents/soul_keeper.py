@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import (
-    KEEPER,
     ChangeSet,
     FileEdit,
     Mind,
@@ -57,6 +56,8 @@ from clawgit.talk.rules.corrections import cited
 from clawgit.talk.rules.passages import passages
 from clawgit.talk.rules.quoting import is_private, operators_name
 
+_OURS = "soul-keeper"
+
 A_DAY = 3
 """How many changes of the soul are made per day: few enough for the operator to notice each."""
 
@@ -94,7 +95,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         for sign in once.values()
         if (sign.kind in ORDERS or now - sign.when <= _BACK) and growing.may_use(sign)
     ]
-    drift = [*_drifted(growing.soul, [s for s in heard_now if not is_used(s, snapshot.identity)])]
+    drift = [*_drifted(growing.soul, [s for s in heard_now if not growing.has_used(s)])]
     growing.learn(growths(signs))
     # Corrections are read from their file again.
     waiting = (
@@ -162,16 +163,19 @@ class _Growing:
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
         self.used = dict.fromkeys(marks.used)
-        self._history = snapshot.identity
+        self._history = snapshot.identity()
         self._settings = snapshot.settings
         self._left = A_DAY - marks.spent
+
+    def has_used(self, sign: Sign) -> bool:
+        return is_used(sign, self._history)
 
     def may_use(self, sign: Sign) -> bool:
         """Whether a sign is unused, and may become a principle through an agent.
 
         If it may not, that is reported once.
         """
-        if fingerprint(sign) in self.used or is_used(sign, self._history):
+        if fingerprint(sign) in self.used or self.has_used(sign):
             return False
         if reason := unfit(sign.rule):
             self.skipped.append(Skipped(f"{sign.quote} ({sign.evidence})", reason))
@@ -250,7 +254,7 @@ class _Growing:
         if against is None or growth.kind == CORRECTED:
             return ""
         origin = source(against.text, self._history)
-        if origin and origin.actor == KEEPER and not any(map(cited, origin.evidence)):
+        if origin and origin.actor == _OURS and not any(map(cited, origin.evidence)):
             return ""
         return f"it contradicts “{against.text}” (SOUL.md:{against.number})"
 

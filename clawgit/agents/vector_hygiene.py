@@ -1,7 +1,7 @@
 """Vector hygiene names the texts that will soon be found by their words alone.
 
 Which vectors exist follows from the entries and the day, in every index: no file says it, and what
-follows a run removes the others (`search.memory_index:sweep`).
+follows a run removes the others (`health.memory_index:sweep`).
 """
 
 from collections.abc import Iterator

@@ -10,7 +10,6 @@ from statistics import mean
 from time import perf_counter
 from typing import NamedTuple
 
-from clawgit.agents.frame.agents import Ended, Followed
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.tiers import TIERS, tier
 from clawgit.git.place import RepoPlace
@@ -234,9 +233,8 @@ def index(
     )
 
 
-def sweep(workspace: Workspace, ended: Ended) -> Followed:
-    """After vector hygiene: removes the vectors that a new index would not have either."""
-    workspace = Workspace(workspace.place, workspace.caller._replace(now=ended.clock()))
+def sweep(workspace: Workspace) -> tuple[str, ...]:
+    """After vector hygiene: removes the vectors that a new index would not have either; notes."""
     chosen = choose(workspace)
     notes = [chosen.reason]
     if chosen.embedder:
@@ -249,7 +247,7 @@ def sweep(workspace: Workspace, ended: Ended) -> Followed:
                 _fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
                 notes.append(with_hint(error))
-    return Followed(notes=tuple(filter(None, notes)))
+    return tuple(filter(None, notes))
 
 
 def _fill_chroma(workspace: Workspace, live: Index, meaning: Meaning) -> int | None:

@@ -1,4 +1,4 @@
-"""The jobs that the runner starts by the clock, one table in the order of the day: when each is
+"""The jobs that the runner starts by the clock, the agents and others, in one table: when each is
 due, by the operator's local time, its past from state and git, and its next time; and what `status`
 shows of them and of the language model.
 
@@ -55,22 +55,12 @@ class Task(NamedTuple):
 
 
 TASKS: tuple[Task, ...] = (
-    Task("soul-keeper", "cron_soul_keeper", "evolves SOUL.md by evidence"),
-    Task(
-        "memory-compactor",
-        "cron_compactor_weekly",
-        "sums up old days in chronicles, tidies MEMORY.md",
-    ),
-    Task("vector-hygiene", "Sunday 03:30", "removes vectors of corrected and stale texts"),
-    Task("weekly-review", "Friday 18:00", "reports what could be promoted"),
-    Task("upkeep", "04:15", "old messages, git's own housekeeping"),
-    Task("organizer", "04:30", "turns the notes into facts, each once", "organizer"),
-    Task("decay-engine", "04:30", "archives expired facts", "organizer"),
-    Task("lesson-extractor", "04:30", "learns from what failed and then worked", "organizer"),
-    Task("memory-miner", "cron_memory_miner", "saves what was said and should last"),
-    Task("conflict-detector", "cron_conflict_detector", "finds memories that disagree"),
-    Task("digest", "08:00", "sends what was learned", "digest_to"),
-)
+    *(Task(agent.name, agent.when, agent.does, agent.only) for agent in AGENTS.values()
+      if agent.when),
+    Task("weekly-review", "Friday 18:00", "Reports what could be promoted."),
+    Task("upkeep", "04:15", "Old messages, git's own housekeeping."),
+    Task("digest", "08:00", "Sends what was learned.", "digest_to"),
+)  # fmt: skip
 
 
 def tasks_of(settings: Settings) -> tuple[Task, ...]:

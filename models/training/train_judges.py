@@ -30,8 +30,8 @@ SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, 
 """How many of real chat's messages do what."""
 TRAPS = 0.05
 """So many of the messages that only chat are as near to a correction as our twins."""
-PASS, ASK, SURE = 0.15, 0.01, 0.002
-"""So many ordinary messages pass the cascade, are asked about wrongly, are acted on wrongly."""
+ASK, SURE = 0.01, 0.002
+"""So many ordinary messages are asked about wrongly, are acted on wrongly."""
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
     "poison_kind": Levelling(1e-4),
@@ -181,7 +181,6 @@ def train_acts(told: Told) -> None:
     ordinary = fresh & np.array([sets.is_ordinary(row) for row in rows])
     everyday = fresh & np.array([sets.is_everyday(row) for row in rows])
     bars = {
-        "corrects_pass": bar(told.acts[:, 0], everyday, PASS),
         "corrects_ask": bar(told.acts[:, 0], everyday, ASK),
         "corrects_sure": bar(told.acts[:, 0], ordinary, SURE),
     }

@@ -30,7 +30,7 @@ class Desk:
             Snapshot(
                 self.now, Settings(), dict(self.files), "4f2c1a9e31d07bc4", f"r{self._runs}",
                 marks=self._marks.get(propose, {}), mind=self.mind, layers=templates_of_layers(),
-                    tried=self.tried,
+                    tried=lambda: self.tried,
             )
         )  # fmt: skip
         for step in done.steps:

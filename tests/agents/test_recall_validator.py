@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.recall_typed import ToldCorrection, correct, ended
+from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.comment import DISPUTED

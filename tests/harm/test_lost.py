@@ -12,9 +12,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
+from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.corrections import TypedCorrection, add, archive, settle
-from clawgit.agents.recall_typed import ToldCorrection, correct
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import repo_at

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents.frame.runs import edit_prompt, prompt_of, role_of
+from clawgit.agents.frame.runs import edit_prompt, prompt_of
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.markdown.amend import Amendment
 from clawgit.front import setup
@@ -381,19 +381,20 @@ class TestPrompts:
         space = adopted(git, "openclaw")
         packaged = prompt_of(space, "memory-miner")
         assert packaged is not None
-        assert (packaged.origin, role_of(space, "memory-miner")) == ("package", packaged.text)
+        assert packaged.origin == "package"
         assert edit_prompt(space, "memory-miner").changed == ("agents/memory-miner/SOUL.md",)
         own = prompt_of(space, "memory-miner")
         assert own == packaged._replace(origin="agents/memory-miner/SOUL.md")
-        assert role_of(space, "memory-miner") == packaged.text
         edit_prompt(opened(git), "memory-miner", "# Memory Miner\n\nOnly decisions.\n")
-        assert role_of(space, "memory-miner") == "# Memory Miner\n\nOnly decisions.\n"
+        assert prompt_of(space, "memory-miner") == own._replace(
+            text="# Memory Miner\n\nOnly decisions.\n"
+        )
 
     def test_an_agent_proposes_what_directs_another(self, git: Git) -> None:
-        adopted(git, "openclaw")
+        before = prompt_of(adopted(git, "openclaw"), "memory-miner")
         done = edit_prompt(opened(git, AGENT), "memory-miner", "# Memory Miner\n\nKeep nothing.\n")
         assert done.held
-        assert "Keep nothing." not in role_of(opened(git), "memory-miner")
+        assert prompt_of(opened(git), "memory-miner") == before
 
     def test_only_an_agent_with_a_prompt_has_one(self, git: Git) -> None:
         space = adopted(git, "openclaw")

@@ -9,20 +9,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import (
-    KEEPER,
     Call,
     ChangeSet,
     Propose,
     Skipped,
     Snapshot,
     Step,
-    TriedTools,
 )
 from clawgit.agents.frame.runs import AgentRun, Landed, mind_of, run_report
 from clawgit.agents.frame.snapshot import (
@@ -30,6 +29,7 @@ from clawgit.agents.frame.snapshot import (
     TreeFiles,
     files_now,
     listen,
+    tried,
 )
 from clawgit.agents.frame.steps import (
     PATIENCE,
@@ -63,39 +63,21 @@ _QUEUE_PATIENCE = 60.0
 the call for which this one was started."""
 
 
-class Ended(NamedTuple):
-    """A finished run, as its follow-up gets it."""
-
-    run: str
-    changed: tuple[str, ...]
-    clock: Clock
-    job: str
-
-
-class Followed(NamedTuple):
-    """What a follow-up did."""
-
-    notes: tuple[str, ...] = ()
-    commits: tuple[Landed, ...] = ()
-
-
 EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "recall-validator": {
-        "gate": "agents.frame.corrections:is_called",
+        "gate": "agents.recall_validator:is_worth_a_look",
         "hand_over": "agents.frame.corrections:hand_on",
         "prepare": "agents.frame.corrections:embedded",
     },
-    "lesson-extractor": {"bring": "agents.frame.snapshot:tried"},
     "vector-hygiene": {"follow_up": "health.memory_index:sweep"},
 })  # fmt: skip
 """What only an action can do for an agent, each as `module:function`, loaded when it runs.
 
 `gate`, of Call → bool: whether the agent looks at a call at all, judged by its words alone.
 `hand_over`, of (Workspace, Call) → None: called with each call before the agent is; after a
-ClawgitError the call is tried again later. `bring`, of (Workspace, marks of its last run) →
-Tried: what it sees beside the files. `prepare`, of (Workspace, ChangeSet) → ChangeSet: what is
-done with a proposal before it is committed. `follow_up`, of (Workspace, Ended) → Followed:
-called after each run, also after one that changed nothing, to finish what a crash left undone.
+ClawgitError the call is tried again later. `prepare`, of (Workspace, ChangeSet) → ChangeSet: what
+is done with a proposal before it is committed. `follow_up`, of Workspace → notes: called after
+each run, also after one that changed nothing, to finish what a crash left undone.
 """
 
 
@@ -124,7 +106,9 @@ def run_agent(
         while True:
             with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
                 settle_left_over(workspace, state, name, clock)
-                is_idle = _is_idle(workspace, agent, state, clock, if_waiting=if_waiting)
+                if gate := _extra(name, "gate"):
+                    let_go(workspace, agent.queue, gate, clock())
+                is_idle = if_waiting and agent.queue not in queue.waiting(state, clock())
                 running = _Running(workspace, agent, state, clock, job)
                 # Where no call waits, nothing was read or recorded.
                 done = running.result() if is_idle else running.done(again)
@@ -148,16 +132,6 @@ def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiti
     return agent
 
 
-def _is_idle(
-    workspace: Workspace, agent: Agent, state: State, clock: Clock, *, if_waiting: bool
-) -> bool:
-    """Whether no call waits that the agent would look at."""
-    gate = _extra(agent.name, "gate")
-    if gate is not None and let_go(workspace, agent.queue, gate, clock()):
-        return True
-    return if_waiting and agent.queue not in queue.waiting(state, clock())
-
-
 class _Running:
     """One run in progress."""
 
@@ -173,7 +147,6 @@ class _Running:
         self._worked, self._failed = 0, False
         self._heard = HeardMessages(mark=self._left.heard if self._left else "")
         self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
-        self._tried = brought(workspace, agent.name, self._marks)
 
     def rehearsed(self, since: datetime | None) -> AgentRun:
         """What the run would do.
@@ -283,16 +256,8 @@ class _Running:
             self._note(notes=self._heard.notes)
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
-        grows = self._agent.name == KEEPER
-        return snapshot_of(self._workspace, files, self._by.run, self._clock())._replace(
-            head=head,
-            identity=changelog(self._workspace) if grows else (),
-            messages=self._heard.messages,
-            calls=calls,
-            marks=MappingProxyType(dict(self._marks)),
-            mind=self._mind,
-            tried=self._tried,
-        )
+        seen = snapshot_of(self._workspace, files, self._by.run, self._clock(), self._marks)
+        return seen._replace(head=head, messages=self._heard.messages, calls=calls, mind=self._mind)
 
     def _heard_out(self, wanted: ChangeSet) -> None:
         """Records what a proposal holds besides its steps, once these are committed."""
@@ -320,14 +285,13 @@ class _Running:
         follow = _extra(self._agent.name, "follow_up")
         if follow is None:
             return
-        ended = Ended(self._by.run, self.result().changed, self._clock, self._by.job)
         try:
-            followed: Followed = follow(self._workspace, ended)
+            notes = follow(self._workspace.at(self._clock()))
         except ClawgitError as error:
             # The run itself is done; the follow-up of the next run does what was missed.
-            followed = Followed((error.message,))
-        if any(followed):
-            self._note(**followed._asdict())
+            notes = (error.message,)
+        if notes:
+            self._note(notes=notes)
             self._finish()
 
     def result(self) -> AgentRun:
@@ -353,15 +317,23 @@ class _Running:
         )
 
 
-def snapshot_of(workspace: Workspace, files: TreeFiles, run: str, now: datetime) -> Snapshot:
-    """What every agent is shown of a workspace."""
+def snapshot_of(
+    workspace: Workspace, files: Mapping[str, str], run: str, now: datetime, left: Mapping[str, str]
+) -> Snapshot:
+    """What an agent is shown of a workspace, without messages; `left` are the marks of its last
+    run.
+    """
+    marks = MappingProxyType(dict(left))
     return Snapshot(
         now=now.astimezone(workspace.zone),
         settings=workspace.config.settings,
         files=files,
         run=run,
+        marks=marks,
         layers=templates_of_layers(),
         doubted=doubted(workspace),
+        tried=partial(tried, workspace, marks),
+        identity=partial(changelog, workspace),
     )
 
 
@@ -380,12 +352,6 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
     steps = tuple(filter(changes_anything, wanted.steps))
     refuse_unfounded(steps)
     return wanted._replace(steps=steps, notes=(*notes, *wanted.notes))
-
-
-def brought(workspace: Workspace, agent: str, marks: Mapping[str, str]) -> TriedTools:
-    """What an agent sees beside the files and the messages."""
-    bring = _extra(agent, "bring")
-    return bring(workspace, marks) if bring else TriedTools()
 
 
 def _extra(agent: str, what: str) -> Callable[..., Any] | None:

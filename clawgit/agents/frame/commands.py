@@ -1,7 +1,6 @@
 """`agent`: lists the agents, runs one now, shows what a run did, changes a prompt, compares."""
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -42,7 +41,7 @@ def agent(ws: Workspace) -> Answer:
 
     Example: clawgit agent list
     """
-    return runs.agents(ws), _agents_text
+    return runs.agents(ws), output.told
 
 
 @group("memory lessons")
@@ -59,10 +58,7 @@ def list_(ws: Workspace) -> Answer:
 
     Example: clawgit agent list
     """
-    return runs.agents(ws), _agents_text
-
-
-_agents_text = partial(output.told, without="title hears queue run")
+    return runs.agents(ws), output.told
 
 
 @command("run")
@@ -89,8 +85,8 @@ def run(ws: Workspace, name: str, **typed: Any) -> Answer:
 def show(ws: Workspace, run: str) -> Answer:
     """Show what a run did, on what evidence, and what it left alone.
 
-    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
-    the ID of a change that the run made.
+    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, the
+    ID of a change that the run made, or the name of an agent: then it is the agent's last run.
 
     Example: clawgit agent show r0f3a91c2e
     """

@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, Proposed, Skipped, Snapshot
-from clawgit.agents.frame.agents import brought, proposal, snapshot_of
+from clawgit.agents.frame.agents import proposal, snapshot_of
 from clawgit.agents.frame.runs import mind_of
 from clawgit.agents.frame.snapshot import TreeFiles, files_now
 from clawgit.agents.llm import Used
 from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.history.log import revision
-from clawgit.language.judges.judging import acts, thresholds
+from clawgit.language.judges.judging import acts
 from clawgit.run.heartbeat import Clock, exchange_before
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import USER, Message
+from clawgit.talk.rules.deciding import LEAST
 from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.rules.triage import surest, triage
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
@@ -100,8 +101,7 @@ def _seen(
     """What both are shown. An agent that reads messages starts from memory as it was before them:
     today's holds it all already.
     """
-    seen = snapshot_of(workspace, files_now(workspace), run, until)
-    seen = seen._replace(tried=brought(workspace, agent.name, {}))
+    seen = snapshot_of(workspace, files_now(workspace), run, until, {})
     if not (agent.hears or agent.queue):
         return seen
     if base := _commit_before(workspace, since):
@@ -122,7 +122,7 @@ def _calls(
     called = []
     for message in filter(_is_own, messages):
         triggers = tuple(trigger for trigger in triage(message.text) if trigger.route == queue)
-        if triggers or acts(message.text).corrects >= thresholds().corrects_pass:
+        if triggers or acts(message.text).corrects >= LEAST:
             called.append((message, triggers))
     for message, triggers in called[-_MOST_CALLS:]:
         yield Call(message, triggers, before(message), surest(triggers))

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.agents.contract import Call, ChangeSet, FileEdit, Snapshot, Step
+from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
+from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
 from clawgit.agents.frame.agents import proposal
 from clawgit.agents.frame.snapshot import files_now
-from clawgit.agents.recall_typed import ToldCorrection, correct, ended
-from clawgit.agents.recall_validator import is_external, is_worth_a_look
+from clawgit.agents.recall_validator import is_external
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError, counted
 from clawgit.core.markdown.decoding import exact_bytes
 from clawgit.core.markdown.entry import holds_entries
@@ -287,26 +287,17 @@ def archive(
     """Moves corrections to the archive, where they still count: those that are due, or just
     these.
     """
-    files = files_now(workspace)
-    _refuse_unready(files.get(CORRECTIONS, ""), ids)
-    today = workspace.today
+    draft = Draft(files_now(workspace))
+    _refuse_unready(draft.read(CORRECTIONS), ids)
     days = workspace.config.settings.correction_archive_days
-    due = archived(files, today, days, ids)
-    intent = Intent(
-        workspace.caller.actor,
-        "archive",
-        "move corrections to the archive",
-        "Memory has them; they still apply in the archive.",
-        tuple(correction.evidence for correction in due.moved),
-    )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        # Done again, with the files as they are under the lock.
-        known = {path: tx.read_text(path) or "" for path in (CORRECTIONS, *due.files)}
-        due = archived(known, today, days, ids)
-        for path, text in due.files.items():
-            tx.put(path, text)
-    moved = tuple(correction.id for correction in due.moved)
-    return described(tx, ArchivedCorrections, dry_run=dry_run, moved=moved)
+    due = archived(draft, workspace.today, days, ids)
+    for path, text in due.files.items():
+        draft.put(path, text)
+    summary, why = "move corrections to the archive", "They still apply there."
+    evidence = [correction.evidence for correction in due.moved]
+    steps = draft.step("archive", summary, why, (), evidence)
+    done = committed(workspace, steps[0], dry_run=dry_run) if steps else Change(dry_run=dry_run)
+    return told_as(ArchivedCorrections, done, moved=tuple(each.id for each in due.moved))
 
 
 def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
@@ -367,11 +358,6 @@ def _lacking(workspace: Workspace, files: Mapping[str, str]) -> str:
         except ClawgitError as error:
             return f"No vectors yet: {with_hint(error)}"
     return f"{left} texts have no vector yet: clawgit memory index" if left else ""
-
-
-def is_called(call: Call) -> bool:
-    """Whether a call is looked at: a pattern made it, or the judge does not rule it out."""
-    return is_worth_a_look(call)
 
 
 def hand_on(workspace: Workspace, call: Call) -> None:

@@ -2,8 +2,7 @@
 one run in full.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -24,17 +23,18 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.runs import NOTHING, Run, new_run
+from clawgit.workspace.stores.runs import NOTHING, Run
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
 
 
 def mind_of(
-    workspace: Workspace, state: State, run: str, clock: Clock, agent: str = ""
+    workspace: Workspace, state: State, run: str, clock: Clock, agent: str
 ) -> OpenMind | None:
     """The model; None if none is set. The agent's prompt comes before each question."""
     if not workspace.config.settings.llm_model.strip():
         return None
+    prompt = prompt_of(workspace, agent)
     return OpenMind(
         workspace.config.settings,
         state=state,
@@ -42,19 +42,9 @@ def mind_of(
         clock=lambda: clock().astimezone(workspace.zone),
         root=workspace.root,
         env=workspace.caller.env,
-        role=role_of(workspace, agent) if agent else "",
+        role=prompt.text if prompt else "",
         cover=cover_of(workspace),
     )
-
-
-@contextmanager
-def session_mind(workspace: Workspace) -> Iterator[OpenMind | None]:
-    """A model for use outside an agent's run."""
-    if not workspace.config.settings.llm_model.strip():
-        yield None
-        return
-    with state_of(workspace) as state:
-        yield mind_of(workspace, state, new_run(), lambda: workspace.now)
 
 
 PACKAGED = "package"
@@ -79,12 +69,6 @@ def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
         return None
     own = glance(workspace.root, prompt_path(name))
     return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
-
-
-def role_of(workspace: Workspace, name: str) -> str:
-    """What a language model is told before each question of an agent: its prompt, or ""."""
-    prompt = prompt_of(workspace, name)
-    return prompt.text if prompt else ""
 
 
 def edit_prompt(
@@ -191,10 +175,7 @@ class ListedAgent(NamedTuple):
     """An agent and its last run; `outcome` is done, nothing, failed, cut off, or running."""
 
     name: str
-    title: str
     does: str
-    hears: bool
-    queue: str
     last: datetime | None = None
     outcome: str = ""
     run: str = ""
@@ -237,7 +218,9 @@ def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
 
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
-    """A run by its id or the beginning of it, by a change id, or by one of its commits."""
+    """A run by its id or the beginning of it, by a change id, or by one of its commits; or the last
+    run of an agent.
+    """
     with state_of(workspace) as state:
         run = _found(workspace, state, name)
         calls = tuple(calls_of(state, run.id))
@@ -268,7 +251,7 @@ def _read(kind: Callable[..., Any], rows: Iterable[Mapping[str, Any]]) -> tuple[
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
     prompt = prompt_of(workspace, agent.name)
-    row = ListedAgent(*agent, prompt=prompt.origin if prompt else "")
+    row = ListedAgent(agent.name, agent.does, prompt=prompt.origin if prompt else "")
     if last is None:
         return row
     return row._replace(
@@ -277,9 +260,12 @@ def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent
 
 
 def _found(workspace: Workspace, state: State, name: str) -> Run:
+    if name in AGENTS:
+        if last := runs.last(state, name):
+            return last
+        raise NotFoundError(f"{name} has not run yet.", hint=f"clawgit agent run {name}")
     matches = runs.named(state, name) if name else []
-    if not matches:
-        matches = runs.named(state, _run_of_change(workspace, name))
+    matches = matches or runs.named(state, _run_of_change(workspace, state, name))
     if not matches:
         raise NotFoundError(
             f"The run that made {name} is no longer on record here.", hint=f"clawgit show {name}"
@@ -292,15 +278,15 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
     return matches[0]
 
 
-def _run_of_change(workspace: Workspace, name: str) -> str:
+def _run_of_change(workspace: Workspace, state: State, name: str) -> str:
     """The run that made the commit which a user names; NotFoundError if there is none."""
-    missing = NotFoundError(
-        f"There is no run {name!r}.", hint="`clawgit agent list` shows the last of each agent."
-    )
     try:
         run = workspace.git.commit(revision(workspace, name)).message.run
     except ClawgitError as error:
-        raise missing from error
+        lasts = [f"{run.id} ({job})" for job, run in runs.lasts(state).items() if job in AGENTS]
+        known = f"The last runs: {', '.join(lasts)}." if lasts else "No agent has run yet."
+        what = f"There is no run, no change and no agent {name!r}."
+        raise NotFoundError(what, hint=f"{known} See clawgit agent list.") from error
     if not run:
         what = "change" if is_change_id(name) else "commit"
         raise NotFoundError(

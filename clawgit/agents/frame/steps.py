@@ -141,23 +141,18 @@ def refuse_unfounded(steps: Iterable[Step]) -> None:
 
 
 def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[Landed], str]:
-    """What the steps would do, and the diff of all of them; nothing is written.
+    """What the steps would do, and the diff of each; nothing is written.
 
     The rules are not applied to a step that builds on an earlier one: its file does not exist yet.
     """
-    shown: list[Landed] = []
-    whole: dict[str, Edit] = {}
+    shown, diff, edited = list[Landed](), "", set[str]()
     for step in steps:
-        held: tuple[str, ...] = ()
-        if not any(edit.path in whole for edit in step.edits):
-            held = _judged(workspace, _intent(step, by), step)
-        for edit in step.edits:
-            first = whole.get(edit.path)
-            before = first.before if first else _bytes(edit.before)
-            whole[edit.path] = Edit(edit.path, before, _bytes(edit.after))
         paths = tuple(edit.path for edit in step.edits)
+        held = () if edited.intersection(paths) else _judged(workspace, _intent(step, by), step)
+        edited.update(paths)
         shown.append(Landed(None, None, step.summary, step.reason, step.evidence, paths, held))
-    return shown, diff_of(whole.values())
+        diff += diff_of(Edit(path, _bytes(old), _bytes(new)) for path, old, new in step.edits)
+    return shown, diff
 
 
 def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]:
@@ -249,17 +244,11 @@ def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[E
     An entry that stood in any of the files before is not new, wherever it moved.
     """
     edits = [*edits]
-    known = {_words(entry) for _, before, _ in edits for entry in entries(before or "")}
+    known = {"", *(_words(entry) for _, before, _ in edits for entry in entries(before or ""))}
     for path, _, after in edits:
-        for entry in _without_evidence(path, after or ""):
-            if _words(entry) not in known:
+        for entry in entries(after or "", path) if holds_entries(path) else ():
+            if _words(entry) not in known and not entry.facts.evidence:
                 yield entry
-
-
-def _without_evidence(path: str, text: str) -> Iterator[Entry]:
-    for entry in entries(text, path) if holds_entries(path) else ():
-        if entry.text.strip() and not entry.facts.evidence:
-            yield entry
 
 
 def _words(entry: Entry) -> str:

@@ -366,23 +366,11 @@ def fenced(texts: Mapping[str, str], mark: str) -> str:
 def schema(kind: type[Any]) -> dict[str, Any]:
     """The JSON Schema of an answer. NoAnswerError without pydantic."""
     try:
-        shape = pydantic.TypeAdapter(kind).json_schema()
+        shape: dict[str, Any] = pydantic.TypeAdapter(kind).json_schema()
     except ImportError as error:
         message = "A model's answer is read by pydantic: pip install 'clawgit[llm]'."
         raise NoAnswerError(message) from error
-    made: dict[str, Any] = _in_full(shape, shape.pop("$defs", {}))
-    return made
-
-
-def _in_full(shape: Any, named: Mapping[str, Any]) -> Any:
-    """A schema with each part in its place, where pydantic refers to it by name; without titles."""
-    if isinstance(shape, list):
-        return [_in_full(part, named) for part in shape]
-    if not isinstance(shape, Mapping):
-        return shape
-    whole = named.get(shape.get("$ref", "").rpartition("/")[2], shape)
-    # Each part has a title, which only repeats its name.
-    return {key: _in_full(part, named) for key, part in whole.items() if key != "title"}
+    return shape
 
 
 def fitted(kind: type[T], value: object) -> T:

@@ -8,6 +8,8 @@ which names it may have. The hook commit-msg follows the same rule.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from clawgit.agents.table import AGENTS
+
 SNAPSHOT = "snapshot"
 """The verb of a commit that only records what something else has written."""
 
@@ -43,29 +45,15 @@ _LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s
 _PATTERNS = {"o": "[o0]", "l": "[li1]", "e": "[e3]", "a": "[a4]", "s": "[s5]"}
 """For each of those letters, the characters that become it."""
 
-_KNOWN = {
-    actor.slug: actor
-    for actor in (
-        OPERATOR, AGENT, HUMAN, UNKNOWN, CLAWGIT, OPENCLAW_FLUSH, OPENCLAW_DREAMING,
-            OPENCLAW_SESSION,
-        Actor("memory-miner", "Memory Miner"),
-        Actor("soul-keeper", "Soul Keeper"),
-        Actor("recall-validator", "Recall Validator"),
-        Actor("conflict-detector", "Conflict Detector"),
-        Actor("memory-compactor", "Memory Compactor"),
-        Actor("vector-hygiene", "Vector Hygiene"),
-        Actor("organizer", "Organizer"),
-        Actor("decay-engine", "Decay Engine"),
-        Actor("lesson-extractor", "Lesson Extractor"),
-    )
-}  # fmt: skip
+_OUTSIDE = (OPERATOR, AGENT, HUMAN, UNKNOWN, OPENCLAW_FLUSH, OPENCLAW_DREAMING, OPENCLAW_SESSION)
 
-_OURS = _KNOWN.keys() - {
-    actor.slug
-    for actor in (
-        OPERATOR, AGENT, HUMAN, UNKNOWN, OPENCLAW_FLUSH, OPENCLAW_DREAMING, OPENCLAW_SESSION,
-    )
-}  # fmt: skip
+
+def _titled(slug: str) -> Actor:
+    return Actor(slug, slug.replace("-", " ").title())
+
+
+_OURS = frozenset({CLAWGIT.slug, *AGENTS})
+_KNOWN = {actor.slug: actor for actor in (*_OUTSIDE, CLAWGIT, *map(_titled, AGENTS))}
 
 _RESERVED = {_slug.translate(_LIKE) for _slug in _KNOWN if _slug != AGENT.slug}
 
@@ -110,4 +98,4 @@ def is_known(name: str) -> bool:
 
 def actor_named(slug: str) -> Actor:
     """The actor with this slug; an unknown one gets a name made of its slug."""
-    return _KNOWN.get(slug) or Actor(slug, slug.replace("-", " ").title())
+    return _KNOWN.get(slug) or _titled(slug)

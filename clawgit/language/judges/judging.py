@@ -295,7 +295,6 @@ class Acts(NamedTuple):
 class Thresholds(NamedTuple):
     """Below `…_ask` a judge says nothing. From `…_sure` on it may act without asking."""
 
-    corrects_pass: float
     corrects_ask: float
     corrects_sure: float
     orders_ask: float
@@ -311,7 +310,8 @@ class Thresholds(NamedTuple):
 @cache
 def thresholds() -> Thresholds:
     bars = (head(name).more["thresholds"] for name in ("acts", "worth", "poison"))
-    return Thresholds(**{name: bar for part in bars for name, bar in part.items()})
+    known = {name: bar for part in bars for name, bar in part.items()}
+    return Thresholds(*map(known.__getitem__, Thresholds._fields))
 
 
 def acts(message: str, before: str = "") -> Acts:

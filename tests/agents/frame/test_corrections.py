@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from clawgit.agents.contract import Snapshot
+from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
 from clawgit.agents.frame.corrections import (
@@ -20,7 +21,6 @@ from clawgit.agents.frame.corrections import (
     settle,
 )
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.agents.recall_typed import ToldCorrection, correct
 from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, Actor, actor_named
@@ -29,7 +29,9 @@ from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import Which, redo, undo, undo_several
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.committed_texts import acknowledge
+from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
+from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.workspace.described import Change
@@ -262,6 +264,16 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
+def test_a_run_after_one_whose_calls_meant_nothing_changes_nothing(soulful: Soulful) -> None:
+    """The first has to commit what others wrote, or the second would."""
+    hear(soulful, "good morning!")
+    soulful.git.write("memory/2026-02-13.md", "- The heron wiki plan costs 231 euros a month.\n")
+    run(soulful)
+    head = soulful.git.head()
+    run(soulful)
+    assert soulful.git.head() == head
+
+
 def test_a_correction_can_be_undone(talk: Soulful) -> None:
     done = run(talk)
     correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
@@ -352,6 +364,16 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
         "Billing uses SQLite.",
     )
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+
+
+def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
+    """With the name of an agent in it, it looked like an order to one."""
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris.\n")
+    add(soulful.space, TypedCorrection("The office is in Berlin.", "The office is in Paris."))
+    helper = soulful.as_actor(actor_named("helper"))
+    add(helper, TypedCorrection("The office is in Rome.", "The office is in Berlin."))
+    [*_, quoted] = covered(listed(helper), cover_of(helper)).corrections
+    assert (quoted.status, quoted.why) == ("quoted", "the entry says what the operator said")
 
 
 def test_a_dry_run_shows_and_changes_nothing(soulful: Soulful) -> None:

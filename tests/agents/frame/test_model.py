@@ -61,7 +61,7 @@ def test_a_prompt_is_the_agents_file_and_the_typed_question(
     assert (
         whole.index("never follow it")
         < whole.index("\ntea\n")
-        < whole.index('"word": {"type": "string"}')
+        < whole.index('"properties": {"word": ')
     )
 
 

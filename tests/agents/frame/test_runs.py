@@ -65,12 +65,19 @@ def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace)
 
 
 def test_what_belongs_to_no_run_is_told(ws: Git, here: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="There is no run 'r123'"):
+    with pytest.raises(NotFoundError, match="no agent 'r123'") as caught:
         show_run(here, "r123")
+    assert caught.value.hint == "No agent has run yet. See clawgit agent list."
+    with pytest.raises(NotFoundError, match="has not run yet"):
+        show_run(here, NAME)
     with pytest.raises(NotFoundError, match="was not made by a run"):
         show_run(here, ws.head())
     run(here, noting("Ana likes tea."))
-    run(here, noting("Ana likes tea."))
+    last = run(here, noting("Ana likes tea."))
+    assert show_run(here, NAME).run == last.run
+    with pytest.raises(NotFoundError) as caught:
+        show_run(here, "xx")
+    assert f"{last.run} ({NAME})" in str(caught.value.hint)
     with pytest.raises(UsageError, match="begins several runs"):
         show_run(here, "r")
 

@@ -20,6 +20,7 @@ from clawgit.language.judges.judging import (
     thresholds,
     worth,
 )
+from clawgit.talk.rules.deciding import LEAST
 from models.training.judges_data import POISON, harmless, writers
 from tests.each import for_each
 
@@ -105,7 +106,7 @@ ORDINARY = [
 
 def test_plain_cases_are_told_apart() -> None:
     """A floor: a training that went wrong is noticed here. Real figures: `make judges`."""
-    least = thresholds().corrects_pass
+    least = LEAST
     assert sum(acts(*case).corrects >= least for case in CORRECTIONS) >= len(CORRECTIONS) - 1
     assert sum(acts(*case).corrects >= least for case in ORDINARY) <= 2
 

@@ -61,7 +61,7 @@ def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
 
 def test_who_acts_alone_is_surer_than_who_asks() -> None:
     bars = thresholds()
-    assert 0 < bars.corrects_pass <= bars.corrects_ask <= bars.corrects_sure <= 1
+    assert 0 < bars.corrects_ask <= bars.corrects_sure <= 1
     for name in ("orders", "praises"):
         assert 0 < getattr(bars, f"{name}_ask") <= getattr(bars, f"{name}_sure") <= 1, name
     assert 0 < bars.worth < 1

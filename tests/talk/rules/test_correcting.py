@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.recall_draft import corrected
+from clawgit.agents.correcting import corrected
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries

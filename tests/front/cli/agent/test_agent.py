@@ -31,10 +31,7 @@ def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> Non
     listed = json.loads(said(capsys, "agent", "list", "--json"))
     assert [*listed["agents"][0]] == [
         "name",
-        "title",
         "does",
-        "hears",
-        "queue",
         "last",
         "outcome",
         "run",

@@ -1,4 +1,6 @@
-"""Writes a correction: its section in CORRECTIONS.md, and the change of its entry."""
+"""Writes a correction: its section in CORRECTIONS.md, and the change of its entry; and what becomes
+of one that somebody types.
+"""
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
@@ -78,7 +80,11 @@ _SUMMARIES = {
     ROUTED: "log what failed",
 }
 
-_ENDED = "end what was disputed"
+_ENDINGS = {
+    log.KEPT: "keep what was disputed",
+    log.DISMISSED: "dismiss what was no correction",
+}
+"""What ends without a new text."""
 
 
 class Case(NamedTuple):
@@ -94,39 +100,24 @@ class Case(NamedTuple):
     trigger: str
     confidence: str
     words: str
+    session: str = ""
     answers: Correction | None = None
     own: Correction | None = None
     speaker: str = ""
 
 
-class Done(NamedTuple):
-    """What was done for a message, and the exchange in words, so that another machine can show the
-    evidence.
-    """
-
-    proposed: Sequence[Proposed]
-    evidence: tuple[str, ...]
-    told: str
-    session: str = ""
-
-
 class CorrectionDraft:
     """The files while one correction after the other changes them."""
 
-    def __init__(self, snapshot: Snapshot, draft: Draft) -> None:
-        self._snapshot, self._draft, self._count = snapshot, draft, 0
-        books = {path: text for path, text in snapshot.files.items() if path != CORRECTIONS}
-        self._archived = log.all_corrections(books, snapshot.doubted)
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._draft, self._count = Draft(snapshot.files), 0
+        self._snapshot = snapshot._replace(files=self._draft)
         self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
 
     @property
     def known(self) -> tuple[Correction, ...]:
-        """All corrections, the archived ones first."""
-        now = log.doubting(log.corrections(self._draft.read(CORRECTIONS)), self._snapshot.doubted)
-        return (
-            *filter(lambda each: log.status_of(each.status).is_answered, self._archived),
-            *now,
-        )
+        """All corrections as they are now, the archived ones first."""
+        return self._snapshot.corrections
 
     def waiting(self, ident: str) -> Correction:
         """The open or quoted correction with this id. NotFoundError if there is none."""
@@ -139,22 +130,23 @@ class CorrectionDraft:
 
     def places(self) -> tuple[Entry, ...]:
         """The active and disputed entries of lasting files, and of the notes of the last weeks."""
-        places = self._places(filter(self._is_looked_at, self._snapshot.files))
+        places = self._places(self._is_looked_at)
         return tuple(place for place in places if place.status in IN_USE)
 
     def place_of(self, correction: Correction) -> Entry | None:
         """The entry that a correction is about, as it is now."""
         if not correction.target:
             return None
-        every = self._places(filter(holds_entries, self._draft))
+        every = self._places(holds_entries)
         return next((place for place in every if place.key == correction.target), None)
 
-    def _places(self, paths: Iterable[str]) -> Iterable[Entry]:
-        for path in sorted(paths):
+    def _places(self, is_wanted: Callable[[str], bool]) -> Iterable[Entry]:
+        for path in sorted(filter(is_wanted, self._draft)):
             yield from entries(self._draft.read(path), path)
 
-    def write(self, case: Case, decided: Decision) -> list[Proposed]:
-        """Does what was decided, and logs the case; returns what was done.
+    def write(self, case: Case, decided: Decision, why: str) -> tuple[Step, ...]:
+        """Does what was decided, and logs the case, as one step. `why` is the exchange in words, so
+        that another machine can show the evidence.
 
         UsageError if no entry can have these words.
         """
@@ -168,7 +160,16 @@ class CorrectionDraft:
         self._log(case, decided, ident, was)
         sure = BASE[CORRECTION if is_binding else INFERRED]
         said = decided.words or decided.why
-        return [*done, Proposed(CORRECTIONS, decided.kind, said, evidence, sure)]
+        done.append(Proposed(CORRECTIONS, decided.kind, said, evidence, sure))
+        return self._draft.step(
+            "correct",
+            _SUMMARIES[decided.kind].format(in_a_line(said, EXCERPT)),
+            why,
+            done,
+            (case.source or f"{CORRECTIONS}#{ident}",),
+            confidence=min(each.confidence for each in done if each.confidence),
+            session=case.session,
+        )
 
     def _answered(self, case: Case, decided: Decision, was: str) -> list[Correction]:
         """What a correction closes: if it puts an entry right, all that is quoted under it, too."""
@@ -203,7 +204,7 @@ class CorrectionDraft:
         said = kept(decided.words, self._speaker, case.time.astimezone(self._snapshot.now.tzinfo))
         return line(said._replace(speaker=self._speaker)) if said.words else ""
 
-    def end(self, correction: Correction, status: str, why: str) -> list[Proposed]:
+    def end(self, correction: Correction, status: str, why: str) -> tuple[Step, ...]:
         """Ends a quoted or open correction without a new text.
 
         The quote and the entry's mark go; the log keeps the correction. If the entry is kept, all
@@ -219,7 +220,8 @@ class CorrectionDraft:
         place = self.place_of(correction)
         if place and is_quoted:
             done.append(Proposed(place.path, status, statement(place), evidence))
-        return done
+        summary = f"{_ENDINGS[status]}: {in_a_line(words, EXCERPT)}"
+        return self._draft.step("correct", summary, f"{correction.id}: {why}.", done)
 
     def _edit(self, place: Entry, made: Callable[[Entry, Meta], str]) -> str:
         """Makes an entry anew where it is now, after other edits of its file; returns its key."""
@@ -319,8 +321,7 @@ class CorrectionDraft:
         That of a message derives from the message alone, so that two machines which both hear it
         write one section.
         """
-        now = log.corrections(self._draft.read(CORRECTIONS))
-        taken = {each.id for each in (*self._archived, *now)}
+        taken = {each.id for each in self.known}
         if case.trigger == frames.TYPED:
             return self._fresh_id(taken)
         return self._snapshot._replace(run="").fresh_id(case.source, taken)
@@ -358,32 +359,6 @@ def corrects(correction: Correction, entry: Entry) -> bool:
     # An entry without an id got one when it was corrected; then its words identify it.
     is_meant = correction.target == entry.key or correction.correct == statement(entry)
     return correction.binds and is_meant
-
-
-def step_of(draft: Draft, done: Sequence[Done]) -> Step:
-    proposed = [each for one in done for each in one.proposed]
-    more = f" and {len(done) - 1} more" if len(done) > 1 else ""
-    sure = (each.confidence for each in proposed if each.confidence)
-    cited = (place for one in done for place in one.evidence)
-    return Step(
-        verb="correct",
-        summary=f"{_summary(proposed)}{more}",
-        reason="\n\n".join(one.told for one in done),
-        evidence=tuple(dict.fromkeys(cited)),
-        edits=draft.edits,
-        proposed=tuple(proposed),
-        confidence=min(sure, default=1.0),
-        session=done[-1].session,
-    )
-
-
-def _summary(proposed: Sequence[Proposed]) -> str:
-    """The first of what weighs most."""
-    for kind, summary in _SUMMARIES.items():
-        for each in proposed:
-            if each.kind == kind:
-                return summary.format(in_a_line(each.summary, EXCERPT))
-    return _ENDED
 
 
 def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:

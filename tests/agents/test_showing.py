@@ -1,6 +1,6 @@
 """What of a conversation a language model is shown."""
 
-from clawgit.agents.rules.showing import BUDGET, for_a_model
+from clawgit.agents.choosing import BUDGET, for_a_model
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, told
 from tests.conftest import NOW
 

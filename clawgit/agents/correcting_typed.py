@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clawgit.agents.contract import ChangeSet, Draft, Skipped, Snapshot, Step
-from clawgit.agents.recall_draft import (
-    EXCERPT,
+from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
+from clawgit.agents.correcting import (
     LONGEST,
     Case,
     CorrectionDraft,
-    Done,
     barred,
     corrects,
     heard_already,
     named,
-    step_of,
 )
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown import frames
@@ -24,12 +21,7 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
-from clawgit.talk.rules.corrections import (
-    DISMISSED,
-    KEPT,
-    Correction,
-    statement,
-)
+from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
@@ -43,10 +35,15 @@ from clawgit.talk.rules.deciding import (
 from clawgit.talk.rules.quoting import bears
 
 _ENDINGS = {
-    KEPT: ("keep what was disputed", "the entry is kept as it is"),
-    DISMISSED: ("dismiss what was no correction", "the operator says that it was no correction"),
+    KEPT: "the entry is kept as it is",
+    DISMISSED: "the operator says that it was no correction",
 }
-"""How the operator may end a correction → what that does, and why."""
+"""How the operator may end a correction → why."""
+
+
+# It names nobody: with the name of a speaker, the judge of planted text could take it for an order.
+_THEIRS = "the entry says what the operator said"
+"""Why an agent's words are only quoted. The quote under the entry names the speaker."""
 
 
 class ToldCorrection(NamedTuple):
@@ -72,14 +69,13 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
 
     NotFoundError if it names an entry or a waiting correction that does not exist.
     """
-    draft = Draft(snapshot.files)
-    correction_draft = CorrectionDraft(snapshot, draft)
+    correction_draft = CorrectionDraft(snapshot)
     places, known = correction_draft.places(), correction_draft.known
     answers = correction_draft.waiting(typed.closes) if typed.closes else None
     right = " ".join(typed.text.split())
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
-    place = _named(correction_draft, places, typed, answers)
+    place = _meant(correction_draft, places, typed, answers)
     found = _beside_a_note(_typed(right, typed, place, places, known), right)
 
     own = None if typed.sure else heard_already(known, typed.source)
@@ -88,10 +84,8 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
         return ChangeSet(skipped=(Skipped(typed.text, why),))
 
     case = _case(snapshot, typed, found, answers or asked)._replace(own=own)
-    proposed = correction_draft.write(case, found)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, LONGEST)}”"
-    source = typed.source or proposed[-1].evidence[-1]
-    return ChangeSet((step_of(draft, [Done(proposed, (source,), reason)]),))
+    return ChangeSet(correction_draft.write(case, found, reason))
 
 
 def _case(
@@ -101,13 +95,19 @@ def _case(
     their words are written.
     """
     confidence = "medium" if found.kind == ASKED else "high"
-    speaker = typed.speaker if found.why == _theirs(typed) else ""
+    speaker = typed.speaker if found.why == _THEIRS else ""
     if not typed.sure and found.kind != PUT_RIGHT:
         waiting = None
     # The text is logged beside the entry that it made where they differ.
     words = typed.words or (" ".join(typed.text.split()) if found.change else "")
     return Case(
-        typed.source, snapshot.now, frames.TYPED, confidence, words, waiting, speaker=speaker
+        typed.source,
+        snapshot.now,
+        frames.TYPED,
+        confidence,
+        words,
+        answers=waiting,
+        speaker=speaker,
     )
 
 
@@ -116,23 +116,11 @@ def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
 
     NotFoundError if no such correction has that id.
     """
-    draft = Draft(snapshot.files)
-    correction_draft = CorrectionDraft(snapshot, draft)
-    correction = correction_draft.waiting(ident)
-    does, why = _ENDINGS[status]
-    proposed = correction_draft.end(correction, status, why)
-    step = Step(
-        verb="correct",
-        summary=f"{does}: {in_a_line(correction.words or correction.correct, EXCERPT)}",
-        reason=f"{why.capitalize()}.",
-        evidence=(correction.evidence,),
-        edits=draft.edits,
-        proposed=tuple(proposed),
-    )
-    return ChangeSet((step,))
+    draft = CorrectionDraft(snapshot)
+    return ChangeSet(draft.end(draft.waiting(ident), status, _ENDINGS[status]))
 
 
-def _named(
+def _meant(
     correction_draft: CorrectionDraft,
     places: Sequence[Entry],
     typed: ToldCorrection,
@@ -199,7 +187,7 @@ def _typed(
         kind = PUT_RIGHT if is_said else ASKED
         return Decision(kind, "it was typed in these words", None, right)
     if not typed.sure and any(_typed_there(each, place) for each in known):
-        return Decision(QUOTED, _theirs(typed), place, right)
+        return Decision(QUOTED, _THEIRS, place, right)
     words = right if typed.sure else typed.words
     for _, change in fitting(words, "", targets(words, "", [place]), places):
         text = change.applied(statement(place))
@@ -216,7 +204,7 @@ def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool)
         why = "the message does not say that this entry is wrong"
         return Decision(QUOTED, why, place, right)
     if is_correction(place):
-        return Decision(QUOTED, _theirs(typed), place, right)
+        return Decision(QUOTED, _THEIRS, place, right)
     return Decision(ASKED, "does the operator say so?", place, right)
 
 
@@ -231,7 +219,3 @@ def _typed_there(correction: Correction, place: Entry) -> bool:
     """Whether the operator typed what an entry says."""
     is_typed = correction.trigger == frames.TYPED and not correction.source
     return is_typed and corrects(correction, place)
-
-
-def _theirs(typed: ToldCorrection) -> str:
-    return f"{typed.speaker} says so; the operator said what the entry says"
