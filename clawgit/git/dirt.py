@@ -15,7 +15,7 @@ from clawgit.core.errors import BusyError, MassDeletionError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.git.cgit import CGit
-from clawgit.git.gitindex import index_entries
+from clawgit.git.gitindex import Blob, refuse_damaged
 from clawgit.git.guards.filters import filtered, why_filtered
 from clawgit.git.place import is_commit_id, locate
 from clawgit.git.worktree import Ways
@@ -162,23 +162,33 @@ def _without_filtered(git: CGit, listed: list[_Listed]) -> list[_Listed]:
 
 def hidden_files(git: CGit) -> tuple[Hidden, ...]:
     """The Markdown files that git is told to overlook."""
-    place = locate(git.root)
-    listed = index_entries(place.git_dir / "index") if place else []
     flagged = {
-        os.fsdecode(entry.path): entry
-        for entry in listed
-        if (entry.skip or entry.assume) and entry.path.lower().endswith(b".md")
+        path: entry for path, entry in flagged_entries(git).items() if path.lower().endswith(".md")
     }
     now = _blobs(git, flagged)
     return tuple(
         Hidden(
             path,
-            SKIP if entry.skip else ASSUME,
-            edited=now.get(path) != entry.oid,
+            bit,
+            edited=now.get(path) != blob.oid,
             gone=not os.path.lexists(git.root / path),
         )
-        for path, entry in sorted(flagged.items())
+        for path, (bit, blob) in sorted(flagged.items())
     )
+
+
+def flagged_entries(git: CGit) -> dict[str, tuple[str, Blob]]:
+    """The paths of the index that have a bit by which git overlooks an edit, and that bit."""
+    if place := locate(git.root):
+        refuse_damaged(place.git_dir / "index")
+    found = {}
+    for row in map(os.fsdecode, git.run("ls-files", "-s", "-v", "-z").split(b"\0")):
+        # Mostly `H`: a plain entry. A small letter is assume-unchanged, `S` skip-worktree.
+        if row and row[0] not in "HM":
+            head, _, path = row.partition("\t")
+            tag, mode, oid, _ = head.split(" ")
+            found[path] = (SKIP if tag in "sS" else ASSUME, Blob(oid, int(mode, 8)))
+    return found
 
 
 def _blobs(git: CGit, paths: Iterable[str]) -> dict[str, str]:

@@ -1,50 +1,24 @@
-"""Git's own index: read straight from its file, and changed on a private copy under git's lock.
+"""Git's own index: read by libgit2, and changed on a private copy under git's lock.
 
-A process of C git would cost a fifth of a small transaction. In versions 2 to 4 of the format each
-entry has its path after a header of fixed length. A split or a sparse index leaves entries out, and
-is refused.
+A process of C git would cost a fifth of a small transaction. A split or a sparse index leaves
+entries out, so libgit2 refuses it.
 """
 
 import hashlib
 import os
-import struct
 import time
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from clawgit.core.disk.plainfile import sync
-from clawgit.core.errors import BusyError, DamagedError, UnsupportedRepoError
+from clawgit.core.doors import pygit2
+from clawgit.core.errors import BusyError, ClawgitError, DamagedError, UnsupportedRepoError
 from clawgit.git.place import RepoPlace
-
-_HEAD = struct.Struct(">4sII")
-_ENTRY = struct.Struct(">24xI12x20sH")
-"""The header: `DIRC`, version, number of entries. An entry: 24 bytes of times and device, mode, 12
-bytes of owner and size, object id, flags."""
-
-_EXTENDED, _ASSUME_VALID, _STAGE = 0x4000, 0x8000, 0x3000
-_LENGTH = 0x0FFF
-_SKIP_WORKTREE = 0x4000
-"""In the second flags, which an extended entry has."""
-
-_TIMES, _CHANGED = 16, 8
-"""How many bytes of an entry are times, and where the second is in which its file was changed."""
-
-_COMPRESSED = 4
-"""The version in which a path is what it adds to the one before."""
+from clawgit.git.worktree import leads_away
 
 _CHECKSUM = 20
-_ALIGNED = 8
-"""Entries are padded with 1 to 8 NULs to a multiple of this length."""
-
-_MODES = frozenset({0o100644, 0o100755, 0o120000, 0o160000})
-_FOLDER = 0o040000
-"""In a sparse index a folder stands for its files."""
-
-_SPLIT = b"link"
-"""The extension that names another file with the rest of the entries."""
 
 _MARK = "clawgit "
 """How the text of our own `index.lock` begins."""
@@ -60,20 +34,6 @@ class Blob(NamedTuple):
 
     oid: str
     mode: int
-
-
-class IndexFileEntry(NamedTuple):
-    """An entry. With `skip` (skip-worktree) or `assume` (assume-unchanged) git does not check the
-    file; with a stage other than 0 it is one side of a conflict. `head`: all of it but the path.
-    """
-
-    path: bytes
-    oid: str
-    mode: int
-    stage: int
-    skip: bool
-    assume: bool
-    head: bytes
 
 
 Mark = tuple[int, int, int] | None
@@ -94,26 +54,27 @@ class IndexEntries(NamedTuple):
 class GitIndex:
     """The index of one worktree."""
 
-    def __init__(self, place: RepoPlace) -> None:
+    def __init__(self, place: RepoPlace, raw: "pygit2.Repository") -> None:
+        self._raw = raw
         self._file = place.git_dir / "index"
         self._lock = place.git_dir / "index.lock"
         self._private = place.private / "index.next"
         self._held = False
-        self._known: tuple[Mark, list[IndexFileEntry]] = (None, [])
 
     def read(self, paths: Sequence[str]) -> IndexEntries:
         """The entries of `paths`, and whether any path of the index is in conflict."""
         # The mark before the entries, so that `unchanged_since` notices a change in between. Taken
         # afterwards, it would be that of a newer index.
-        mark, wanted = self._mark(), {*map(os.fsencode, paths)}
-        listed = index_entries(self._file)
-        self._known = mark, listed
-        blobs = {
-            os.fsdecode(entry.path): Blob(entry.oid, entry.mode)
-            for entry in listed
-            if entry.path in wanted
-        }
-        return IndexEntries(blobs, any(entry.stage for entry in listed), mark)
+        mark = self._mark()
+        try:
+            index = self._raw.index
+            # Whatever libgit2 knows: an index may have the size and the inode of an older one.
+            index.read(force=True)
+        except pygit2.GitError as error:
+            raise _unreadable(str(error)) from error
+        found = {path: index[path] for path in paths if _has(index, path)}
+        blobs = {path: Blob(str(entry.id), int(entry.mode)) for path, entry in found.items()}
+        return IndexEntries(blobs, index.conflicts is not None, mark)
 
     def unchanged_since(self, mark: Mark) -> bool:
         return self._mark() == mark
@@ -172,14 +133,30 @@ class GitIndex:
 
         A copy, since a crash in the real one would leave a change staged that was not committed.
         """
-        (mark, listed), now = self._known, self._mark()
-        if mark != now:
-            listed = index_entries(self._file)
-        written = now[0] // 1_000_000_000 if now else 0
-        blobs = {os.fsencode(path): blob for path, blob in changes.items()}
-        self._private.write_bytes(with_blobs(listed, blobs, written))
-        if now:
+        # A kill -9 may have left the lock of libgit2 beside an older copy.
+        self.discard()
+        mark = self._mark()
+        if mark:
+            self._private.write_bytes(self._file.read_bytes())
+        index = pygit2.Index(self._private)
+        for path in changes:
+            if _has(index, path):
+                index.remove(path)
+        for path, blob in changes.items():
+            # A change that was cut off may be somebody's forgery.
+            if blob and not leads_away(path):
+                # A file where the index has a folder: C git makes no tree of one that has both.
+                index.remove_directory(path)
+                oid, mode = pygit2.Oid(hex=blob.oid), cast("pygit2.enums.FileMode", blob.mode)
+                index.add(pygit2.IndexEntry(path, oid, mode))
+        index.write()
+        if mark:
             self._private.chmod(self._file.stat().st_mode & 0o777)
+            # A file that was changed in the moment in which the index was written may have changed
+            # again unnoticed; git compares it if the index is not newer. So ours gets no newer
+            # time: an older one, since whoever has read the index knows it again by its time.
+            older = max(mark[0] - 1, 0)
+            os.utime(self._private, ns=(older, older))
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
@@ -189,7 +166,8 @@ class GitIndex:
         self._private.replace(self._file)
 
     def discard(self) -> None:
-        self._private.unlink(missing_ok=True)
+        for file in (self._private, self._private.with_name(f"{self._private.name}.lock")):
+            file.unlink(missing_ok=True)
 
     def _mark(self) -> Mark:
         try:
@@ -208,142 +186,40 @@ def has_our_mark(lock: Path) -> bool:
         return False
 
 
-def index_entries(file: Path) -> list[IndexFileEntry]:
-    """All entries of an index; raises if it is damaged, or of a form that leaves entries out."""
-    index = sound_index(file)
+def _has(index: "pygit2.Index", path: str) -> bool:
+    """Whether the index has an entry at a path which is not in conflict."""
     try:
-        return [*entries_of(index)] if index else []
-    except (ValueError, struct.error) as error:
-        raise DamagedError(f"git's index is damaged: {error}.", hint=INDEX_HINT) from error
+        return index[path] is not None
+    except KeyError:
+        return False
 
 
-def entries_of(index: bytes) -> Iterator[IndexFileEntry]:
-    """The entries in the bytes of an index, up to the first that is no entry: there it raises
-    ValueError or struct.error.
-    """
-    signature, version, count = _HEAD.unpack_from(index)
-    if signature != b"DIRC" or version not in (2, 3, _COMPRESSED):
-        raise ValueError(f"nobody knows its version {version}")
-    at, path = _HEAD.size, b""
-    for _ in range(count):
-        mode, oid, flags = _ENTRY.unpack_from(index, at)
-        begin, more, kept = at + _ENTRY.size, 0, 0
-        if flags & _EXTENDED:
-            more = int.from_bytes(index[begin : begin + 2], "big")
-            begin += 2
-        head = index[at:begin]
-        if version == _COMPRESSED:
-            cut, begin = _number(index, begin)
-            kept = len(path) - cut
-        end = index.index(b"\0", begin)
-        if mode == _FOLDER:
-            raise _parted("git sparse-checkout disable")
-        if mode not in _MODES:
-            raise ValueError(f"an entry has the mode {mode:o}")
-        path = path[:kept] + index[begin:end]
-        skip, assume = bool(more & _SKIP_WORKTREE), bool(flags & _ASSUME_VALID)
-        yield IndexFileEntry(path, oid.hex(), mode, flags & _STAGE, skip, assume, head)
-        padded = at + (end - at + _ALIGNED) // _ALIGNED * _ALIGNED
-        at = end + 1 if version == _COMPRESSED else padded
-    # Extensions follow, each with its size.
-    while at < len(index) - _CHECKSUM:
-        if index[at : at + 4] == _SPLIT:
-            raise _parted("git update-index --no-split-index")
-        at += 8 + int.from_bytes(index[at + 4 : at + 8], "big")
-
-
-def _parted(remedy: str) -> UnsupportedRepoError:
+def _unreadable(why: str) -> ClawgitError:
+    if "mandatory extension" not in why:
+        return DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
+    part = "split-index" if "link" in why else "sparse-index"
     return UnsupportedRepoError(
-        "git's index leaves entries out: it is split or sparse.", hint=remedy
+        f"git's index leaves entries out: it is a {part}.", hint=f"git update-index --no-{part}"
     )
 
 
-def _number(index: bytes, at: int) -> tuple[int, int]:
-    """A number of variable length, and where it ends."""
-    number = index[at] & 0x7F
-    while index[at] & 0x80:
-        at += 1
-        number = (number + 1 << 7) + (index[at] & 0x7F)
-    return number, at + 1
-
-
-def with_blobs(
-    listed: Iterable[IndexFileEntry], blobs: Mapping[bytes, Blob | None], written: int
-) -> bytes:
-    """An index of these entries with other blobs at these paths; None takes an entry out.
-
-    `written` is the second in which the index was written. A file that was changed in that second
-    may have changed again unnoticed; without its times, git compares it when it next looks. So it
-    does with our own entries. The extensions are left out: git works them out again.
+def refuse_damaged(file: Path) -> None:
+    """Raises if git's index is damaged: C git reads half an index as one that deletes the other
+    half.
     """
-    heads = dict[tuple[bytes, int], bytes]()
-    for entry in listed:
-        if entry.path in blobs:
-            continue
-        changed = int.from_bytes(entry.head[_CHANGED : _CHANGED + 4], "big")
-        known = entry.head if changed < written else bytes(_TIMES) + entry.head[_TIMES:]
-        heads[entry.path, entry.stage] = known
-    for path, blob in blobs.items():
-        if blob:
-            oid, length = bytes.fromhex(blob.oid), min(len(path), _LENGTH)
-            heads[path, 0] = _ENTRY.pack(blob.mode, oid, length)
-    order = _one_kind_each(sorted(heads), {path for path, blob in blobs.items() if blob})
-    version = 3 if any(len(heads[key]) > _ENTRY.size for key in order) else 2
-    made = bytearray(_HEAD.pack(b"DIRC", version, len(order)))
-    for path, stage in order:
-        row = heads[path, stage] + path
-        made += row + bytes(_ALIGNED - len(row) % _ALIGNED)
-    return bytes(made) + _checksum(made)
-
-
-def _one_kind_each(order: list[tuple[bytes, int]], added: set[bytes]) -> list[tuple[bytes, int]]:
-    """Without what stands in the way of the added: a file where they have a folder, and a folder
-    where they have a file. C git makes no tree of an index that has both.
-    """
-    gone = set[tuple[bytes, int]]()
-    for path in added:
-        parts = path.split(b"/")
-        gone.update((b"/".join(parts[:end]), 0) for end in range(1, len(parts)))
-        gone.update(key for key in _inside(order, path + b"/") if key[0] not in added)
-    return order if gone.isdisjoint(order) else [key for key in order if key not in gone]
-
-
-def _inside(order: list[tuple[bytes, int]], folder: bytes) -> Iterator[tuple[bytes, int]]:
-    """The entries of a folder that are in no conflict."""
-    for at in range(bisect_left(order, (folder, 0)), len(order)):
-        if not order[at][0].startswith(folder):
-            return
-        if order[at][1] == 0:
-            yield order[at]
-
-
-def sound_index(file: Path) -> bytes:
-    """The bytes of git's index, b"" if there is none yet.
-
-    Raises if they are damaged: C git reads half an index as one that deletes the other half.
-    """
+    why = ""
     try:
         index = file.read_bytes()
     except FileNotFoundError:
-        return b""
+        return
     except OSError as error:
-        index, why = b"", str(error.strerror)
+        why = str(error.strerror)
     else:
-        why = why_damaged(index)
+        # With `index.skipHash` git writes zeros in its place, and nothing can be compared.
+        sums = (hashlib.sha1(index[:-_CHECKSUM], usedforsecurity=False).digest(), bytes(_CHECKSUM))
+        if not index.startswith(b"DIRC"):
+            why = "it does not begin as an index does"
+        elif index[-_CHECKSUM:] not in sums:
+            why = "its checksum does not fit: it was cut off or changed"
     if why:
-        raise DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
-    return index
-
-
-def why_damaged(index: bytes) -> str:
-    """What is wrong with an index as a whole; "" if nothing is."""
-    if not index.startswith(b"DIRC"):
-        return "it does not begin as an index does"
-    # With `index.skipHash` git writes zeros in its place, and nothing can be compared.
-    if index[-_CHECKSUM:] in (_checksum(index[:-_CHECKSUM]), bytes(_CHECKSUM)):
-        return ""
-    return "its checksum does not fit: it was cut off or changed"
-
-
-def _checksum(index: bytes | bytearray) -> bytes:
-    return hashlib.sha1(index, usedforsecurity=False).digest()
+        raise _unreadable(why)

@@ -5,24 +5,21 @@ moved aside into `.git/clawgit/damaged`, not deleted.
 import hashlib
 import os
 import re
-import struct
 import zlib
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from clawgit.core.disk.plainfile import sync
-from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit, CGitError
-from clawgit.git.gitindex import GitIndex, entries_of
+from clawgit.git.gitindex import GitIndex
 from clawgit.git.place import RepoPlace
+from clawgit.git.repo import open_repository
 from clawgit.git.rules.ids import blob_id
 
 _ANY = tuple(range(256))
 _ASIDE = "damaged"
 _LOCK_TIMEOUT = 5.0
 _SHORT = 10
-_LONGEST_NAME = 60
 _NAMED = re.compile(r"\bobjects/([0-9a-f]{2})/([0-9a-f]{38})\b|\b([0-9a-f]{40})\b")
 
 
@@ -77,7 +74,7 @@ def rebuild_index(git: CGit, place: RepoPlace) -> None:
     far as the damaged index can be read.
     """
     file, fresh = place.git_dir / "index", place.private / "index.rebuilding"
-    with GitIndex(place).held(_LOCK_TIMEOUT):
+    with GitIndex(place, open_repository(place)).held(_LOCK_TIMEOUT):
         damaged = file.read_bytes() if file.is_file() else b""
         aside = place.private / _ASIDE / f"index-{blob_id(damaged)[:_SHORT]}"
         aside.mkdir(parents=True, exist_ok=True)
@@ -86,7 +83,7 @@ def rebuild_index(git: CGit, place: RepoPlace) -> None:
         git.run("read-tree", *([head] if head else ["--empty"]), index=fresh)
         git.run("update-index", "-q", "--refresh", index=fresh, ok=_ANY)
         sync(fresh)
-        _save_staged(git, damaged, git.run("ls-files", "-s", index=fresh), aside)
+        _save_staged(git, damaged, fresh, aside)
         # A copy: after a kill -9 here there is still an index, and doctor still finds it damaged.
         if damaged:
             (aside / "index").write_bytes(damaged)
@@ -95,12 +92,11 @@ def rebuild_index(git: CGit, place: RepoPlace) -> None:
         fresh.replace(file)
 
 
-def _save_staged(git: CGit, damaged: bytes, committed: bytes, aside: Path) -> None:
-    """Saves what was staged and is not committed: git deletes it in time."""
-    with suppress(ValueError, struct.error, UnsupportedRepoError):
-        for entry in entries_of(damaged):
-            code, data = git.call("cat-file", "blob", entry.oid, ok=_ANY)
-            if code == 0 and entry.oid.encode() not in committed:
-                # Under a name of our own: that in a damaged index may lead anywhere.
-                name = os.fsdecode(entry.path).rpartition("/")[2][-_LONGEST_NAME:]
-                (aside / f"{entry.oid[:_SHORT]}-{name}").write_bytes(data)
+def _save_staged(git: CGit, damaged: bytes, fresh: Path, aside: Path) -> None:
+    """Saves the texts that only the damaged index names: git deletes them in time."""
+    # With the new index, and without reflogs: then git calls dangling what no commit has.
+    told = git.run("fsck", "--no-progress", "--no-reflogs", index=fresh, ok=_ANY)
+    for row in told.decode().splitlines():
+        oid = row.removeprefix("dangling blob ")
+        if oid != row and bytes.fromhex(oid) in damaged:
+            (aside / oid[:_SHORT]).write_bytes(git.run("cat-file", "blob", oid))

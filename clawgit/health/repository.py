@@ -13,7 +13,7 @@ from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import pause
-from clawgit.git.gitindex import INDEX_HINT, has_our_mark, sound_index
+from clawgit.git.gitindex import INDEX_HINT, GitIndex, has_our_mark
 from clawgit.git.held import TORN
 from clawgit.git.lock import lock_holder, workspace_lock
 from clawgit.git.place import RepoPlace
@@ -99,7 +99,7 @@ def _text(path: Path) -> str:
 def look_at_index(site: Site) -> Iterator[Finding]:
     """Git's index: without it most git commands fail. It can be rebuilt from HEAD."""
     try:
-        sound_index(site.place.git_dir / "index")
+        GitIndex(site.place, open_repository(site.place)).read(())
         site.git.run("ls-files", "--stage", "-z")
     except ClawgitError as error:
         what = (

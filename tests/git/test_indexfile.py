@@ -1,23 +1,18 @@
 """What is read from git's index, and written there, is what C git says."""
 
 import os
-import struct
-from collections.abc import Iterator
-from contextlib import suppress
+from typing import Any
 
+import pygit2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.core.errors import UnsupportedRepoError
-from clawgit.git.gitindex import (
-    Blob,
-    IndexFileEntry,
-    entries_of,
-    index_entries,
-    why_damaged,
-    with_blobs,
-)
+from clawgit.core.errors import DamagedError, UnsupportedRepoError
+from clawgit.git.cgit import CGit
+from clawgit.git.dirt import ASSUME, SKIP, flagged_entries
+from clawgit.git.gitdir import repo_at
+from clawgit.git.gitindex import Blob, GitIndex, refuse_damaged
 from tests.conftest import Git
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
@@ -27,31 +22,47 @@ PATHS = st.lists(NAMES.filter(lambda name: name not in (".", "..")), min_size=1,
 PATHS = PATHS.filter(lambda path: ".git" not in path.lower())
 
 
-def as_git_says(git: Git) -> dict[bytes, tuple[str, int, bool]]:
+def index_at(git: Git) -> GitIndex:
+    place = repo_at(git.root)
+    assert place is not None
+    place.private.mkdir(exist_ok=True)
+    return GitIndex(place, pygit2.Repository(str(git.root)))
+
+
+def as_git_says(git: Git) -> dict[str, Blob]:
     found = {}
-    for line in filter(None, git("ls-files", "-s", "-t", "-z").split("\0")):
+    for line in filter(None, git("ls-files", "-s", "-z").split("\0")):
         head, _, path = line.partition("\t")
-        tag, mode, oid, _ = head.split()
-        found[os.fsencode(path)] = (oid, int(mode, 8), tag == "S")
+        mode, oid, stage = head.split()
+        if stage == "0":
+            found[path] = Blob(oid, int(mode, 8))
     return found
 
 
-def index_of(git: Git) -> bytes:
-    return (git.root / ".git/index").read_bytes()
+def put(git: Git, paths: list[str], blob: str) -> None:
+    git("read-tree", "--empty")
+    lines = "".join(f"100644 {blob} 0\t{path}\0" for path in paths)
+    git("update-index", "-z", "--replace", "--index-info", stdin=lines, ok=False)
 
 
-def entries_found(git: Git) -> dict[bytes, tuple[str, int, bool]]:
-    """The entries as clawgit reads them, without those in conflict."""
-    found = index_entries(git.root / ".git/index")
-    return {one.path: (one.oid, one.mode, one.skip) for one in found if not one.stage}
+def by_c_git(git: Git, blobs: dict[str, Blob | None]) -> None:
+    """Puts other blobs at these paths, as C git does."""
+    lines = "".join(
+        f"{blob.mode:o} {blob.oid} 0\t{path}\0" if blob else f"0 {'0' * 40} 0\t{path}\0"
+        for path, blob in blobs.items()
+    )
+    git("update-index", "-z", "--index-info", stdin=lines)
 
 
-def read_alone(index: bytes) -> list[IndexFileEntry] | None:
-    """The entries without C git; None if only C git can read them."""
-    try:
-        return [*entries_of(index)]
-    except (ValueError, struct.error):
-        return None
+def by_us(git: Git, blobs: dict[str, Blob | None]) -> None:
+    index = index_at(git)
+    index.prepare(blobs)
+    index.publish()
+
+
+def meant(git: Git) -> tuple[str, str]:
+    """Every entry with its bits, and the tree that git makes of them."""
+    return git("ls-files", "-s", "-v", "-z"), git("write-tree")
 
 
 @pytest.fixture
@@ -76,18 +87,21 @@ def many(ws: Git) -> Git:
 
 @pytest.mark.parametrize(
     "treatment",
-    [[], ["update-index", "--index-version", "3"], ["update-index", "--index-version", "4"],
-        ["update-index", "--skip-worktree", "b/a", "MEMORY.md"],
+    [["status"], ["update-index", "--index-version", "3"],
+     ["update-index", "--index-version", "4"],
+     ["update-index", "--skip-worktree", "b/a", "MEMORY.md"],
      ["update-index", "--assume-unchanged", "a"], ["add", "-N", "later"],
-         ["update-index", "--untracked-cache"]],
-    ids=lambda words: " ".join(words) or "plain",
+     ["update-index", "--untracked-cache"], ["-c", "index.skipHash=true", "add", "-N", "later"]],
+    ids=" ".join,
 )  # fmt: skip
 def test_every_entry_is_found_and_no_other(many: Git, treatment: list[str]) -> None:
     many.write("later", "later")
-    many("status") if not treatment else many(*treatment)
-    many("status")
-    assert read_alone(index_of(many))
-    assert entries_found(many) == as_git_says(many)
+    many(*treatment)
+    expected = as_git_says(many)
+    found = index_at(many).read([*expected, "no.md", "b", "a/a"])
+    assert found.blobs == expected
+    assert not found.conflicted
+    refuse_damaged(many.root / ".git/index")
 
 
 @pytest.mark.parametrize(
@@ -98,112 +112,41 @@ def test_every_entry_is_found_and_no_other(many: Git, treatment: list[str]) -> N
 )  # fmt: skip
 def test_an_index_that_leaves_entries_out_is_refused(many: Git, treatment: list[str]) -> None:
     many("commit", "-qm", "all")
+    index = index_at(many)
     many(*treatment)
     with pytest.raises(UnsupportedRepoError):
-        entries_found(many)
+        index.read(["a"])
 
 
-def test_a_path_in_conflict_has_three_entries(many: Git) -> None:
+def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
     blob = many("hash-object", "-w", "a").strip()
     many("rm", "-q", "--cached", "a")
-    many(
-        "update-index",
-        "--index-info",
-        stdin="".join(f"100644 {blob} {stage}\ta\n" for stage in (1, 2, 3)),
-    )
-    found = read_alone(index_of(many)) or []
-    assert [bool(one.stage) for one in found if one.path == b"a"] == [True] * 3
-    assert entries_found(many)[b"a.md"] == as_git_says(many)[b"a.md"]
-
-
-@pytest.mark.parametrize("damaged", [b"", b"DIRC", b"DIRC\0\0\0\2", b"\0" * 99])
-def test_a_damaged_index_is_left_to_git(damaged: bytes) -> None:
-    assert read_alone(damaged) is None
+    sides = "".join(f"100644 {blob} {stage}\ta\n" for stage in (1, 2, 3))
+    many("update-index", "--index-info", stdin=sides)
+    found = index_at(many).read(["a", "a.md"])
+    assert found.conflicted
+    assert found.blobs == {"a.md": as_git_says(many)["a.md"]}
 
 
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PATHS, min_size=1, max_size=12, unique=True))
 def test_any_paths(git: Git, paths: list[str]) -> None:
-    blob = git("hash-object", "-w", "--stdin", stdin="x").strip()
-    git("read-tree", "--empty")
-    lines = "".join(f"100644 {blob} 0\t{path}\0" for path in paths)
-    git("update-index", "-z", "--replace", "--index-info", stdin=lines, ok=False)
-    assert entries_found(git) == as_git_says(git)
-
-
-def flags_as_git_says(git: Git) -> set[tuple[bytes, bool, bool]]:
-    records = [record for record in git("ls-files", "-v", "-z").split("\0") if record]
-    rows = {
-        (os.fsencode(record[2:]), record[0].upper() == "S", record[0].islower())
-        for record in records
-    }
-    return {row for row in rows if row[1] or row[2]}
-
-
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    paths=st.lists(PATHS, min_size=1, max_size=6, unique=True),
-    bits=st.lists(st.integers(0, 3), min_size=6, max_size=6),
-)
-def test_the_flagged_entries_are_those_that_git_names(
-    many: Git, paths: list[str], bits: list[int]
-) -> None:
-    blob = many("hash-object", "-w", "--stdin", stdin="x").strip()
-    many("read-tree", "--empty")
-    usable = [path for path in paths if not any(other.startswith(f"{path}/") for other in paths)]
-    many(
-        "update-index",
-        "-z",
-        "--index-info",
-        stdin="".join(f"100644 {blob} 0\t{path}\0" for path in usable),
-    )
-    for bit, flag in ((1, "--skip-worktree"), (2, "--assume-unchanged")):
-        chosen = [path for path, flags in zip(usable, bits, strict=False) if flags & bit]
-        many("update-index", "-z", flag, "--stdin", stdin="".join(f"{path}\0" for path in chosen))
-    assert {*flagged(many)} == flags_as_git_says(many)
-
-
-def flagged(git: Git) -> Iterator[tuple[bytes, bool, bool]]:
-    for one in index_entries(git.root / ".git/index"):
-        if one.skip or one.assume:
-            yield one.path, one.skip, one.assume
+    put(git, paths, git("hash-object", "-w", "--stdin", stdin="x").strip())
+    expected = as_git_says(git)
+    assert index_at(git).read([*expected, *paths]).blobs == expected
 
 
 @pytest.mark.parametrize("version", ["2", "3", "4"])
-def test_flags_are_found_in_every_version(many: Git, version: str) -> None:
+def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git, version: str) -> None:
     many("update-index", "--index-version", version)
-    many("update-index", "--skip-worktree", "a")
-    many("update-index", "--assume-unchanged", "a.md")
-    assert [*flagged(many)] == [(b"a", True, False), (b"a.md", False, True)]
-    assert {*flagged(many)} == flags_as_git_says(many)
-
-
-LATER = 1 << 31
-"""A second in which the index might have been written, long after any file."""
-
-
-def as_read(index: bytes) -> list[IndexFileEntry]:
-    return [*entries_of(index)]
-
-
-def tree_of(git: Git, index: bytes) -> str:
-    (git.root / ".git/index").write_bytes(index)
-    return git("write-tree")
-
-
-def by_c_git(git: Git, blobs: dict[bytes, Blob | None]) -> bytes:
-    """The index in which C git puts other blobs at these paths."""
-    lines = "".join(
-        f"{blob.mode:o} {blob.oid} 0\t{os.fsdecode(path)}\0" if blob
-        else f"0 {'0' * 40} 0\t{os.fsdecode(path)}\0"
-        for path, blob in blobs.items()
-    )  # fmt: skip
-    git("update-index", "-z", "--index-info", stdin=lines)
-    return index_of(git)
-
-
-def meant(index: bytes) -> list[tuple[bytes, str, int, bool, bool]]:
-    return [(one.path, one.oid, one.mode, one.skip, one.assume) for one in entries_of(index)]
+    many("update-index", "--skip-worktree", "a", "ab")
+    many("update-index", "--assume-unchanged", "a.md", "ab")
+    blobs = as_git_says(many)
+    assert flagged_entries(CGit(many.root, os.environ)) == {
+        "a": (SKIP, blobs["a"]),
+        "a.md": (ASSUME, blobs["a.md"]),
+        "ab": (SKIP, blobs["ab"]),
+    }
 
 
 @pytest.mark.parametrize("version", ["2", "4"])
@@ -219,14 +162,15 @@ def test_other_blobs_are_written_as_c_git_writes_them(
     many("commit", "-qm", "all")
     many("update-index", "--index-version", version)
     many("update-index", "--skip-worktree", "ab")
+    index = many.root / ".git/index"
+    before, whole = meant(many), index.read_bytes()
     oid = many("hash-object", "-w", "--stdin", stdin="another").strip()
-    blobs = {os.fsencode(path): Blob(oid, 0o100644) if put else None for path, put in paths.items()}
-    index = index_of(many)
-    made = with_blobs(entries_of(index), blobs, LATER)
-    by_git = by_c_git(many, blobs)
-    assert meant(made) == meant(by_git) != meant(index)
-    # Git reads it, and works the folders out again.
-    assert tree_of(many, made) == tree_of(many, by_git)
+    blobs = {path: Blob(oid, 0o100644) if put else None for path, put in paths.items()}
+    by_us(many, blobs)
+    made = meant(many)
+    index.write_bytes(whole)
+    by_c_git(many, blobs)
+    assert made == meant(many) != before
     assert many("fsck", "--strict", "--no-dangling") == ""
 
 
@@ -239,53 +183,59 @@ def test_at_any_paths_other_blobs_are_written_as_c_git_writes_them(
     git: Git, paths: list[str], chosen: list[str]
 ) -> None:
     blob, other = (git("hash-object", "-w", "--stdin", stdin=text).strip() for text in "xy")
-    git("read-tree", "--empty")
-    lines = "".join(f"100644 {blob} 0\t{path}\0" for path in paths)
-    git("update-index", "-z", "--replace", "--index-info", stdin=lines, ok=False)
+    put(git, paths, blob)
+    index = git.root / ".git/index"
+    whole = index.read_bytes()
     blobs = {
         path: Blob(other, 0o100644) if what == "put" else None
         for path, what in zip(as_git_says(git), chosen, strict=False)
         if what != "keep"
     }
-    made = with_blobs(entries_of(index_of(git)), blobs, LATER)
-    assert meant(made) == meant(by_c_git(git, blobs) if blobs else index_of(git))
+    by_us(git, blobs)
+    made = meant(git)
+    index.write_bytes(whole)
+    by_c_git(git, blobs)
+    assert made == meant(git)
 
 
 def test_the_first_index_is_made(git: Git) -> None:
     oid = git("hash-object", "-w", "--stdin", stdin="first").strip()
-    made = with_blobs((), {b"memory/a.md": Blob(oid, 0o100644)}, 0)
-    assert tree_of(git, made)
+    by_us(git, {"memory/a.md": Blob(oid, 0o100644)})
+    assert git("write-tree")
     assert git("ls-files") == "memory/a.md\n"
 
 
-def test_a_file_of_the_second_of_the_index_is_looked_at_by_git(many: Git) -> None:
-    changed = int((many.root / "ab").stat().st_mtime)
+def test_what_a_kill_has_left_of_an_earlier_copy_is_no_obstacle(many: Git) -> None:
+    index = index_at(many)
+    for name in ("index.next", "index.next.lock"):
+        (many.root / ".git/clawgit" / name).write_bytes(b"half")
+    index.prepare({"a": None})
+    index.publish()
+    assert "a" not in as_git_says(many)
 
-    def times(written: int) -> bytes:
-        made = with_blobs(entries_of(index_of(many)), {}, written)
-        return next(one.head[:16] for one in entries_of(made) if one.path == b"ab")
 
-    assert times(changed) == bytes(16) != times(changed + 60)
+def test_an_index_that_was_made_twice_is_never_taken_for_the_first(many: Git) -> None:
+    """A file system gives the inode of a removed file to the next one."""
+    index, marks = index_at(many), list[Any]()
+    for text in "xyz":
+        oid = many("hash-object", "-w", "--stdin", stdin=text).strip()
+        index.prepare({"a": Blob(oid, 0o100644)})
+        index.publish()
+        marks.append(index.read(["a"]).mark[:2])  # type: ignore[index]
+    assert len({*marks}) == len(marks)
 
 
 def test_an_index_cut_off_anywhere_is_damaged(git: Git) -> None:
     git.write("a.md", "a\n")
     git.write("memory/b.md", "b\n")
     git.commit_all("two files")
-    index = (git.root / ".git/index").read_bytes()
-    assert why_damaged(index) == ""
-    assert all(why_damaged(index[:end]) for end in range(len(index)))
-    whole = read_alone(index)
-    assert [one.path for one in whole or ()] == [b"a.md", b"memory/b.md"]
-    for end in range(len(index)):
-        left = list[IndexFileEntry]()
-        with suppress(ValueError, struct.error):
-            left += entries_of(index[:end])
-        assert left == (whole or [])[: len(left)]
-
-
-def test_an_index_without_a_checksum_is_sound(git: Git) -> None:
-    git.write("a.md", "a\n")
-    git.commit_all("a file")
-    index = (git.root / ".git/index").read_bytes()
-    assert why_damaged(index[:-20] + bytes(20)) == ""
+    file, index = git.root / ".git/index", index_at(git)
+    whole = file.read_bytes()
+    for end in range(len(whole)):
+        file.write_bytes(whole[:end])
+        with pytest.raises(DamagedError):
+            refuse_damaged(file)
+        with pytest.raises(DamagedError):
+            index.read(["a.md"])
+    file.write_bytes(whole)
+    assert index.read(["a.md"]).blobs == {"a.md": as_git_says(git)["a.md"]}

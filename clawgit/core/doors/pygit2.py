@@ -1,7 +1,7 @@
 """The door to pygit2, which is set up as clawgit needs it when it is loaded.
 
-Of the package only the compiled part is loaded, with what reads configuration and sets options: 13
-ms. Another 55 go into certificates, enums, remotes and the like, which `whole` has.
+Of the package only the compiled part is loaded, with what reads configuration and git's index and
+sets options: 14 ms. Another 55 go into certificates, enums, remotes and the like, as in `whole`.
 """
 
 import sys
@@ -61,12 +61,11 @@ def _parts() -> dict[str, Any]:
     if found is None:
         raise ModuleNotFoundError(_PACKAGE)
     package, enums = module_from_spec(found), ModuleType(_ENUMS)
-    # Numbers of libgit2 stay numbers.
-    enums.__getattr__ = lambda _: int  # type: ignore[method-assign]
+    enums.__getattr__ = lambda _: _Number  # type: ignore[method-assign]
     sys.modules |= {_PACKAGE: package, _ENUMS: enums}
     try:
         from pygit2 import _pygit2 as libgit2  # noqa: PLC0415 - 13 ms
-        from pygit2 import config, options  # noqa: PLC0415 - as above
+        from pygit2 import config, index, options  # noqa: PLC0415 - as above
 
         libgit2._cache_enums()  # noqa: SLF001 - as the package does
     finally:
@@ -74,10 +73,21 @@ def _parts() -> dict[str, Any]:
         for name in [*sys.modules]:
             if name.partition(".")[0] == _PACKAGE and name not in _COMPILED:
                 del sys.modules[name]
-    return {**vars(options), **vars(libgit2), "Repository": _repository(libgit2, config)}
+    indexes = {"Index": index.Index, "IndexEntry": index.IndexEntry}
+    parts = {"Repository": _repository(libgit2, config, index)}
+    return {**vars(options), **vars(libgit2), **indexes, **parts}
 
 
-def _repository(libgit2: ModuleType, config: ModuleType) -> type:
+class _Numbers(type):
+    def __getattr__(cls, _: str) -> int:
+        return 0
+
+
+class _Number(int, metaclass=_Numbers):
+    """Stands for every enum: numbers of libgit2 stay numbers."""
+
+
+def _repository(libgit2: ModuleType, config: ModuleType, index: ModuleType) -> type:
     """What of the package's class of this name clawgit uses."""
     ffi = config.ffi
 
@@ -99,5 +109,12 @@ def _repository(libgit2: ModuleType, config: ModuleType) -> type:
             pointer = ffi.new("git_repository **")
             ffi.buffer(pointer)[:] = self._pointer[:]
             return config.RepositoryConfig(self, pointer[0])
+
+        @property
+        def index(self) -> Any:
+            pointer, found = ffi.new("git_repository **"), ffi.new("git_index **")
+            ffi.buffer(pointer)[:] = self._pointer[:]
+            index.check_error(index.C.git_repository_index(found, pointer[0]), io=True)
+            return index.Index.from_c(self, found)
 
     return Repository

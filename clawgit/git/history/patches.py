@@ -5,21 +5,22 @@ patches.
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copy2
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.doors import tempfile
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git.cgit import CGit
-from clawgit.git.gitindex import Blob, index_entries, with_blobs
+from clawgit.git.dirt import flagged_entries
 from clawgit.git.guards.filters import filtered
 from clawgit.git.place import RepoPlace
 from clawgit.language.lazily import lazily
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+_EMPTY_BLOB = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 _SECTION = lazily(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
 _SECTIONS = {"T": 2, "U": 0}
@@ -128,22 +129,23 @@ def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | No
     """A temporary index that also lists new files, as empty ones, and in which no bit hides an
     edit.
     """
-    listed = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
-    file = place.git_dir / "index"
-    entries = index_entries(file)
+    new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
     # Made again, an entry has no bits, and none of the times and sizes by which git takes a file
     # for unchanged: an edit of the same length within a clock tick would be missed.
-    blobs: dict[bytes, Blob | None] = {
-        entry.path: Blob(entry.oid, entry.mode) for entry in entries if entry.skip or entry.assume
-    }
-    blobs |= {name: Blob(_EMPTY_BLOB, 0o100644) for name in listed.split(b"\0") if name}
-    if not blobs:
+    rows = [
+        b"%o %b 0\t%b" % (blob.mode, blob.oid.encode(), os.fsencode(path))
+        for path, (_, blob) in flagged_entries(git).items()
+    ]
+    rows += [b"100644 %b 0\t%b" % (_EMPTY_BLOB, path) for path in new.split(b"\0") if path]
+    if not rows:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
         copy = Path(folder) / "index"
-        written = int(file.stat().st_mtime) if entries else 0
-        copy.write_bytes(with_blobs(entries, blobs, written))
+        with suppress(FileNotFoundError):
+            # With its time: git looks closer at a file that was changed in that moment.
+            copy2(place.git_dir / "index", copy)
+        git.run("update-index", "-z", "--index-info", stdin=b"\0".join([*rows, b""]), index=copy)
         yield copy
 
 
