@@ -1,0 +1,60 @@
+"""What keeps a fleet going, beside its queue: each worker does it now and then, and any number may
+at once. `tick` writes what is due; `rescue` frees the tasks of workers that are gone.
+"""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clawgit.run.fleet.database import Fleet, FleetError
+from clawgit.run.fleet.queue import QUEUE, TASK
+from clawgit.run.schedule import last_due, next_due, rule_of
+
+_MOST = 1000
+
+
+def tick(fleet: Fleet, now: datetime | None = None) -> int:
+    """Writes the jobs whose time has come, and gives a task to each that is undone and has none;
+    returns how many.
+
+    The database says what time it is: clocks of workers may differ by hours.
+    """
+    while _written(fleet, now) == _MOST:
+        continue
+    # A crash before this loses nothing: the next tick finds the rows without a task.
+    given = 0
+    while count := fleet.run("defer", most=_MOST, queue=QUEUE, task=TASK):
+        given += count
+    fleet.run("prune")
+    return given
+
+
+def _written(fleet: Fleet, now: datetime | None) -> int:
+    with fleet.together():
+        now = now or fleet.rows("now")[0][0]
+        ripe = fleet.rows("ripe", now=now, most=_MOST)
+        due, coming = [], []
+        for workspace, job, text, name in ripe:
+            rule, zone = rule_of(text), ZoneInfo(name)
+            if rule is None:
+                continue
+            of = {"workspace": workspace, "job": job}
+            due.append({**of, "at": last_due(rule, now, zone)})
+            coming.append({**of, "next": next_due(rule, now, zone)})
+        fleet.run_each("write due", due)
+        fleet.run_each("miss older", due)
+        fleet.run_each("move on", coming)
+    return len(ripe)
+
+
+def rescue(fleet: Fleet, stale: float) -> list[str]:
+    """Ends the tasks of workers without a heartbeat, so that the next tick gives new ones.
+
+    One at a time: a task that cannot be ended holds up no other. Returns what went wrong.
+    """
+    troubles = []
+    for (task,) in fleet.rows("stalled", queue=QUEUE, stale=stale):
+        try:
+            fleet.rows("release", task=task)
+        except FleetError as error:
+            troubles.append(f"task {task}: {error.message}")
+    return troubles
