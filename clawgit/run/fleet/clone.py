@@ -220,9 +220,10 @@ def _pushed(clone: Clone, head: str, fence: str, more: tuple[str, ...]) -> bool:
     only_at = {FENCE: clone.listed.get(FENCE), route.there: clone.tip}
     refs = (f"{head}:{route.there}", f"{fence}:{FENCE}", *more)
     done = transport.push(url, *refs, only_at=only_at)
-    if done.ok or done.raced:
-        return done.ok
+    if done.raced:
+        return False
     # Where it broke off, the remote may have done all of it, or nothing.
-    if transport.listed(url, FENCE).get(FENCE) == fence:
+    if done.ok or transport.listed(url, FENCE).get(FENCE) == fence:
+        clone.workspace.git.set_ref(route.tracking, head)
         return True
     raise OfflineError(f"The push to {shown_address(url)} failed: {done.why}", hint=done.next)

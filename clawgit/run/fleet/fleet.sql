@@ -141,7 +141,7 @@ WITH lost AS (
         SELECT FROM procrastinate_jobs task
         WHERE task.id = due.task AND task.status IN ('todo', 'doing')
     )
-    ORDER BY due.id LIMIT %(most)s FOR UPDATE OF due SKIP LOCKED
+    ORDER BY due.id LIMIT %(most)s FOR UPDATE OF due
 ), given AS MATERIALIZED (
     SELECT id, (procrastinate_defer_jobs_v1(ARRAY[ROW(
         %(queue)s, %(task)s, 0, 'workspace:' || workspace, NULL, jsonb_build_object('due', id), again

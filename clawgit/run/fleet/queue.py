@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
-from clawgit.core.doors import procrastinate, psycopg
+from clawgit.core.doors import concurrent, procrastinate, psycopg
 from clawgit.core.errors import MissingExtraError
 from clawgit.run.fleet.database import WORKER, Address, FleetError, must_be_installed
 
@@ -68,7 +67,7 @@ async def _work(
     connector = procrastinate.PsycopgConnector(
         conninfo=address.conninfo(WORKER), min_size=1, max_size=slots + 2
     )
-    app, pool = procrastinate.App(connector=connector), ThreadPoolExecutor(slots)
+    app, pool = procrastinate.App(connector=connector), concurrent.futures.ThreadPoolExecutor(slots)
 
     @app.task(name=TASK, queue=QUEUE, pass_context=True)
     async def one(context: "procrastinate.JobContext", due: int) -> None:

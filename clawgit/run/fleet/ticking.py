@@ -3,13 +3,16 @@ at once. `tick` writes what is due; `rescue` frees the tasks of workers that are
 """
 
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
+from clawgit.core.doors import zoneinfo
 from clawgit.run.fleet.database import Fleet, FleetError
 from clawgit.run.fleet.queue import QUEUE, TASK
 from clawgit.run.schedule import last_due, next_due, rule_of
 
 _MOST = 1000
+
+_TICKERS = 0x636C6177_74636B
+"""The number of our advisory lock."""
 
 
 def tick(fleet: Fleet, now: datetime | None = None) -> int:
@@ -22,10 +25,18 @@ def tick(fleet: Fleet, now: datetime | None = None) -> int:
         continue
     # A crash before this loses nothing: the next tick finds the rows without a task.
     given = 0
-    while count := fleet.run("defer", most=_MOST, queue=QUEUE, task=TASK):
+    while count := _deferred(fleet):
         given += count
     fleet.run("prune")
     return given
+
+
+def _deferred(fleet: Fleet) -> int:
+    # One at a time: a row that another tick has just released would be given a second task, since
+    # the statement sees the queue as it was when it began.
+    with fleet.together():
+        fleet.rows("one at a time", number=_TICKERS)
+        return fleet.run("defer", most=_MOST, queue=QUEUE, task=TASK)
 
 
 def _written(fleet: Fleet, now: datetime | None) -> int:
@@ -34,7 +45,7 @@ def _written(fleet: Fleet, now: datetime | None) -> int:
         ripe = fleet.rows("ripe", now=now, most=_MOST)
         due, coming = [], []
         for workspace, job, text, name in ripe:
-            rule, zone = rule_of(text), ZoneInfo(name)
+            rule, zone = rule_of(text), zoneinfo.ZoneInfo(name)
             if rule is None:
                 continue
             of = {"workspace": workspace, "job": job}

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from clawgit.core.config.trust import SETTING, TrustRow, digest
+from clawgit.core.doors import zoneinfo
 from clawgit.run.fleet.clone import Clone, DroppedError, cloned, send
 from clawgit.run.fleet.database import Address, Fleet, json_value, opened
 from clawgit.run.fleet.members import LOOK, Member, accepted_by_operator
@@ -160,7 +160,7 @@ def _write_schedule(fleet: Fleet, taken: _Taken, workspace: Workspace) -> None:
     fleet.run("drop schedule", workspace=ident, jobs=[*wanted])
     for job, (place, rule, _) in wanted.items():
         if known.get(job) != wanted[job]:
-            coming = next_due(rules[job], taken.now, ZoneInfo(zone))
+            coming = next_due(rules[job], taken.now, zoneinfo.ZoneInfo(zone))
             fleet.run(
                 "write schedule", workspace=ident, job=job, place=place, rule=rule, zone=zone,
                 next=coming,
