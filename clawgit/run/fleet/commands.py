@@ -15,7 +15,7 @@ from clawgit.core.errors import ClawgitError, DamagedError, StorageError, UsageE
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.fleet import members, schema, standing
 from clawgit.run.fleet import working as tasks
-from clawgit.run.fleet.database import Address, address_of
+from clawgit.run.fleet.database import Address, FleetError, address_of
 from clawgit.run.fleet.queue import Pace
 from clawgit.run.fleet.worker import MACHINE, Post, serve
 from clawgit.terminal import output
@@ -150,7 +150,7 @@ def work(due: int, cache: str, database: str) -> Answers:
         done = tasks.work(address, due, _cache(cache, asker), asker, _name())
     except (ClawgitError, OSError) as error:
         plain = explained(error)
-        if not isinstance(plain, StorageError) or isinstance(plain, DamagedError):
+        if not isinstance(plain, (StorageError, FleetError)) or isinstance(plain, DamagedError):
             raise
         output.note(f"error: {plain.message}")
         yield MACHINE

@@ -195,7 +195,8 @@ UPDATE due SET refused = refused + 1 WHERE id = %(due)s
 
 -- fail --
 UPDATE due SET tries = tries + %(counts)s, trouble = %(trouble)s,
-    again = now() + make_interval(secs => (%(pauses)s::float[])[least(tries + 1, %(most)s)]),
+    again = now() + make_interval(secs =>
+        %(counts)s * (%(pauses)s::float[])[least(tries + 1, %(most)s)]),
     failed = tries + %(counts)s > %(most)s
 WHERE id = %(due)s AND task = %(task)s AND done IS NULL
 

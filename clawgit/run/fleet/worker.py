@@ -4,6 +4,7 @@ after the database was away. A job that hangs, dies or fails harms no other.
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
@@ -12,14 +13,14 @@ from clawgit.core.disk.program import Child
 from clawgit.core.resources import own_program
 from clawgit.run.fleet import queue
 from clawgit.run.fleet.database import Address, Fleet, FleetError, opened
-from clawgit.run.fleet.queue import Pace
+from clawgit.run.fleet.queue import Hands, Pace
 from clawgit.run.fleet.ticking import rescue, tick
 from clawgit.run.schedule import PAUSES
 from clawgit.safety.rules.secrets import masked
 
 MACHINE = 75
-"""The exit code of a task that failed because of this machine, as `sysexits.h` has it: its disk is
-full. That does not count as a try; another machine may do it at once."""
+"""The exit code, as `sysexits.h` has it, of a task that failed for no reason of its own: this disk
+is full, or the database is away. That is no try; another machine may do it at once."""
 
 _MOMENT = 0.1
 _FAREWELL = 2.0
@@ -42,9 +43,8 @@ def serve(post: Post, over: Event) -> None:
     tending.start()
     while not over.is_set():
         try:
-            queue.work(
-                post.address, post.slots, post.pace, lambda *task: _one(post, over, *task), over
-            )
+            hands = Hands(post.slots, post.pace, partial(_one, post, over), post.tell)
+            queue.work(post.address, hands, over)
         except FleetError as error:
             post.tell(error.message)
         over.wait(_MOMENT if over.is_set() else min(post.pace.tick, 5.0))
@@ -77,6 +77,8 @@ def _one(post: Post, over: Event, due: int, task: int) -> None:
     try:
         child.start()
         trouble, counts = _trouble(child, over, post.pace.longest)
+    except OSError as error:
+        trouble, counts = f"cannot be started: {error.strerror}", 0
     finally:
         child.end()
     if not trouble:
@@ -86,7 +88,7 @@ def _one(post: Post, over: Event, due: int, task: int) -> None:
     with suppress(FleetError), opened(post.address) as fleet:
         _fail(fleet, due, task, trouble, counts)
     if not counts:
-        # Others should take what is due, while this disk is full.
+        # Others should take what is due, while this machine cannot.
         over.wait(post.pace.stale)
 
 
