@@ -1,7 +1,7 @@
 """The database of a fleet: its address, without a password, and the queries of `fleet.sql`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,11 +90,6 @@ class Fleet:
         """Runs a query; returns how many rows it touched."""
         with _plain_errors():
             return self._db.execute(QUERIES[name], values).rowcount
-
-    def run_each(self, name: str, values: Iterable[Mapping[str, object]]) -> None:
-        """Runs a query for each of several values."""
-        with _plain_errors(), self._db.cursor() as cursor:
-            cursor.executemany(QUERIES[name], [*values])
 
     def script(self, text: str) -> None:
         """Runs several statements."""

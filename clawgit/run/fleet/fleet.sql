@@ -122,17 +122,25 @@ SELECT workspace, job, rule, zone FROM schedule WHERE next <= %(now)s
 ORDER BY next, place LIMIT %(most)s FOR UPDATE SKIP LOCKED
 
 -- write due --
-INSERT INTO due (workspace, job, at) VALUES (%(workspace)s, %(job)s, %(at)s) ON CONFLICT DO NOTHING
+INSERT INTO due (workspace, job, at)
+SELECT * FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[])
+ON CONFLICT DO NOTHING
 
 -- miss older --
 -- As with one runner, a job that missed several times runs once, for the last of them.
 UPDATE due SET done = now(), outcome = 'missed'
-WHERE workspace = %(workspace)s AND job = %(job)s AND at < %(at)s AND done IS NULL AND NOT EXISTS (
+FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[])
+    AS newest (workspace, job, at)
+WHERE due.workspace = newest.workspace AND due.job = newest.job AND due.at < newest.at
+AND done IS NULL AND NOT EXISTS (
     SELECT FROM procrastinate_jobs task WHERE task.id = due.task AND task.status = 'doing'
 )
 
 -- move on --
-UPDATE schedule SET next = %(next)s WHERE workspace = %(workspace)s AND job = %(job)s
+UPDATE schedule SET next = coming.at
+FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[])
+    AS coming (workspace, job, at)
+WHERE schedule.workspace = coming.workspace AND schedule.job = coming.job
 
 -- defer --
 WITH lost AS (

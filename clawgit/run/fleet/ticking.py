@@ -9,7 +9,8 @@ from clawgit.run.fleet.database import Fleet, FleetError
 from clawgit.run.fleet.queue import QUEUE, TASK
 from clawgit.run.schedule import last_due, next_due, rule_of
 
-_MOST = 1000
+_MOST = 10_000
+"""Rows that one statement takes."""
 
 _TICKERS = 0x636C6177_74636B
 """The number of our advisory lock."""
@@ -31,30 +32,36 @@ def tick(fleet: Fleet, now: datetime | None = None) -> int:
     return given
 
 
+def _written(fleet: Fleet, now: datetime | None) -> int:
+    with fleet.together():
+        now = now or fleet.rows("now")[0][0]
+        ripe = fleet.rows("ripe", now=now, most=_MOST)
+        read = [(*row[:2], *times) for row in ripe if (times := _times(row[2], row[3], now))]
+        of = {"workspaces": [row[0] for row in read], "jobs": [row[1] for row in read]}
+        due = [row[2] for row in read]
+        fleet.run("write due", **of, times=due)
+        fleet.run("miss older", **of, times=due)
+        fleet.run("move on", **of, times=[row[3] for row in read])
+    return len(read)
+
+
+def _times(text: str, name: str, now: datetime) -> tuple[datetime, datetime] | None:
+    """The last and the next time of a job; None where this machine does not know the zone, as
+    another may that has newer data.
+    """
+    try:
+        rule, zone = rule_of(text), zoneinfo.ZoneInfo(name)
+    except (ValueError, zoneinfo.ZoneInfoNotFoundError):
+        return None
+    return (last_due(rule, now, zone), next_due(rule, now, zone)) if rule else None
+
+
 def _deferred(fleet: Fleet) -> int:
     # One at a time: a row that another tick has just released would be given a second task, since
     # the statement sees the queue as it was when it began.
     with fleet.together():
         fleet.rows("one at a time", number=_TICKERS)
         return fleet.run("defer", most=_MOST, queue=QUEUE, task=TASK)
-
-
-def _written(fleet: Fleet, now: datetime | None) -> int:
-    with fleet.together():
-        now = now or fleet.rows("now")[0][0]
-        ripe = fleet.rows("ripe", now=now, most=_MOST)
-        due, coming = [], []
-        for workspace, job, text, name in ripe:
-            rule, zone = rule_of(text), zoneinfo.ZoneInfo(name)
-            if rule is None:
-                continue
-            of = {"workspace": workspace, "job": job}
-            due.append({**of, "at": last_due(rule, now, zone)})
-            coming.append({**of, "next": next_due(rule, now, zone)})
-        fleet.run_each("write due", due)
-        fleet.run_each("miss older", due)
-        fleet.run_each("move on", coming)
-    return len(ripe)
 
 
 def rescue(fleet: Fleet, stale: float) -> list[str]:

@@ -105,7 +105,7 @@ class Lab:
         at = self.since + timedelta(days=days)
         with self.open() as fleet:
             ((workspace,),) = self.query("SELECT id FROM workspace WHERE agent = %s", agent)
-            fleet.run("write due", workspace=workspace, job=job, at=at)
+            fleet.run("write due", workspaces=[workspace], jobs=[job], times=[at])
         ((due,),) = self.query("SELECT max(id) FROM due")
         return int(due)
 

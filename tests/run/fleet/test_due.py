@@ -86,6 +86,16 @@ def test_the_two_hours_of_a_night_are_one(lab: Lab) -> None:
         assert lab.query(day, night, night + timedelta(hours=6)) == [(at,)]
 
 
+def test_a_row_that_cannot_be_read_holds_up_no_other(lab: Lab) -> None:
+    for agent in ("a", "b"):
+        lab.add(agent)
+    lab.work_off()
+    lab.query("UPDATE schedule SET zone = 'Mars/Olympus' WHERE workspace = 1")
+    lab.tick(days=1)
+    sql = "SELECT workspace FROM due WHERE done IS NULL AND job = 'memory-miner'"
+    assert lab.query(sql) == [(2,)]
+
+
 def test_no_worker_is_asked_for_the_time(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.add()
     lab.work_off()
