@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 # If this were set, every process that a test starts would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-dist man check bench bench-search bench-page bench-ranking bench-agents power simulate-year bench-context judges test-host test-slow test-examples test-openclaw test-browser format docs screens pictures clean
+.PHONY: demo test test-dist man check bench bench-search bench-page bench-ranking bench-agents bench-fleet power simulate-year bench-context judges test-host test-slow test-examples test-openclaw test-browser format docs screens pictures fleet clean
 
 $(STAMP): pyproject.toml models/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "clawgit needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
@@ -77,6 +77,10 @@ bench-search: $(STAMP)
 bench-page: $(STAMP)
 	@$(BIN)/python -m bench page
 
+# Jobs a second by workers and workspaces, and a job beside `clawgit run --once`; some minutes.
+bench-fleet: $(STAMP)
+	@$(BIN)/python -m bench fleet
+
 bench-context: $(STAMP)
 	@$(BIN)/python -m bench context
 
@@ -97,6 +101,10 @@ power: $(STAMP)
 # KEPT="FOLDER ..." measures the shipped weights on the text in these folders instead.
 judges: $(STAMP)
 	@$(BIN)/python -m models.training.judges $(KEPT)
+
+# Three workers on a real PostgreSQL, one of them killed, one stopped; two minutes. The long form: make test-slow.
+fleet: $(STAMP)
+	@$(BIN)/python -m bench.fleet_demo
 
 # Half an hour; a few simulated weeks are in the suite.
 simulate-year: $(STAMP)

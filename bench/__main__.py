@@ -13,6 +13,7 @@ from bench import (
     agents,
     chat,
     context,
+    fleet,
     hooks,
     large,
     load,
@@ -50,6 +51,7 @@ BENCHMARKS: dict[str, Callable[[Lab, bool], Iterator[Race]]] = {
 
 FIGURES: dict[str, Callable[[], str]] = {
     "agents": agents.report,
+    "fleet": fleet.report,
     "load": load.report,
     "page": page.report,
     "poison": poison.report,

@@ -244,9 +244,9 @@ def begin_to_know(state: State, job: str, now: datetime) -> None:
     runs.finish(state, run, now, NOTHING)
 
 
-def is_in_history(workspace: Workspace, name: str) -> bool:
-    """Whether a commit says that it was made for this time of a job."""
-    asked = ("-1", "--format=%H", f"--grep=^Clawgit-Job: {name}$")
+def is_in_history(workspace: Workspace, name: str, *revisions: str) -> bool:
+    """Whether a commit says that it was made for this time of a job: one of HEAD, or of these."""
+    asked = ("-1", "--format=%H", f"--grep=^Clawgit-Job: {name}$", *revisions)
     return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
 
 

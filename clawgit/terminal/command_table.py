@@ -52,6 +52,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "agent": "agents.frame.commands",
             **_of("run.commands", "run schedule"),
             "workspace": "front.cli.setup:agents",
+            "fleet": "run.fleet.commands",
         },
         "For runtimes and hooks": {
             **_of("run.triage_commands", "heartbeat triage"),
@@ -111,6 +112,10 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
     "agent": {_LIST: _of("agents.frame.commands", "list:list_ run show edit compare")},
     "schedule": {_LIST: _of("run.commands", "show install uninstall")},
     "workspace": {_LIST: _of("front.cli.setup", "list:listing add")},
+    "fleet": {
+        _LIST: _of("run.fleet.commands", "init add worker status retry remove"),
+        UNLISTED: {"work": "run.fleet.commands"},
+    },
     "session": {_LIST: _of("talk.chat_commands", "flush-check new reset-check prune compact")},
     "chat": {
         _LIST: _of("talk.chat_commands", "log ingest search"),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import json5 as json5  # 9 ms, and few commands read JSON5
     import markdown_it as markdown_it  # 32 ms
     import numpy as numpy  # noqa: ICN001 - 60 ms, an extra
+    import procrastinate as procrastinate  # 45 ms beside psycopg, an extra
     import psycopg as psycopg  # 100 ms, an extra
     import pydantic as pydantic  # 60 ms, an extra
     import rapidfuzz as rapidfuzz  # 17 ms

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from clawgit.git.guards.hardened import Pair, with_config
 from clawgit.git.place import locate
 from clawgit.safety.rules.remotes import shown_address
 
-_PROTOCOLS = "file:git:http:https:ssh"
+PROTOCOLS = "file:git:http:https:ssh"
 """The allowed protocols. No others: `ext::` runs any program that an address names."""
 
 _OWN_PROGRAMS = r"^(credential\.|core\.(sshcommand|askpass)$)"
@@ -45,6 +46,8 @@ _SPARE = ("clawgit-fetch", "clawgit-push")
 
 _ROUNDS = 5
 
+_ANYWHERE: Mapping[str, str | None] = MappingProxyType({})
+
 _RACED = (
     "fetch first",
     "non-fast-forward",
@@ -54,6 +57,7 @@ _RACED = (
     "cannot lock ref",
     "failed to lock",
     "reference already exists",
+    "atomic",  # another ref of the same push was refused
 )
 """Reasons for which a push is rejected while somebody else pushes."""
 
@@ -196,7 +200,7 @@ class Transport(CGit):
         listed = rows_of(CGit(root, env).text("config", "-z", "--show-scope", "--list"))
         self.configured = Configured(tuple(Setting(*row) for row in listed if row[0] != _OURS))
         own = {
-            "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
+            "GIT_ALLOW_PROTOCOL": PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
             "GIT_PROXY_COMMAND": env.get("GIT_PROXY_COMMAND", ""),
             "GIT_TERMINAL_PROMPT": str(int(prompts)),
@@ -274,13 +278,21 @@ class Transport(CGit):
         program = "--upload-pack=git-upload-pack"
         self._asked(url, "fetch", *options, program, "--", url, *refspecs)
 
-    def push(self, url: str, *refspecs: str) -> Pushed:
-        """Sends commits. The hooks of this repository do not run: their check was made before."""
+    def push(
+        self, url: str, *refspecs: str, only_at: Mapping[str, str | None] = _ANYWHERE
+    ) -> Pushed:
+        """Sends commits. The hooks of this repository do not run: their check was made before.
+
+        With `only_at`, all refs move or none, and only while these are there at these commits, None
+        for a ref that must not be there.
+        """
         self._refuse_another_way(url)
         options = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
         program = ("--no-signed", "--receive-pack=git-receive-pack")
+        leases = [f"--force-with-lease={name}:{oid or ''}" for name, oid in only_at.items()]
+        all_or_none = ["--atomic"] if leases else []
         try:
-            self.text("push", *options, *program, "--", url, *refspecs)
+            self.text("push", *options, *program, *all_or_none, *leases, "--", url, *refspecs)
         except CGitError as error:
             return self._not_pushed(url, error)
         except ClawgitError as error:

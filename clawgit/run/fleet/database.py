@@ -1,0 +1,144 @@
+"""The database of a fleet: its address, without a password, and the queries of `fleet.sql`."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from clawgit.core.doors import load, psycopg
+from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError
+
+WORKER = "clawgit_worker"
+"""The role of all workers; `fleet.sql` grants what it may."""
+
+_PATIENCE = "10"
+_HINT = "Check --database (or CLAWGIT_FLEET), and that the server runs: clawgit fleet status"
+_NAME = re.compile(r"^-- (\w[^\n]*) --\n", re.MULTILINE)
+
+
+class FleetError(ClawgitError):
+    """The database does not answer, or refuses."""
+
+    kind = "fleet"
+
+
+class Address(NamedTuple):
+    """Where the database is, as libpq reads it; the password is not in it."""
+
+    parts: tuple[tuple[str, str], ...]
+
+    def conninfo(self, role: str = "") -> str:
+        """The address for a connection to our tables, by that role."""
+        path = "-c search_path=clawgit_fleet,clawgit_queue"
+        return psycopg.conninfo.make_conninfo("", **self._with(path, role))
+
+    @property
+    def plain(self) -> str:
+        """The address as it was given."""
+        return psycopg.conninfo.make_conninfo("", **dict(self.parts))
+
+    def chat(self, agent: str) -> str:
+        """The address of the messages of one agent, for the setting `chat_store`."""
+        options = f"-c search_path=clawgit_chat -c clawgit.workspace={agent}"
+        return f"postgresql:///?{urlencode(self._with(options, WORKER), quote_via=quote)}"
+
+    def _with(self, options: str, role: str) -> dict[str, str]:
+        parts = {"connect_timeout": _PATIENCE, **dict(self.parts)}
+        as_role = f" -c role={role}" if role else ""
+        parts["options"] = f"{parts.get('options', '')} {options}{as_role}".strip()
+        return parts
+
+
+def address_of(text: str) -> tuple[Address, str]:
+    """An address, and the password that stood in it. What is wrong with it is not quoted."""
+    must_be_installed()
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(text)
+    except psycopg.Error:
+        raise UsageError(
+            "The database is not an address that PostgreSQL understands.",
+            hint="postgresql://USER@HOST/DATABASE; the password belongs in ~/.pgpass",
+        ) from None
+    password = str(parts.pop("password", None) or "")
+    return Address(tuple((name, str(value)) for name, value in sorted(parts.items()))), password
+
+
+def must_be_installed() -> None:
+    try:
+        load(psycopg)
+    except ImportError as error:
+        raise MissingExtraError(
+            "A fleet needs the packages psycopg and procrastinate.",
+            hint="pip install 'clawgit[fleet]'",
+        ) from error
+
+
+class Fleet:
+    """A connection. Each query is a transaction of its own, unless `together` holds several."""
+
+    def __init__(self, db: "psycopg.Connection[Any]") -> None:
+        self._db = db
+
+    def rows(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
+        """The rows that a query of `fleet.sql` gives."""
+        with _plain_errors():
+            return self._db.execute(QUERIES[name], values).fetchall()
+
+    def run(self, name: str, /, **values: object) -> int:
+        """Runs a query; returns how many rows it touched."""
+        with _plain_errors():
+            return self._db.execute(QUERIES[name], values).rowcount
+
+    def script(self, text: str) -> None:
+        """Runs several statements."""
+        with _plain_errors():
+            self._db.execute(text.encode())
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All or none of what the block does."""
+        with _plain_errors(), self._db.transaction():
+            yield
+
+
+@contextmanager
+def opened(address: Address, role: str = WORKER) -> Iterator[Fleet]:
+    """A connection, closed at the end of the block; FleetError if there is none."""
+    with _plain_errors(), psycopg.connect(address.conninfo(role), autocommit=True) as db:
+        yield Fleet(db)
+
+
+def json_value(value: object) -> object:
+    """A value for a column of JSON."""
+    return psycopg.types.json.Jsonb(value)
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        words = " ".join((error.diag.message_primary or str(error)).split())[:300]
+        hint = _HINT
+        if error.sqlstate in _UNMADE:
+            words, hint = "There is no fleet in this database.", "clawgit fleet init"
+        raise FleetError(
+            f"The fleet's database: {words or type(error).__name__}", hint=hint
+        ) from error
+
+
+_UNMADE = ("42P01", "3F000", "22023")
+"""A table, a schema or a role that is not there."""
+
+
+def _queries() -> dict[str, bytes]:
+    text = Path(__file__).with_name("fleet.sql").read_text("utf-8")
+    parts = _NAME.split(text)[1:]
+    return {
+        name: query.strip().encode() for name, query in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+QUERIES = _queries()

@@ -1,0 +1,182 @@
+"""What is due in a fleet: each time of each job once, whatever the clocks and the ticks do."""
+
+from datetime import UTC, datetime, timedelta
+from threading import Barrier, Thread
+
+import pytest
+
+from clawgit.run.fleet import schema, ticking
+from clawgit.run.fleet.database import Fleet, FleetError
+from clawgit.run.fleet.queue import QUEUE
+from clawgit.run.fleet.ticking import rescue, tick
+from tests.run.fleet.lab import Lab, lab, mold, replaced, server
+
+__all__ = ["lab", "mold", "server"]
+
+
+def test_the_tables_are_made_once(lab: Lab) -> None:
+    assert schema.init(lab.address).applied == ()
+
+
+def test_a_workspace_is_looked_at_first_and_then_has_its_own_times(lab: Lab) -> None:
+    lab.add("berlin", config="timezone: Europe/Berlin\ncron_memory_miner: 05:30")
+    lab.add("tokyo", config="timezone: Asia/Tokyo")
+    lab.work_off()
+    sql = """SELECT agent, rule, extract(hour FROM next AT TIME ZONE 'UTC')::int FROM schedule
+        JOIN workspace ON id = workspace WHERE job = 'memory-miner' ORDER BY agent"""
+    (berlin, *rest) = lab.query(sql)
+    assert berlin[:2] == ("berlin", "05:30")
+    assert berlin[2] in (3, 4)  # summer, winter
+    assert rest == [("tokyo", "06:00", 21)]
+
+
+def test_each_time_is_written_once_and_missed_times_run_once(lab: Lab) -> None:
+    lab.add()
+    lab.work_off()
+    lab.tick(days=1)
+    lab.tick(days=1)
+    assert lab.outcomes() == [""]
+    lab.tick(days=4)
+    assert lab.outcomes() == ["missed", ""]
+
+
+def test_two_ticks_at_once_write_and_defer_once(lab: Lab) -> None:
+    for number in range(8):
+        lab.add(f"a{number}")
+    lab.work_off()
+    start = Barrier(4)
+
+    def at_once() -> None:
+        start.wait()
+        lab.tick(days=1)
+
+    threads = [Thread(target=at_once) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    lab.tick(days=1)
+    assert lab.outcomes() == [""] * 8
+    undone = lab.query("SELECT count(*), count(DISTINCT task) FROM due WHERE done IS NULL")[0]
+    assert undone[0] == undone[1] == lab.query("SELECT count(*) FROM procrastinate_jobs")[0][0]
+
+
+def test_a_crash_between_due_and_task_loses_nothing(lab: Lab) -> None:
+    lab.add()
+    lab.work_off()
+    with lab.open() as fleet:
+        ticking._written(fleet, lab.since + timedelta(days=1))
+        assert lab.query("SELECT count(task) FROM due WHERE done IS NULL") == [(0,)]
+        assert tick(fleet, lab.since + timedelta(days=1)) >= 4
+        assert tick(fleet, lab.since + timedelta(days=1)) == 0
+
+
+def test_the_two_hours_of_a_night_are_one(lab: Lab) -> None:
+    """02:30 comes twice in one night of October, and not at all in one of March."""
+    lab.add(config="timezone: Europe/Berlin")
+    lab.work_off()
+    for night, at in (
+        (datetime(2027, 3, 28, tzinfo=UTC), datetime(2027, 3, 28, 1, 30, tzinfo=UTC)),
+        (datetime(2027, 10, 31, tzinfo=UTC), datetime(2027, 10, 31, 0, 30, tzinfo=UTC)),
+    ):
+        with lab.open() as fleet:
+            for quarter in range(24):
+                tick(fleet, night + timedelta(minutes=15 * quarter))
+        day = "SELECT at FROM due WHERE job = 'soul-keeper' AND at >= %s AND at < %s"
+        assert lab.query(day, night, night + timedelta(hours=6)) == [(at,)]
+
+
+def test_a_row_that_cannot_be_read_holds_up_no_other(lab: Lab) -> None:
+    for agent in ("a", "b"):
+        lab.add(agent)
+    lab.work_off()
+    lab.query("UPDATE schedule SET zone = 'Mars/Olympus' WHERE workspace = 1")
+    lab.tick(days=1)
+    sql = "SELECT workspace FROM due WHERE done IS NULL AND job = 'memory-miner'"
+    assert lab.query(sql) == [(2,)]
+
+
+def test_no_worker_is_asked_for_the_time(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.add()
+    lab.work_off()
+    monkeypatch.setenv("CLAWGIT_NOW", "2031-01-01T00:00:00+00:00")
+    with lab.open() as fleet:
+        tick(fleet)
+    assert lab.query("SELECT count(*) FROM due WHERE done IS NULL AND at > now()") == [(0,)]
+
+
+def _stall(lab: Lab) -> None:
+    """A worker takes every task, and is gone."""
+    lab.query("INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1h')")
+    lab.query("""UPDATE procrastinate_jobs SET status = 'doing',
+        worker_id = (SELECT max(id) FROM procrastinate_workers)""")
+
+
+def test_tasks_of_a_dead_worker_come_back(lab: Lab) -> None:
+    lab.add("a")
+    lab.add("b")
+    lab.tick()
+    _stall(lab)
+    with lab.open() as fleet:
+        assert rescue(fleet, 60) == []
+        assert tick(fleet) == 2
+        assert fleet.rows("stalled", queue=QUEUE, stale=60) == []
+
+
+def test_a_waiting_twin_does_not_stop_the_rescue(lab: Lab) -> None:
+    """The documented recipe ends at a UniqueViolation here."""
+    for agent in ("a", "b"):
+        lab.add(agent)
+    lab.tick()
+    lab.query("UPDATE procrastinate_jobs SET queueing_lock = lock")
+    _stall(lab)
+    lab.query("""INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args)
+        SELECT queue_name, task_name, lock, queueing_lock, args FROM procrastinate_jobs""")
+    with lab.open() as fleet:
+        assert rescue(fleet, 60) == []
+    assert lab.query("SELECT DISTINCT status::text FROM procrastinate_jobs") == [("todo",)]
+
+
+def test_a_task_that_cannot_be_freed_holds_up_no_other(lab: Lab) -> None:
+    for agent in ("a", "b", "c"):
+        lab.add(agent)
+    lab.tick()
+    _stall(lab)
+    free = Fleet.rows
+
+    def stubborn(self: Fleet, name: str, /, **values: object) -> list[tuple[object, ...]]:
+        if name == "release" and values["task"] == 2:
+            raise FleetError("it is held")
+        return free(self, name, **values)
+
+    with lab.open() as fleet, replaced(Fleet, "rows", stubborn):
+        assert rescue(fleet, 60) == ["task 2: it is held"]
+    assert lab.query("SELECT count(*) FROM procrastinate_jobs") == [(1,)]
+
+
+def test_what_fails_is_tried_again_later_and_given_up_in_the_end(lab: Lab) -> None:
+    lab.add()
+    lab.tick()
+    ((due, task),) = lab.query("SELECT id, task FROM due")
+    wanted = {"due": due, "task": task, "pauses": [60.0, 300.0], "most": 2}
+    with lab.open() as fleet:
+        for tries in (1, 2, 3):
+            fleet.run("fail", **wanted, trouble="no", counts=1)
+            assert lab.query("SELECT tries, failed FROM due") == [(tries, tries == 3)]
+        lab.query("DELETE FROM procrastinate_jobs")
+        assert tick(fleet) == 0
+        assert fleet.rows("retry", agent="")[0][:2] == ("coder", "look")
+        assert tick(fleet) == 1
+
+
+def test_a_task_that_is_taken_waits_for_its_pause(lab: Lab) -> None:
+    lab.add()
+    lab.tick()
+    ((due, task),) = lab.query("SELECT id, task FROM due")
+    with lab.open() as fleet:
+        fleet.run("fail", due=due, task=task, pauses=[60.0], most=1, trouble="", counts=1)
+        lab.query("DELETE FROM procrastinate_jobs")
+        tick(fleet)
+    assert lab.query("SELECT scheduled_at > now() + interval '50s' FROM procrastinate_jobs") == [
+        (True,)
+    ]

@@ -1,0 +1,178 @@
+"""Workers as processes: killed, stopped, with a database that goes away; and 200 workspaces."""
+
+import random
+import signal
+import stat
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from bench.fleet_ground import Ground, ground
+from clawgit.core.errors import DamagedError, StorageError
+from clawgit.front.cli.root import run
+from clawgit.run.fleet import worker as workers
+from clawgit.run.fleet import working
+from clawgit.run.fleet.database import FleetError
+from clawgit.run.fleet.queue import Pace
+from clawgit.run.fleet.worker import MACHINE, Post
+from tests.run.fleet.lab import Lab, lab, mold, replaced, server
+
+__all__ = ["lab", "mold", "server"]
+
+
+@pytest.fixture
+def here(lab: Lab, tmp_path: Path) -> Iterator[Ground]:
+    folder = tmp_path / "fleet"
+    folder.mkdir()
+    made = Ground(folder, lab.address)
+    yield made
+    made.end()
+
+
+def test_what_a_killed_worker_had_is_done_once_by_another(here: Ground) -> None:
+    agents = here.add(2)
+    for agent in agents:
+        here.say(agent, 0)
+    here.due()
+    here.start("first", "--slots", "1")
+    here.wait(undone=3)
+    here.kill("first")
+    here.query("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour'")
+    here.start("second", "--slots", "2")
+    assert here.wait(seconds=100)[:2] == (4, 4)
+    assert here.wrong(agents) == []
+
+
+def _post(lab: Lab, told: list[str], longest: float = 60) -> Post:
+    env = {**lab.caller().env, "CLAWGIT_FLEET": lab.address.plain}
+    pace = Pace(tick=0.1, stale=0.1, longest=longest)
+    return Post(lab.address, lab.folder, 1, pace, env, told.append)
+
+
+def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
+    lab.add()
+    lab.tick()
+    ((due, task),) = lab.query("SELECT id, task FROM due")
+    told: list[str] = []
+    with replaced(workers, "own_program", lambda: ("sh", "-c", "sleep 100", "#")):
+        workers._one(_post(lab, told, longest=0.2), Event(), due, task)
+    assert lab.query("SELECT tries, done FROM due") == [(1, None)]
+    assert "took longer than" in told[0]
+
+
+@pytest.mark.parametrize(("error", "code"), [
+    (StorageError("The disk is full."), MACHINE), (FleetError("It is away."), MACHINE),
+    (OSError(28, "No space left on device"), MACHINE), (DamagedError("It is damaged."), 1),
+])  # fmt: skip
+def test_a_full_disk_is_no_fault_of_the_job(
+    lab: Lab, error: Exception, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setenv("CLAWGIT_FLEET", lab.address.plain)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with replaced(working, "work", fails):
+        assert run(["fleet", "work", "1", "--cache", str(lab.folder)]) == code
+
+
+def test_what_failed_by_a_full_disk_is_due_at_once_for_others(lab: Lab) -> None:
+    lab.add()
+    lab.tick()
+    ((due, task),) = lab.query("SELECT id, task FROM due")
+    told: list[str] = []
+    program = ("sh", "-c", f"echo 'error: full' >&2; exit {MACHINE}", "#")
+    with replaced(workers, "own_program", lambda: program):
+        workers._one(_post(lab, told), Event(), due, task)
+    assert told == [f"due {due}: full"]
+    assert lab.query("SELECT tries, failed, again <= now() FROM due") == [(0, False, True)]
+
+
+def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
+    told: list[str] = []
+    over = Event()
+    away = lab.address._replace(parts=(("host", "/nowhere"), ("dbname", "none")))
+    post = _post(lab, told)._replace(address=away)
+    serving = Thread(target=workers.serve, args=(post, over))
+    serving.start()
+    until = time.monotonic() + 30
+    while not told and time.monotonic() < until:
+        time.sleep(0.05)
+    over.set()
+    serving.join(30)
+    assert not serving.is_alive()
+    assert told[0].startswith("The fleet's database")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_two_hundred_workspaces_and_three_workers_lose_nothing() -> None:
+    """Kills, stops, a restart of the database, commits by hand, clocks an hour apart, remotes that
+    die in mid-push, one that hangs and one that is damaged."""
+    lot = random.Random(69)
+    with ground() as (here, database):
+        agents = here.add(200)
+        lost = [agents.pop(), agents.pop()]
+        _hook(here, lost[0], "sleep 1000")
+        for file in here.remote(lost[1]).rglob("objects/*/*"):
+            file.chmod(0o600)
+            file.write_bytes(b"poison")
+        for agent in agents[:10]:
+            _hook(here, agent, 'rm "$0"; kill -9 $PPID')
+        for agent in (*agents, lost[0]):
+            here.say(agent, 0)
+        here.due()
+        clocks = ("2026-11-28T08:00:00+00:00", "2026-11-28T09:00:00+00:00", "")
+        names = [f"worker-{number}" for number in range(3)]
+        for name, clock in zip(names, clocks, strict=True):
+            here.start(name, "--longest", "30", **({"CLAWGIT_NOW": clock} if clock else {}))
+        over, hands = Event(), count()
+        by_hand = Thread(target=_by_hand, args=(here, agents, over, hands))
+        by_hand.start()
+        for harm in range(12):
+            time.sleep(lot.uniform(2, 8))
+            name = lot.choice(names)
+            if harm == 6:
+                database.restart()
+            elif harm % 3 == 2:
+                still = here.stop(name)
+                time.sleep(10)
+                here.go_on(still)
+            else:
+                here.kill(name)
+                here.start(name, "--longest", "30")
+        _wait_for(here, agents)
+        over.set()
+        by_hand.join()
+        assert here.wrong(agents) == []
+        counts = here.query("""SELECT count(*), count(*) FILTER (WHERE outcome = 'done') FROM due
+            JOIN workspace ON workspace.id = workspace WHERE agent <> ALL(%s)""", lost)  # fmt: skip
+        assert counts == [(2 * len(agents), 2 * len(agents))]
+        print(here.counts())
+
+
+def _hook(here: Ground, agent: str, script: str) -> None:
+    hook = here.remote(agent) / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{script}\n")
+    hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
+
+
+def _by_hand(here: Ground, agents: list[str], over: Event, hands: Iterator[int]) -> None:
+    while not over.is_set() and (number := next(hands)) < len(agents):
+        here.by_hand(agents[number], "by hand")
+
+
+def _wait_for(here: Ground, agents: list[str]) -> None:
+    """Pauses after a failure are a minute and more: they are cut short here."""
+    until = time.monotonic() + 2000
+    sql = """SELECT count(*) FROM due JOIN workspace ON workspace.id = workspace
+        WHERE done IS NULL AND agent = ANY(%s)"""
+    while here.query(sql, agents) != [(0,)]:
+        assert time.monotonic() < until, here.counts()
+        here.query("UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE status = 'todo'")
+        time.sleep(1)

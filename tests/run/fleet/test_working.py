@@ -1,0 +1,269 @@
+"""One task of a fleet: done once, whatever step it dies in and whoever pushes meanwhile."""
+
+import json
+import re
+import stat
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from clawgit.core.errors import ClawgitError
+from clawgit.git.remotes.transport import Transport
+from clawgit.run import performing
+from clawgit.run.fleet import clone, working
+from clawgit.run.fleet.working import DONE, DROPPED
+from clawgit.workspace.stores import runs
+from tests.conftest import Git
+from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
+
+__all__ = ["lab", "mold", "server"]
+
+
+def _ready(lab: Lab, config: str = "") -> int:
+    """A workspace whose miner is due and has heard something; gives the row."""
+    lab.add(config=config)
+    lab.work_off()
+    lab.says("coder", DECIDED)
+    return lab.due()
+
+
+def test_a_job_is_done_pushed_and_finished(lab: Lab) -> None:
+    due = _ready(lab)
+    done = lab.work(due)
+    assert done[:3] == ("coder", MINER, DONE)
+    ((at,),) = lab.query("SELECT at FROM due WHERE id = %s", due)
+    assert lab.made_for() == [f"{MINER}@{at.isoformat(timespec='seconds')}"]
+    assert DECIDED[3:20] in lab.remote("coder")("show", "main")
+    assert lab.outcomes() == ["done"]
+    assert lab.work(due).outcome == DROPPED
+
+
+def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
+    lab.work(_ready(lab))
+    tree = lab.tree()
+    lab.work(lab.due(days=2), "another-machine")
+    assert lab.outcomes() == ["done", "done"]
+    assert lab.tree() == tree
+    lab.says("coder", "We decided to deploy on Fridays from now on.")
+    lab.work(lab.due(days=3), "a-third")
+    assert len(lab.made_for()) == 2
+
+
+def _dies_before(module: object, name: str) -> Callable[[Lab, int], None]:
+    def act(lab: Lab, due: int) -> None:
+        with replaced(module, name, killed):
+            lab.work(due)
+
+    return act
+
+
+def _dies_after(module: object, name: str) -> Callable[[Lab, int], None]:
+    real = getattr(module, name)
+
+    def done_and_killed(*args: object, **more: object) -> None:
+        real(*args, **more)
+        killed()
+
+    def act(lab: Lab, due: int) -> None:
+        with replaced(module, name, done_and_killed):
+            lab.work(due)
+
+    return act
+
+
+STEPS = {
+    "before it takes a generation": _dies_before(working, "_take"),
+    "with a generation": _dies_after(working, "_take"),
+    "while it fetches": _dies_after(Transport, "listed"),
+    "with a clone": _dies_after(clone, "_reset"),
+    "before the job": _dies_before(working, "perform"),
+    "in the job": _dies_after(runs, "plan"),
+    "after the job": _dies_after(working, "perform"),
+    "before it pushes": _dies_before(Transport, "push"),
+    "after it has pushed": _dies_after(Transport, "push"),
+    "before it finishes": _dies_before(working, "_finish"),
+    "after it has finished": _dies_after(working, "_finish"),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str) -> None:
+    due = _ready(lab)
+    dies(partial(STEPS[step], lab, due))
+    lab.work(due)
+    assert lab.outcomes() == ["done"]
+    assert len(lab.made_for()) == 1
+    # What it left is as if it had not died: the next run hears nothing a second time.
+    tree = lab.tree()
+    lab.work(lab.due(days=2), "another-machine")
+    assert (lab.tree(), len(lab.made_for())) == (tree, 1)
+
+
+def test_a_worker_that_stood_still_is_refused(lab: Lab) -> None:
+    """SIGSTOP beyond the heartbeat: another one has done the job when it goes on."""
+    due = _ready(lab)
+    real = performing.perform
+
+    def overtaken(*args: object) -> object:
+        done = real(*args)  # type: ignore[arg-type]
+        with replaced(working, "perform", real):
+            assert lab.work(due, "another-machine").outcome == DONE
+        return done
+
+    with replaced(working, "perform", overtaken):
+        assert lab.work(due).outcome == DROPPED
+    assert lab.query("SELECT outcome, refused FROM due WHERE id = %s", due) == [("done", 1)]
+    assert len(lab.made_for()) == 1
+    # And nothing of it is left in its clone.
+    lab.work(lab.due(days=2))
+    assert len(lab.made_for()) == 1
+
+
+def _between(lab: Lab, act: Callable[[], object]) -> Callable[..., object]:
+    """A push before which somebody else does something, once."""
+    real, left = Transport.push, [act]
+
+    def push(*args: object, **more: object) -> object:
+        if left:
+            left.pop()()
+        return real(*args, **more)  # type: ignore[arg-type]
+
+    return push
+
+
+def test_an_older_worker_that_pushes_first_has_done_it(lab: Lab) -> None:
+    """Its push comes between the newer one's fetch and push; it may not finish, the newer may."""
+    due = _ready(lab)
+
+    def older() -> None:
+        newest = lab.query("SELECT max(gen) FROM generation")[0][0]
+        with replaced(working, "_newest", lambda *_: newest), replaced(
+            working, "_take", lambda *_: taken
+        ):  # fmt: skip
+            assert lab.work(due, "another-machine").outcome == DROPPED
+
+    with lab.open() as fleet:
+        taken = working._take(fleet, due, "older")
+    with replaced(clone, "_refuse_older", lambda *_: None), replaced(
+        Transport, "push", _between(lab, older)
+    ):  # fmt: skip
+        assert lab.work(due).outcome == DROPPED
+    assert len(lab.made_for()) == 1
+    assert lab.query("SELECT outcome, refused FROM due WHERE id = %s", due) == [("done", 2)]
+
+
+def test_what_others_push_meanwhile_is_merged(lab: Lab) -> None:
+    due, by_hand = _ready(lab), lab.clone()
+
+    def pushes() -> None:
+        by_hand.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- By hand.\n")
+        by_hand.commit_all("by hand")
+        by_hand("push", "-q")
+
+    with replaced(Transport, "push", _between(lab, pushes)):
+        assert lab.work(due).outcome == DONE
+    assert "- By hand." in lab.text("MEMORY.md")
+    assert len(lab.made_for()) == 1
+
+
+def test_a_rewritten_history_is_cloned_anew(lab: Lab) -> None:
+    lab.work(_ready(lab))
+    by_hand = lab.clone()
+    gone = by_hand.head()
+    by_hand("reset", "-q", "--hard", "HEAD~1")
+    by_hand.write("NOTES.md", "other\n")
+    by_hand.commit_all("rewritten")
+    by_hand("push", "-q", "--force")
+    lab.work(lab.due(days=2))
+    (kept,) = (lab.folder / "cache").glob("*-coder-0")
+    assert "missing" in Git(kept)("cat-file", "--batch-check", stdin=f"{gone}\n")
+
+
+def _hook(lab: Lab, name: str, script: str) -> Path:
+    hook = lab.remote("coder").root / "hooks" / name
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{script}\n")
+    hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
+    return hook
+
+
+def test_a_remote_that_dies_before_it_takes_the_push_gets_it_later(lab: Lab) -> None:
+    due = _ready(lab)
+    hook = _hook(lab, "pre-receive", "kill -9 $PPID")
+    with pytest.raises(ClawgitError):
+        lab.work(due)
+    assert (lab.outcomes(), lab.made_for()) == ([""], [])
+    hook.unlink()
+    lab.work(due)
+    assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
+
+
+def test_a_remote_that_dies_after_it_took_the_push_has_it(lab: Lab) -> None:
+    due = _ready(lab)
+    _hook(lab, "post-receive", "kill -9 $PPID")
+    assert lab.work(due).outcome == DONE
+    assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
+
+
+def test_one_machine_or_two_leave_the_same(lab: Lab) -> None:
+    """Entries and jobs, with kills and refusals, as if one machine had run them in order. A key of
+    an entry is drawn by lot; all else is the same to the byte."""
+    said = [DECIDED, "We decided to deploy on Fridays from now on."]
+    for agent in ("coder", "twin"):
+        lab.add(agent)
+    lab.work_off()
+    for day, text in enumerate(said, 1):
+        for agent in ("coder", "twin"):
+            lab.says(agent, text)
+        lab.work(lab.due("twin", days=day))
+        due = lab.due("coder", days=day)
+        dies(partial(STEPS["after it has pushed"], lab, due))
+        lab.work(due, f"machine-{day}")
+    first, second = (re.sub("claw:[a-z0-9]+", "", lab.text("MEMORY.md", agent))
+                     for agent in ("coder", "twin"))  # fmt: skip
+    assert first == second
+    assert len(lab.made_for("coder")) == len(lab.made_for("twin")) == len(said)
+
+
+def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
+    due = _ready(lab)
+    lab.add("poisoned")
+    for pack in lab.remote("poisoned").root.rglob("objects/*/*"):
+        pack.chmod(0o600)
+        pack.write_bytes(b"poison")
+    bad = lab.due("poisoned", "upkeep")
+    with pytest.raises(ClawgitError):
+        lab.work(bad)
+    assert lab.work(due).outcome == DONE
+
+
+def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
+    due = _ready(lab)
+    (clone_folder,) = (lab.folder / "cache").glob("*-coder-0")
+    (clone_folder / ".git" / "HEAD").write_text("poison")
+    with pytest.raises(ClawgitError):
+        lab.work(due)
+    assert lab.work(due).outcome == DONE
+
+
+def test_a_removed_workspace_is_dropped(lab: Lab) -> None:
+    due = _ready(lab)
+    real = performing.perform
+
+    def removed(*args: object) -> object:
+        lab.query("DELETE FROM workspace")
+        return real(*args)  # type: ignore[arg-type]
+
+    with replaced(working, "perform", removed):
+        assert lab.work(due).outcome == DROPPED
+    assert lab.made_for() == []
+
+
+def test_the_fence_says_who_was_here_last(lab: Lab) -> None:
+    due = _ready(lab)
+    lab.work(due)
+    ((generation,),) = lab.query("SELECT gen FROM generation")
+    said = json.loads(lab.remote("coder")("cat-file", "blob", clone.FENCE))
+    assert (said["generation"], said["job"]) == (generation, lab.made_for()[0])
