@@ -5,7 +5,6 @@ entry has its path after a header of fixed length. A split or a sparse index lea
 is refused.
 """
 
-import hashlib
 import os
 import struct
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import sync
+from clawgit.core.doors import hashlib
 from clawgit.core.errors import BusyError, DamagedError, UnsupportedRepoError
 from clawgit.git.place import RepoPlace
 

@@ -5,21 +5,18 @@ Everything printed is masked here, so that commands need not do it: first the va
 that is cut or wrapped afterwards has no half of a secret, then the rendered text.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, partial
-from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any, TextIO
 
 import click
 
-from clawgit.core.disk.failures import keep_bug as log_bug
-from clawgit.core.doors import dataclasses
+from clawgit.core.doors import dataclasses, json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.errors import counted as counted  # noqa: PLC0414 - commands take both from here
 from clawgit.core.errors import first_of as first_of  # noqa: PLC0414
@@ -27,6 +24,7 @@ from clawgit.safety.rules import visible
 from clawgit.safety.rules.masks import Mask, covered, covered_by_field
 from clawgit.safety.rules.secrets import masked
 from clawgit.safety.rules.visible import in_json, shown_by_field
+from clawgit.terminal.command_table import load
 from clawgit.terminal.text import ESCAPE, options, table, terminal_width
 
 shown, inline = visible.shown, visible.inline
@@ -240,7 +238,7 @@ def jsonable(value: Any) -> Any:
         return [jsonable(item) for item in value]
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    return str(value) if isinstance(value, PurePath) else value
+    return str(value) if isinstance(value, os.PathLike) else value
 
 
 def fields_of(value: Any) -> dict[str, Any] | None:
@@ -283,7 +281,8 @@ def beside(text: str) -> None:
 
 def keep_bug(failure: Exception) -> ClawgitError:
     """Writes the traceback of a bug to the log; returns what is said of it."""
-    log = log_bug(failure, os.environ, Path.home())
+    # Loaded here: it takes 5 ms of `--help`.
+    log = load("core.disk.failures:keep_bug")(failure, os.environ, os.path.expanduser("~"))  # noqa: PTH111 - pathlib is loaded with it
     return ClawgitError(
         f"This is a bug in clawgit: {type(failure).__name__}: {failure}", hint=f"Its log is {log}."
     )

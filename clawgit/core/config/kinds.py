@@ -2,14 +2,13 @@
 says which harm a value could do, and which values are harmless.
 """
 
-import json
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from clawgit.core.doors import difflib, zoneinfo
+from clawgit.core.doors import difflib, json, zoneinfo
 
 
 class CustomPattern(NamedTuple):

@@ -7,7 +7,6 @@ A block is YAML, in which only a key knows what its value means. What is plain, 
 it, is read without a parser of YAML, which takes 20 ms to load.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.config.kinds import Value, Written, WrongValueError, as_written, shown
 from clawgit.core.config.settings import ALIASES, KEYS, Key, Settings, key_named, nearest
-from clawgit.core.doors import yaml
+from clawgit.core.doors import json, yaml
 from clawgit.core.errors import ConfigError
 from clawgit.language.lazily import lazily
 

@@ -3,7 +3,6 @@ without being shown.
 """
 
 import binascii
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -11,6 +10,7 @@ from itertools import pairwise
 from math import log2
 from typing import NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.rules import SECRETS, SHAPE, Rule, allowed, rules, samples
