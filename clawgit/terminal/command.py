@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clawgit.core.errors import closest
 from clawgit.terminal import output
 from clawgit.terminal.command_table import TABLE, UNLISTED, every_command, load, place
 from clawgit.terminal.text import options
@@ -282,7 +283,7 @@ def _last(path: str) -> tuple[str, str]:
 
 def _alike(word: str, names: Mapping[str, str]) -> list[str]:
     """The commands whose last word is like this one."""
-    meant = load("core.config.kinds:closest")(word, names.values())
+    meant = closest(word, names.values())
     return [f"clawgit {path}" for path, name in names.items() if name in meant]
 
 

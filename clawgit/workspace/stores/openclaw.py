@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.config import Sourced
+from clawgit.core.config.kinds import Sourced
 from clawgit.core.doors import json, json5
 from clawgit.core.limits import INJECTED, LARGEST_FILE
 
