@@ -378,20 +378,18 @@ def next_step(text: str) -> str:
 def told(value: Any, without: str = "", nothing: str = "nothing") -> str:
     """What an answer says, by the names of its JSON: for answers that need no words of their own.
 
-    What a record holds is a line for each; records of one kind are a table. `without` names what is
-    left out.
+    What a record holds is a line for each; below it, records of one kind are a table. `without`
+    names what is left out.
     """
     parts = _record(value)
     for name in without.split():
         parts.pop(name, None)
     tried = [dim("a dry run: nothing was changed")] if parts.pop("dry_run", False) else []
-    lists = [parts.pop(name) for name in [*parts] if _is_records(parts[name])]
-    rows = tried + table(
-        [row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)]
-    )
-    for part in lists:
-        rows += _table_of(part, without)
-    return "\n".join(rows) or (dim(nothing) if nothing else "")
+    lists = {name: parts.pop(name) for name in [*parts] if _is_records(parts[name])}
+    rows = [row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)]
+    blocks = [tried + table(rows), *(_table_of(*part, without) for part in lists.items())]
+    text = "\n\n".join("\n".join(block) for block in blocks if block)
+    return text or (dim(nothing) if nothing else "")
 
 
 def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
@@ -403,13 +401,15 @@ def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
             name = ""
 
 
-def _table_of(records: Sequence[Any], without: str) -> list[str]:
+def _table_of(of: str, records: Sequence[Any], without: str) -> list[str]:
+    """The records as a table. The column of their names is called as they are together."""
     known, left = [*map(_record, records)], without.split()
     columns = [
         name for name in known[0] if name not in left and any(record[name] for record in known)
     ]
     cells = [[_cell(record[name]) for name in columns] for record in known]
-    return table([[dim(_words(name)) for name in columns], *cells])
+    heads = [dim(_words(of if name == "name" else name)) for name in columns]
+    return table([heads, *cells])
 
 
 def _words(name: str) -> str:
