@@ -5,9 +5,8 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from clawgit.core.config import ALIASES, KEYS, Key, shown
-from clawgit.core.config.kinds import Guard
-from clawgit.core.config.settings import GUARDS
+from clawgit.core.config.kinds import Guard, shown
+from clawgit.core.config.settings import ALIASES, GUARDS, KEYS, Key
 
 PAGE = Path(__file__).with_name("config.md")
 

@@ -462,6 +462,7 @@ def test_a_library_with_a_door_is_imported_by_its_door_alone() -> None:
 _LIGHT_BESIDE = {
     "dataclasses",
     "difflib",
+    "hashlib",
     "httpx",
     "json",
     "pydantic",

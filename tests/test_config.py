@@ -7,18 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.config import (
-    KEYS,
-    CustomPattern,
-    Settings,
-    Sourced,
-    key_named,
-    load,
-    read_value,
-    shown,
-)
-from clawgit.core.config.kinds import WrongValueError
-from clawgit.core.config.load import read_written, set_value
+from clawgit.core.config.kinds import CustomPattern, Sourced, WrongValueError, shown
+from clawgit.core.config.load import load, read_value, read_written, set_value
+from clawgit.core.config.settings import KEYS, Settings, key_named
 from clawgit.core.errors import ConfigError, UsageError
 from clawgit.core.resources import resource
 from clawgit.language.judges.judging import Thresholds

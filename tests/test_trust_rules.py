@@ -6,9 +6,18 @@ from typing import Any
 
 import pytest
 
-from clawgit.core.config import KEYS, CustomPattern, Settings, load
-from clawgit.core.config.kinds import DESTROYS, RUNS, SENDS, SPENDS, WEAKENS, WIDENS, Guard
-from clawgit.core.config.settings import GUARDS, overstepped
+from clawgit.core.config.kinds import (
+    DESTROYS,
+    RUNS,
+    SENDS,
+    SPENDS,
+    WEAKENS,
+    WIDENS,
+    CustomPattern,
+    Guard,
+)
+from clawgit.core.config.load import load
+from clawgit.core.config.settings import GUARDS, KEYS, Settings, overstepped
 from clawgit.core.config.trust import DiskFacts, TrustRow, rows_for, settled
 from clawgit.core.layout import LAYOUTS, Layout
 from tests.each import for_each

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from clawgit.core.config import shown
+from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import start_of
 from clawgit.core.errors import (

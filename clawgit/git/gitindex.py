@@ -4,7 +4,6 @@ A process of C git would cost a fifth of a small transaction. A split or a spars
 entries out, so libgit2 refuses it.
 """
 
-import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from clawgit.core.disk.plainfile import sync
-from clawgit.core.doors import pygit2
+from clawgit.core.doors import hashlib, pygit2
 from clawgit.core.errors import BusyError, ClawgitError, DamagedError, UnsupportedRepoError
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import leads_away

@@ -21,12 +21,11 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 - `index-published`, `unlocked`: only the journal, and perhaps the lock, are left; they go.
 """
 
-import hashlib
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from clawgit.core.doors import pygit2
+from clawgit.core.doors import hashlib, pygit2
 from clawgit.git.gitindex import Blob, Mark
 from clawgit.git.objects import signature
 from clawgit.git.placing import Write

@@ -5,7 +5,6 @@ The kernel's lock decides who writes, and frees it when its holder dies.
 """
 
 import fcntl
-import json
 import os
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from clawgit.core.disk.plainfile import rewrite
+from clawgit.core.doors import json
 from clawgit.core.errors import BusyError, StorageError
 from clawgit.git.place import RepoPlace
 

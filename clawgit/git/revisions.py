@@ -4,8 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from clawgit.core.config.kinds import near
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError, near
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.rules.ids import ID_LETTERS, is_change_id

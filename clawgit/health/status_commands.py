@@ -162,6 +162,7 @@ def _uncommitted(seen: op.Status, most: int) -> list[str]:
 def _background(seen: op.Status) -> list[str]:
     """The jobs, the index, the model, the layout and the scope."""
     kept = {name: getattr(seen, name) for name in _BACKGROUND}
+    kept["index"] = seen.index.state if seen.index else ""
     kept["scope"] = [pattern for pattern in seen.scope if not pattern.startswith("!")]
     return output.told(kept | _jobs(seen)).split("\n")
 

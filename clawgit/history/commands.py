@@ -68,7 +68,7 @@ def log(
     """
     begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
     if by_day:
-        return op.days(ws, begin), output.told
+        return op.days(ws, begin), partial(output.told, without="today")
     wanted = Selection(**by, since=begin, until=end)
     below = path and in_workspace(ws, path)
     return op.log(ws, below, limit, wanted, patch=patch, before=before), _log_text

@@ -11,7 +11,7 @@ import click
 
 from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown.comment import split
-from clawgit.history.backup import back_up
+from clawgit.history.backup import Backup, back_up
 from clawgit.history.forgetting import forget as forgetting
 from clawgit.history.forgetting.places import Found
 from clawgit.history.restoring import Verification, restore_backup, verify
@@ -70,7 +70,7 @@ def save(ws: Workspace, file: Path, **flags: Any) -> Answer:
 
     Example: clawgit backup ~/agent.backup
     """
-    return back_up(ws, file, **flags), output.told
+    return back_up(ws, file, **flags), _saved_text
 
 
 @command("verify")
@@ -99,7 +99,12 @@ def restore(file: Path, folder: Path, dry_run: bool) -> Answer:
     return restore_backup(file, folder, caller().env, dry_run=dry_run), output.told
 
 
-def _verified_text(result: Verification) -> str:
+def _saved_text(done: Backup) -> str:
+    rows = [output.told(done, without="time head refs state checks"), _verified_text(done)]
+    return "\n".join(filter(None, rows))
+
+
+def _verified_text(result: Backup | Verification) -> str:
     marks = {True: output.good("ok    "), False: output.error("FAILED")}
     return "\n".join(f"{marks[check.ok]} {check.name}: {check.detail}" for check in result.checks)
 

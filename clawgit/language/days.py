@@ -311,11 +311,6 @@ def month_names() -> tuple[str, ...]:
     return tuple(forms[0].title() for forms in month_forms())
 
 
-def weekday_names() -> tuple[str, ...]:
-    """`Monday` and so on."""
-    return tuple(forms[0].title() for forms in weekday_forms())
-
-
 def number_forms() -> tuple[tuple[str, ...], ...]:
     """Of each number that is one word its figures and that word: `("3", "three")`."""
     rows = lexicon(LAST_RESORT).table("numbers")

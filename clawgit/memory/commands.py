@@ -40,7 +40,7 @@ from clawgit.terminal.text import cut, room_beside, width
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.health.memory_index import Indexed
+    from clawgit.health.memory_index import Indexed, MemoryStatus
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
     from clawgit.memory.promote import Promotion, QuarterlyCompaction, Tidying
@@ -59,7 +59,7 @@ def memory(ws: Workspace) -> Answer:
 
     Example: clawgit memory status
     """
-    return load("health.memory_index:memory_status")(ws), output.told
+    return load("health.memory_index:memory_status")(ws), _status_text
 
 
 @command("add")
@@ -206,7 +206,7 @@ def status(ws: Workspace) -> Answer:
 
     Example: clawgit memory status
     """
-    return load("health.memory_index:memory_status")(ws), output.told
+    return load("health.memory_index:memory_status")(ws), _status_text
 
 
 @command("index")
@@ -222,6 +222,16 @@ def index(ws: Workspace, force: bool) -> Answer:
     with output.progress("indexing") as bar:
         done = load("health.memory_index:index")(ws, force=force, progress=bar)
     return done, _indexed_text
+
+
+def _status_text(seen: "MemoryStatus") -> str:
+    tiers = zip(
+        ("identity (T0)", "lasting (T1)", "of a day (T2)"), seen.tiers.values(), strict=True
+    )
+    files = dict(tiers) | {"others": seen.others}
+    search = f"{seen.mode}: {seen.provider} {seen.model}, {counted(seen.vectors, 'vector')}"
+    told = {"files": files, "entries": seen.entries, "index": seen.index, "search": search}
+    return output.told(told | {"bytes": seen.sizes})
 
 
 def _indexed_text(done: "Indexed") -> str:

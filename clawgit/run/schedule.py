@@ -14,17 +14,15 @@ from typing import NamedTuple
 
 from clawgit.agents import AGENTS
 from clawgit.agents.llm import Meter, label, meter
+from clawgit.core.config.kinds import WEEKDAYS
 from clawgit.core.config.settings import Settings
 from clawgit.git.lock import lock_holder
 from clawgit.git.place import RepoPlace
-from clawgit.language.days import weekday_names
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import NOTHING, Run, errand_of, series
 from clawgit.workspace.stores.state import State, state_file
 from clawgit.workspace.workspace import Workspace
-
-_WEEKDAYS = weekday_names()
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180))
 """The pause after each failure of a job; the last one repeats until the job succeeds."""
@@ -108,7 +106,7 @@ def rule_of(setting: str) -> ScheduleRule | None:
     if setting == "off":
         return None
     *day, at = setting.split()
-    return ScheduleRule(time.fromisoformat(at), _WEEKDAYS.index(day[0]) if day else None)
+    return ScheduleRule(time.fromisoformat(at), WEEKDAYS.index(day[0]) if day else None)
 
 
 def next_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clawgit.core.config import shown as setting_text
+from clawgit.core.config.kinds import shown as setting_text
 from clawgit.core.errors import UsageError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety import operator as operators

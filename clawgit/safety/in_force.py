@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clawgit.core.config.load import ConfigProblem, Loaded, Sourced, load, set_by_env
+from clawgit.core.config.kinds import Sourced
+from clawgit.core.config.load import ConfigProblem, Loaded, load, set_by_env
 from clawgit.core.config.settings import GUARDS
 from clawgit.core.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
 from clawgit.core.disk.plainfile import read_plain

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clawgit.core.config import load
+from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.history.streams import added, touches

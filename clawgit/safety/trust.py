@@ -8,20 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.config import (
-    KEYS,
-    Key,
+from clawgit.core.config.kinds import RUNS, Sourced, Value, WrongValueError, plain, shown
+from clawgit.core.config.load import (
+    CONFIG_FILE,
+    ConfigProblem,
     Loaded,
-    Sourced,
-    key_named,
     load,
-    plain,
     read_value,
-    shown,
+    read_written,
+    set_in,
+    set_value,
 )
-from clawgit.core.config.kinds import RUNS, Value, WrongValueError
-from clawgit.core.config.load import CONFIG_FILE, ConfigProblem, read_written, set_in, set_value
-from clawgit.core.config.settings import GUARDS
+from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
 from clawgit.core.config.trust import (
     SETTING,
     UNSEEN,

@@ -5,8 +5,6 @@ no mark, a copy has another path, and another repository at the same path has an
 so none of them inherits anything.
 """
 
-import hashlib
-import json
 import os
 import shlex
 import stat
@@ -18,6 +16,7 @@ from typing import Any, NamedTuple
 from clawgit.core.config.trust import DiskFacts, TrustRow
 from clawgit.core.disk.plainfile import open_plain, put_in_place
 from clawgit.core.disk.xdg import keep, own_note
+from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ConfigError, StorageError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace

@@ -7,7 +7,6 @@ C is loaded: each `memory search` looks here.
 from __future__ import annotations
 
 import _socket
-import hashlib
 import json
 import os
 import sys
@@ -15,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from clawgit import __version__
+from clawgit.core.doors import hashlib
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
 """Which corrections count for nothing until the operator has looked at what was done to them."""
 
-import hashlib
 from collections.abc import Collection, Mapping
 
+from clawgit.core.doors import hashlib
 from clawgit.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.git.place import head_of
 from clawgit.safety.taking_back import logs

@@ -18,7 +18,7 @@ from clawgit.talk.rules.triage import (
 )
 
 if TYPE_CHECKING:
-    from clawgit.core.config import CustomPattern
+    from clawgit.core.config.kinds import CustomPattern
     from clawgit.workspace.workspace import Workspace
 
 _KEY = "heartbeat_custom_patterns"

@@ -5,21 +5,18 @@ Everything printed is masked here, so that commands need not do it: first the va
 that is cut or wrapped afterwards has no half of a secret, then the rendered text.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, partial
-from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any, TextIO
 
 import click
 
-from clawgit.core.disk.failures import keep_bug as log_bug
-from clawgit.core.doors import dataclasses
+from clawgit.core.doors import dataclasses, json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.errors import counted as counted  # noqa: PLC0414 - commands take both from here
 from clawgit.core.errors import first_of as first_of  # noqa: PLC0414
@@ -27,6 +24,7 @@ from clawgit.safety.rules import visible
 from clawgit.safety.rules.masks import Mask, covered, covered_by_field
 from clawgit.safety.rules.secrets import masked
 from clawgit.safety.rules.visible import in_json, shown_by_field
+from clawgit.terminal.command_table import load
 from clawgit.terminal.text import ESCAPE, options, table, terminal_width
 
 shown, inline = visible.shown, visible.inline
@@ -240,7 +238,7 @@ def jsonable(value: Any) -> Any:
         return [jsonable(item) for item in value]
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    return str(value) if isinstance(value, PurePath) else value
+    return str(value) if isinstance(value, os.PathLike) else value
 
 
 def fields_of(value: Any) -> dict[str, Any] | None:
@@ -283,7 +281,8 @@ def beside(text: str) -> None:
 
 def keep_bug(failure: Exception) -> ClawgitError:
     """Writes the traceback of a bug to the log; returns what is said of it."""
-    log = log_bug(failure, os.environ, Path.home())
+    # Loaded here: it takes 5 ms of `--help`.
+    log = load("core.disk.failures:keep_bug")(failure, os.environ, os.path.expanduser("~"))  # noqa: PTH111 - pathlib is loaded with it
     return ClawgitError(
         f"This is a bug in clawgit: {type(failure).__name__}: {failure}", hint=f"Its log is {log}."
     )
@@ -379,20 +378,18 @@ def next_step(text: str) -> str:
 def told(value: Any, without: str = "", nothing: str = "nothing") -> str:
     """What an answer says, by the names of its JSON: for answers that need no words of their own.
 
-    What a record holds is a line for each; records of one kind are a table. `without` names what is
-    left out.
+    What a record holds is a line for each; below it, records of one kind are a table. `without`
+    names what is left out.
     """
     parts = _record(value)
     for name in without.split():
         parts.pop(name, None)
     tried = [dim("a dry run: nothing was changed")] if parts.pop("dry_run", False) else []
-    lists = [parts.pop(name) for name in [*parts] if _is_records(parts[name])]
-    rows = tried + table(
-        [row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)]
-    )
-    for part in lists:
-        rows += _table_of(part, without)
-    return "\n".join(rows) or (dim(nothing) if nothing else "")
+    lists = {name: parts.pop(name) for name in [*parts] if _is_records(parts[name])}
+    rows = [row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)]
+    blocks = [tried + table(rows), *(_table_of(*part, without) for part in lists.items())]
+    text = "\n\n".join("\n".join(block) for block in blocks if block)
+    return text or (dim(nothing) if nothing else "")
 
 
 def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
@@ -404,13 +401,15 @@ def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
             name = ""
 
 
-def _table_of(records: Sequence[Any], without: str) -> list[str]:
+def _table_of(of: str, records: Sequence[Any], without: str) -> list[str]:
+    """The records as a table. The column of their names is called as they are together."""
     known, left = [*map(_record, records)], without.split()
     columns = [
         name for name in known[0] if name not in left and any(record[name] for record in known)
     ]
     cells = [[_cell(record[name]) for name in columns] for record in known]
-    return table([[dim(_words(name)) for name in columns], *cells])
+    heads = [dim(_words(of if name == "name" else name)) for name in columns]
+    return table([heads, *cells])
 
 
 def _words(name: str) -> str:

@@ -1,6 +1,5 @@
 """The agents of this machine, which files the search of each covers, and which belong to others."""
 
-import json
 import os
 import shlex
 from collections.abc import Mapping
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from clawgit.core.disk.xdg import keep, own_note
+from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, ConfigError, NotAWorkspaceError, PathRefusedError
 from clawgit.core.layout import searched
 from clawgit.git.lock import workspace_lock

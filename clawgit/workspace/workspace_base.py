@@ -21,7 +21,7 @@ from clawgit.history.rules.record import Forgotten
 from clawgit.safety.own_files import config_name
 
 if TYPE_CHECKING:
-    from clawgit.core.config import Loaded
+    from clawgit.core.config.load import Loaded
     from clawgit.safety.own_texts import OwnTexts
 
 

@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clawgit.core.config import KEYS
-from clawgit.core.config.settings import Settings
+from clawgit.core.config.settings import KEYS, Settings
 from clawgit.front.cli.root import run
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.config import KEYS, Sourced, load
+from clawgit.core.config.kinds import Sourced
+from clawgit.core.config.load import load
+from clawgit.core.config.settings import KEYS
 from clawgit.core.errors import ConfigError, UsageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR

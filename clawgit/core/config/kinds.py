@@ -2,14 +2,14 @@
 says which harm a value could do, and which values are harmless.
 """
 
-import json
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from clawgit.core.doors import difflib, zoneinfo
+from clawgit.core.doors import json, zoneinfo
+from clawgit.core.errors import near
 
 
 class CustomPattern(NamedTuple):
@@ -24,6 +24,13 @@ Value: TypeAlias = bool | int | float | str | tuple[str, ...] | tuple[CustomPatt
 
 Written: TypeAlias = "str | list[Written] | dict[str, Written]"
 """A value as it was written. Only its setting knows that `off` is a word and `12:30` a time."""
+
+
+class Sourced(NamedTuple):
+    """A JSON value from another program's config, and its place there."""
+
+    value: object
+    origin: str
 
 
 class WrongValueError(ValueError):
@@ -158,8 +165,7 @@ _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 SWITCH = Kind("true or false", _switch)
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-"""As `language/days.py` reads them, which would take 2 ms of every command."""
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def _when(text: str) -> str:
@@ -167,8 +173,8 @@ def _when(text: str) -> str:
         return "off"
     match = re.fullmatch(r"(?:([A-Za-z]+) +)?([01]?[0-9]|2[0-3]):([0-5][0-9])", text)
     day = match[1].title() if match and match[1] else ""
-    if match is None or day not in ("", *_DAYS):
-        raise WrongValueError(WHEN.allowed, near(text.partition(" ")[0], _DAYS))
+    if match is None or day not in ("", *WEEKDAYS):
+        raise WrongValueError(WHEN.allowed, near(text.partition(" ")[0], WEEKDAYS))
     # Without a day the text begins with a blank.
     return f"{day} {int(match[2]):02}:{match[3]}".lstrip()
 
@@ -208,28 +214,6 @@ def _custom(written: Written) -> CustomPattern:
 PATTERNS = Kind(
     "a list of {pattern: /…/i, route: …, confidence: high or medium}", _custom, many=True
 )
-
-
-# The name that was probably meant by a mistyped one
-
-_HEAD = 3
-"""This many letters from the beginning of a name may stand for it."""
-
-_ALIKE = 0.66
-"""Two letters of three, in their order: `lgo` is meant for `log`."""
-
-
-def closest(word: str, names: Iterable[str]) -> list[str]:
-    """The names that begin with a word, else the one most like it; empty if none is near."""
-    word, known = word.lower(), {name.lower(): name for name in names}
-    begun = [name for name in known if len(word) >= _HEAD and name.startswith(word)]
-    return [known[name] for name in begun or difflib.get_close_matches(word, known, 1, _ALIKE)]
-
-
-def near(word: str, names: Iterable[str]) -> str:
-    """A hint that names the closest of `names`, empty if none is close."""
-    found = closest(word, names)
-    return f"Did you mean {found[0]}?" if found else ""
 
 
 # What guards a setting

@@ -7,16 +7,15 @@ A block is YAML, in which only a key knows what its value means. What is plain, 
 it, is read without a parser of YAML, which takes 20 ms to load.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clawgit.core.config.kinds import Value, Written, WrongValueError, as_written, shown
+from clawgit.core.config.kinds import Sourced, Value, Written, WrongValueError, as_written, shown
 from clawgit.core.config.settings import ALIASES, KEYS, Key, Settings, key_named, nearest
-from clawgit.core.doors import yaml
+from clawgit.core.doors import json, yaml
 from clawgit.core.errors import ConfigError
 from clawgit.language.lazily import lazily
 
@@ -250,13 +249,6 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 VARIABLES = {f"CLAWGIT_{name.upper()}": ALIASES.get(name, name) for name in (*ALIASES, *KEYS)}
 """What each variable sets; of two names of one key the key's own counts."""
 _LONGEST = 60
-
-
-class Sourced(NamedTuple):
-    """A JSON value from another program's config, and its place there."""
-
-    value: object
-    origin: str
 
 
 class Loaded(NamedTuple):

@@ -27,7 +27,6 @@ from clawgit.core.config.kinds import (
     choice,
     freedom,
     how_often,
-    near,
     number,
     other_scope,
     parted,
@@ -36,7 +35,7 @@ from clawgit.core.config.kinds import (
     texts,
     whole,
 )
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, near
 
 _Tokens = Annotated[int, whole(0, 1_000_000)]
 _Days = Annotated[int, whole(0, 36_500)]

@@ -1,7 +1,5 @@
 """Decides which settings are in force: the harmless ones, and what the operator accepted here."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,6 +14,7 @@ from clawgit.core.config.kinds import (
 )
 from clawgit.core.config.load import Loaded
 from clawgit.core.config.settings import GUARDS, KEYS, Settings
+from clawgit.core.doors import hashlib, json
 
 SETTING = "setting"
 """The kind of the rows about settings. Other things that need trust have kinds of their own."""

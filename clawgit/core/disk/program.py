@@ -2,7 +2,6 @@
 the operator's, within limits of time and of the length of its answer.
 """
 
-import json
 import os
 import signal
 import threading
@@ -12,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple, Self
 
-from clawgit.core.doors import subprocess, tempfile
+from clawgit.core.doors import json, subprocess, tempfile
 from clawgit.core.errors import ClawgitError
 from clawgit.safety.rules.secrets import masked
 

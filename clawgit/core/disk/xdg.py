@@ -2,11 +2,11 @@
 decided, for all workspaces. A relative folder does not count.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from clawgit.core.disk.plainfile import put_in_place
+from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 
 

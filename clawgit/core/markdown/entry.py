@@ -1,6 +1,5 @@
 """Entries: the top-level list items of MEMORY.md and of memory/, with their facts and tags."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +8,7 @@ from functools import lru_cache
 from itertools import count, takewhile
 from typing import NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.core.errors import ClawgitError, counted
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (

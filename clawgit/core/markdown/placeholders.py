@@ -1,8 +1,8 @@
 """What says nothing in a file: what nobody has filled in yet, and what OpenClaw dreams."""
 
-import hashlib
 from functools import lru_cache
 
+from clawgit.core.doors import hashlib
 from clawgit.language.lazily import lazily
 
 FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")

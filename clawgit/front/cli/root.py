@@ -7,21 +7,23 @@ import click
 
 from clawgit import __version__
 from clawgit.core import surroundings
-from clawgit.core.disk.failures import explained
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.terminal import output
 from clawgit.terminal.command import LazyGroup, top_options
 from clawgit.terminal.command_table import load
-from clawgit.terminal.text import Options, running
+from clawgit.terminal.text import UNLIMITED, Options, running, terminal_width
 
 _BUG = 3
 _INTERRUPTED = 130
+
+_USUAL, _WIDEST = 78, 98
+"""The columns of a page of help: where nobody knows how wide the terminal is, and at most."""
 
 
 @click.group(
     cls=LazyGroup,
     path="",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="clawgit")
 @top_options
@@ -59,7 +61,7 @@ def run(arguments: list[str], seated: bool | None = None) -> int:
     except (output.ReaderGoneError, BrokenPipeError):
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
-        known = explained(error)
+        known = load("core.disk.failures:explained")(error)
         return output.fail(known, as_json=as_json) if known else _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
 
@@ -72,7 +74,9 @@ def _bug(error: Exception, *, as_json: bool) -> int:
 def _called(arguments: list[str]) -> object:
     """What click makes of a command line; its errors are ours."""
     try:
-        return cli.main(arguments, prog_name="clawgit", standalone_mode=False)
+        return cli.main(
+            arguments, prog_name="clawgit", standalone_mode=False, terminal_width=_help_width()
+        )
     except click.ClickException as error:
         raise _as_ours(error) from error
     except click.Abort as error:
@@ -83,6 +87,12 @@ def _called(arguments: list[str]) -> object:
         # Outside of its standalone mode, click ends the process in one case only: nobody reads on
         # while it prints something of its own, such as help.
         raise output.ReaderGoneError from end
+
+
+def _help_width() -> int:
+    """The columns of a page of help, as click would set them; it would load shutil to know."""
+    columns = terminal_width()
+    return _USUAL if columns == UNLIMITED else min(columns, _WIDEST)
 
 
 def _as_ours(error: click.ClickException) -> ClawgitError:

@@ -26,9 +26,8 @@ from mcp_types import (
 from mcp_types import Tool as ToolShape
 
 from clawgit import __version__
-from clawgit.core.config.kinds import near
 from clawgit.core.doors import concurrent
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, near
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Front, Tool, ToolAnswer, Worker
 from clawgit.safety.rules.masks import head

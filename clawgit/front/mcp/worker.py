@@ -16,9 +16,8 @@ from annotated_types import Interval, MaxLen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.alias_generators import to_camel
 
-from clawgit.core.config.kinds import near
 from clawgit.core.disk.failures import explained
-from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError, near
 from clawgit.core.tokens import fits
 from clawgit.git.rules.actors import AGENT, LONGEST_NAME, Actor, caller_named
 from clawgit.safety.masking import cover, cover_of

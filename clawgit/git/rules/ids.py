@@ -1,6 +1,6 @@
 """The ids of changes, which stand in the commit messages, and git's own ids of texts."""
 
-import hashlib
+from clawgit.core.doors import hashlib
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""

@@ -4,7 +4,6 @@ import re
 from datetime import datetime, time, timedelta, tzinfo
 
 from clawgit.core.errors import UsageError
-from clawgit.language.days import weekday_forms
 from clawgit.language.lazily import lazily
 
 EXAMPLES = "2026-02-14, 2026-02-14T09:00, yesterday, last monday or 3 days ago"
@@ -15,7 +14,7 @@ _ISO = lazily(
     re.IGNORECASE,
 )
 _AGO = lazily(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
-_WEEK = tuple(forms[0].removesuffix("day") for forms in weekday_forms())
+_WEEK = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
 _DAY = lazily(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?")
 _TO_THE_MINUTE = lazily(r":|ago|now")
 """Found in a text that names a moment, not a whole day."""

@@ -7,12 +7,12 @@ All of this is a function of the three versions, so that machines agree in whate
 In a log such as CORRECTIONS.md a section is merged as a whole by its id, and stands in time.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.core.markdown.comment import (
     CORRECTED,
     DISPUTED,

@@ -5,11 +5,10 @@ for other repositories helps to guess the words, and equal words have other hash
 Whoever has the record can still try a guess; it shows no more than whether a guess was right.
 """
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from clawgit.core.doors import hashlib, json
 from clawgit.history.rules.needle import Needle, spans_of, without, words_of
 
 KEY_BYTES = 32

@@ -5,12 +5,12 @@ committed it, adopted it or accepted it, whatever it says. It is known again by 
 list markers and clawgit's own comments do not count.
 """
 
-import hashlib
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.injection import Injection, findings, units, without_unseen

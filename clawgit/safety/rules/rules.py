@@ -11,6 +11,7 @@ from clawgit.core.doors import tomllib
 from clawgit.language.files import file_of
 
 _NAMED = re.compile("<([A-Z_]+)>")
+_QUOTED = re.compile('"([^"]*)"')
 
 SECRETS, PLANTED = "_secrets", "_planted"
 SHAPE = "shape"
@@ -50,6 +51,19 @@ def rules(file: str) -> tuple[Rule, ...]:
     for name, pattern in _file(file)["patterns"].items():
         patterns[name] = _filled(pattern, patterns)
     return tuple(Rule(row, patterns) for row in _file(file)["rules"])
+
+
+@cache
+def keywords(file: str, *, by_shape: bool) -> tuple[str, ...]:
+    """Those of all rules that find a secret by its shape, or of the others. Most texts have none,
+    and parsing the file takes ten times as long.
+    """
+    return tuple(
+        keyword
+        for row in file_of(file).split("[[rules]]")[1:]
+        if ("\ncheck = " not in row) is by_shape
+        for keyword in _QUOTED.findall(row.partition("\nkeywords = ")[2].partition("\n")[0])
+    )
 
 
 @cache

@@ -3,7 +3,6 @@ without being shown.
 """
 
 import binascii
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -11,13 +10,17 @@ from itertools import pairwise
 from math import log2
 from typing import NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.rules import SECRETS, SHAPE, Rule, allowed, rules, samples
+from clawgit.safety.rules.rules import SECRETS, SHAPE, Rule, allowed, keywords, rules, samples
 
 FINGERPRINT = 12
 
 PRIVATE_KEY = "private-key"
+
+KEY_BEGINS = "-----BEGIN "
+"""The keyword of its rule, the only one that is no word of a secret."""
 
 SHORTEST = 20
 """No shape is shorter, and none has a blank in it: what is shorter between two blanks need not be
@@ -182,9 +185,15 @@ def _rules(*, by_shape: bool) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules(SECRETS) if (rule.check == SHAPE) is by_shape)
 
 
+def _has_any(text: str, *, by_shape: bool) -> bool:
+    return any(map(text.__contains__, keywords(SECRETS, by_shape=by_shape)))
+
+
 def _shaped(text: str) -> Iterator[Secret]:
     """Secrets that show by themselves what they are."""
     words = "\n".join(filter(lambda word: len(word) >= SHORTEST, {*text.split()}))
+    if not (_has_any(words, by_shape=True) or KEY_BEGINS in text):
+        return
     for order, rule in enumerate(_rules(by_shape=True)):
         is_key = rule.id == PRIVATE_KEY
         within = text if is_key else words
@@ -205,6 +214,8 @@ def _named(text: str, *, is_code: bool) -> Iterator[Secret]:
     """Secrets by what is before them, as in `password: …`; in code, only in quotation marks."""
     # Of all characters, only this one has a lower case that is longer.
     lower = text.replace("İ", "I").lower()
+    if not _has_any(lower, by_shape=False):
+        return
     for rule in filter(lambda rule: rule.may_be_in(lower), _rules(by_shape=False)):
         for match in rule.regex.finditer(text):
             before = text[match.start("value") - 1]

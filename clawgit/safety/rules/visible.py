@@ -112,7 +112,7 @@ _IN_JSON = {code: f"\\u{code:04x}" for code in _ODD}
 
 
 def _any_of(codes: Iterable[int]) -> re.Pattern[str]:
-    return lazily(f"[{''.join(map(re.escape, map(chr, codes)))}\ud800-\udfff]")
+    return lazily(f"[{re.escape(''.join(map(chr, codes)))}\ud800-\udfff]")
 
 
 _ACTS, _BREAKS_OUT = _any_of(_PICTURES), _any_of(_INLINE)

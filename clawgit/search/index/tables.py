@@ -1,6 +1,5 @@
 """The tables of the index: files with their stamps, their items, and the words of these."""
 
-import hashlib
 import os
 import sqlite3
 import sys
@@ -9,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.core.doors import json
+from clawgit.core.doors import hashlib, json
 from clawgit.core.limits import readable
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.decoding import is_text, text_of

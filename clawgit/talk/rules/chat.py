@@ -10,7 +10,6 @@ Its text stays line for line, so that a place in it is a place in the file: what
 an empty line.
 """
 
-import hashlib
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -19,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count, pairwise
 from typing import NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.language.lazily import lazily
 
 _TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)

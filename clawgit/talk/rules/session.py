@@ -2,12 +2,12 @@
 window, and when the session ends. A transcript stays as it is.
 """
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 
+from clawgit.core.doors import hashlib
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import note_path
 from clawgit.core.tokens import estimate_tokens

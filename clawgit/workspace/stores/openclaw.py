@@ -1,14 +1,13 @@
 """Reads OpenClaw's state: where its files are, its agents, and the settings that we use too."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.config import Sourced
-from clawgit.core.doors import json5
+from clawgit.core.config.kinds import Sourced
+from clawgit.core.doors import json, json5
 from clawgit.core.limits import INJECTED, LARGEST_FILE
 
 _CONFIG = "openclaw.json"

@@ -6,7 +6,6 @@ Each transaction is in the log (`state_log.py`) before it is committed, so a dat
 or damaged is made again from there.
 """
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
@@ -30,6 +29,7 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import put_in_place, sync
+from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace

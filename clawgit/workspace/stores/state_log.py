@@ -7,8 +7,6 @@ can be applied to any earlier state, more than once, and the last version of a r
 that has grown long, or lacks something, is replaced by one that begins with all rows.
 """
 
-import hashlib
-import json
 import os
 import sqlite3
 import zlib
@@ -27,6 +25,7 @@ from clawgit.core.disk.database import (
 )
 from clawgit.core.disk.plainfile import put_in_place, sync
 from clawgit.core.disk.xdg import state_home
+from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace

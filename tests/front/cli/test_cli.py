@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from clawgit.core.config import KEYS
+from clawgit.core.config.settings import KEYS
 from clawgit.front.cli import root as front
 from clawgit.front.cli.root import run
 from clawgit.terminal import output

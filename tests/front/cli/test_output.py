@@ -82,7 +82,8 @@ def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
         "left out  a.md too long",
         "notes     One.",
         "          Two.",
-        "name",
+        "",
+        "jobs",
         "upkeep",
         "x",
     ]

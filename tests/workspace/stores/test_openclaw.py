@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.config import Sourced, load
+from clawgit.core.config.kinds import Sourced
+from clawgit.core.config.load import load
 from clawgit.workspace.stores.openclaw import (
     OpenClaw,
     find,

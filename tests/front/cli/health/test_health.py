@@ -62,7 +62,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
 
 BACKGROUND = [
     "",
-    "index   state not built yet; the first search builds it",
+    "index   not built yet; the first search builds it",
     "layout  openclaw",
     "scope   *.md",
     "runner  none: clawgit schedule install",
