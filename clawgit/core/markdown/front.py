@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from clawgit.core.doors import yaml
+from clawgit.core.doors import frontmatter, yaml
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import lines_of
@@ -94,7 +94,7 @@ def _read(text: str) -> Mapping[object, object] | None:
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST or isinstance(event, yaml.AliasEvent):
                 return None
-        read = yaml.load(text, Loader=loader)
+        read = frontmatter.YAMLHandler().load(text, Loader=loader)
     except (yaml.YAMLError, ValueError):
         return None
     return read if isinstance(read, Mapping) else None
