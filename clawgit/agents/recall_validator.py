@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from itertools import takewhile
 
 from clawgit.agents.choosing import proven
@@ -70,7 +71,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for each call. What is known already or corrects nothing is skipped, with why."""
     correction_draft = CorrectionDraft(snapshot)
     notes: list[str] = []
-    reader = model_reader(snapshot.mind, notes) if snapshot.mind else None
+    reader = partial(_read, snapshot.mind, notes) if snapshot.mind else None
     # Quotes that an edit has ended are removed first, so that a call is compared with current text.
     steps, skipped = [*_ended(correction_draft)], list[Skipped]()
     for call in snapshot.calls:
@@ -92,7 +93,7 @@ def _taken(
     waiting = _answered(call, known)
     asked = f"{waiting.said}\n{waiting.words}\n{waiting.old}" if waiting else ""
     # An entry that came from this same message is not what it corrects.
-    places = [each for each in correction_draft.places() if source not in _evidence_of(each)]
+    places = [each for each in correction_draft.places() if source not in each.facts.evidence]
     found = decided(call, places, reader, asked)
     why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
     if why:
@@ -122,10 +123,6 @@ def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[
         return "the operator has corrected that entry since"
     last = _said_once(entry)
     return "the operator said that entry since" if last and last > said.date() else ""
-
-
-def _evidence_of(place: Entry) -> tuple[str, ...]:
-    return place.facts.evidence
 
 
 def _said_once(entry: Entry) -> date | None:
@@ -282,33 +279,27 @@ class CorrectionReading:
     quote: str = ""
 
 
-def model_reader(mind: Mind, notes: list[str]) -> Reader:
+def _read(
+    mind: Mind, notes: list[str], text: str, turn: str, places: Sequence[Entry]
+) -> Decision | None:
     """Asks the model which entry is meant, where the judges would ask the operator.
 
     It may have the operator's sentence quoted under an entry, and change none. If it proves
     nothing, the operator is asked, and a note says so.
     """
-
-    def read(text: str, turn: str, places: Sequence[Entry]) -> Decision | None:
-        ranked = (target.place for target in targets(text, turn, places))
-        # A dated note is a record of its day: nothing is quoted there.
-        shown = [place for place in ranked if tier(place.path) == CORE][:_SHOWN]
-        entries = (f"{number}: {statement(place)}" for number, place in enumerate(shown))
-        texts = {
-            "message": text,
-            "assistant": turn,
-            "entries": "\n".join(entries),
-        }
-        answer = mind.ask(_ASKED, texts, CorrectionReading)
-        if answer.entry < 0:
-            return None
-        quote = _passage(answer.quote, text)
-        if not quote or not _is_about(answer.entry, quote, shown):
-            notes.append("The judges read a correction: the model's answer is not proven.")
-            return None
-        return Decision(QUOTED, "a model found the entry", shown[answer.entry], quote)
-
-    return read
+    ranked = (target.place for target in targets(text, turn, places))
+    # A dated note is a record of its day: nothing is quoted there.
+    shown = [place for place in ranked if tier(place.path) == CORE][:_SHOWN]
+    entries = "\n".join(f"{number}: {statement(place)}" for number, place in enumerate(shown))
+    texts = {"message": text, "assistant": turn, "entries": entries}
+    answer = mind.ask(_ASKED, texts, CorrectionReading)
+    if answer.entry < 0:
+        return None
+    quote = _passage(answer.quote, text)
+    if not quote or not _is_about(answer.entry, quote, shown):
+        notes.append("The judges read a correction: the model's answer is not proven.")
+        return None
+    return Decision(QUOTED, "a model found the entry", shown[answer.entry], quote)
 
 
 def _passage(quote: str, text: str) -> str:

@@ -320,8 +320,9 @@ def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) 
     for correction in waiting:
         log = with_fields(log, correction.id, {RE_EMBEDDED: "true"})
     if CORRECTIONS in edits:
-        steps = tuple(_logging(step, log) for step in wanted.steps)
-        return wanted._replace(steps=steps)
+        # Each step writes into the log; the last one leaves it as it stays.
+        *earlier, last = wanted.steps
+        return wanted._replace(steps=(*earlier, _logging(last, log)))
     step = Step(
         RE_EMBED,
         f"the index holds {counted(len(waiting), 'correction')}",

@@ -21,6 +21,7 @@ from clawgit.safety.rules.masks import head
 from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.rules.chat import plain
+from clawgit.talk.rules.disputed import undisputed
 from clawgit.workspace.described import diff_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import Run
@@ -241,15 +242,14 @@ def commits_of(workspace: Workspace, run: Run) -> list[str]:
 def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[Entry]:
     """The entries that edits (a path, its text before and after) bring in without evidence.
 
-    An entry that stood in any of the files before is not new, wherever it moved.
+    An entry that stood in any of the files before is not new, wherever it moved, nor is it without
+    what was quoted under it.
     """
     edits = [*edits]
-    known = {"", *(_words(entry) for _, before, _ in edits for entry in entries(before or ""))}
+    stood = (entry for _, before, _ in edits for entry in entries(before or ""))
+    texts = (text for entry in stood for text in (entry.text, undisputed(entry)))
+    known = {"", *(" ".join(text.split()) for text in texts)}
     for path, _, after in edits:
         for entry in entries(after or "", path) if holds_entries(path) else ():
-            if _words(entry) not in known and not entry.facts.evidence:
+            if " ".join(entry.text.split()) not in known and not entry.facts.evidence:
                 yield entry
-
-
-def _words(entry: Entry) -> str:
-    return " ".join(entry.text.split())

@@ -442,6 +442,22 @@ def quoted(soulful: Soulful) -> Soulful:
     return soulful
 
 
+def test_a_quote_that_an_edit_ended_and_a_correction_are_a_commit_each(quoted: Soulful) -> None:
+    edited = quoted.text("MEMORY.md").replace("on Monday at 3:00", "on Tuesday at 3:30")
+    quoted.git.write("MEMORY.md", f"{edited}- The office is in Paris. #knowledge\n")
+    hear(quoted, "No, it's in Berlin, not in Paris.", "The office is in Paris.")
+    run(quoted)
+    assert ops(quoted)[:2] == ["recall-validator/correct"] * 2
+    [ended, right] = listed(quoted.space).corrections
+    assert (ended.status, right.status, right.re_embedded) == ("kept", "confirmed", True)
+    assert right.id not in quoted.git("show", "HEAD^:CORRECTIONS.md")
+    assert "Berlin" in quoted.text("MEMORY.md")
+    assert "hermes" not in quoted.text("MEMORY.md")
+    head = quoted.git.head()
+    run(quoted)
+    assert quoted.git.head() == head
+
+
 def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     assert (one.status, one.re_embedded) == ("quoted", True)
