@@ -33,8 +33,8 @@ from clawgit.core.markdown.entry import (
     render,
     with_meta,
 )
-from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, PRIMARY, tags_in, untagged
-from clawgit.core.tiers import opening
+from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagged
+from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
 from clawgit.language.days import whens
@@ -49,7 +49,7 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
-from clawgit.memory.rules.marks import is_log
+from clawgit.memory.rules.marks import is_lasting, is_log, label
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -63,6 +63,7 @@ from clawgit.memory.rules.organizing import (
     coming_from,
     expires,
     index,
+    is_expired,
     is_note,
     new_meta,
     page_of,
@@ -87,8 +88,8 @@ _NEAREST = 50
 """How many similar facts are considered for a merge; the most similar come first."""
 
 _LONGEST = 400
-_SURE = 0.95
-"""What the judge must say of a sentence of prose: most of a note is what was done that day."""
+_SURE = 0.8
+"""What the judge must say of a sentence of prose, even where the heading says that it lasts."""
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
@@ -196,6 +197,9 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
     text = source.text[box.end() :] if box else source.text
     if not text.strip() or danger(text):
         return ()
+    # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
+    if box and (unfit(text) or not dated(source.path)):
+        return ()
     if is_prose(source):
         return tuple(_of_prose(source, choose))
     meta = source.meta
@@ -237,7 +241,7 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
             continue
         chosen = choose(text)
         if chosen is None:
-            chosen = number == 0 and _is_worth_it(text, source)
+            chosen = number == 0 and _lasts(text, source)
         if chosen:
             days = filter(None, (when.day for when in whens(text, noon)))
             yield LineFact(
@@ -252,12 +256,14 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
             )
 
 
-def _is_worth_it(text: str, source: Source) -> bool:
-    heading = source.under[-1] if source.under else ""
-    if is_log(heading) or worth(text, heading, place="note") < _SURE:
+def _lasts(text: str, source: Source) -> bool:
+    """Whether a sentence is a rule, a preference, a lesson or a decision, by its heading or label
+    and by the judge. Most of a note is what was done on its day, and that is in the note.
+    """
+    heading, named = source.under[-1] if source.under else "", label(text)
+    if not is_lasting(heading) and not (named and is_lasting(named.words)):
         return False
-    # What happened on a day is in the note of that day.
-    return tag(text) != EVENT
+    return not is_log(heading) and worth(text, heading, place="daily") >= _SURE
 
 
 # Each new fact is compared with those that are there, and added or counted.
@@ -284,7 +290,7 @@ class FactsDraft:
         return (source.path, source.key) in self._known
 
     def taken(self, fact: LineFact) -> Proposed | Skipped | None:
-        """What becomes of a fact; None if its line was only moved or reworded."""
+        """What becomes of a fact; None if its line was only moved or reworded, or if it is over."""
         try:
             text, _ = worded(fact.text, fact.tag)
         except UsageError as trouble:
@@ -363,9 +369,11 @@ class FactsDraft:
         kind = "mentioned" if meta.n > known.facts.n else "reworded"
         return Proposed(known.path, kind, known.text, (origin.evidence,))
 
-    def _added(self, fact: LineFact, text: str) -> Proposed:
+    def _added(self, fact: LineFact, text: str) -> Proposed | None:
         path = page_of(fact.class_)
         meta = new_meta(fact, self._snapshot.fresh_id(f"{path}\0{text}", self._ids))
+        if is_expired(meta, self._snapshot.today):
+            return None
         # For the next facts of this run: none may get the same id, and each is compared with this
         # one.
         self._ids.add(meta.id)

@@ -95,7 +95,7 @@ def of_lines(rows: Sequence[Any], chances: Floats) -> None:
     bars = thresholds()
     keep = np.array([row.keep for row in rows])
     title("What is worth keeping")
-    for place in ("chat", "assistant", "note"):
+    for place in ("chat", "assistant", "note", "daily"):
         here = np.array([row.place == place for row in rows])
         taken = here & (chances >= bars.worth)
         share(f"{place}: precision", keep[taken])
@@ -112,7 +112,8 @@ def held_out(outcome: Outcome) -> None:
     for number, name in enumerate(ACTS[:-1]):
         reliability(name, told.acts[fresh, number], act == name, as_in_chat(rows))
     lines, new = sets.line_rows(), sets.is_fresh(sets.line_rows())
-    of_lines([row for row, good in zip(lines, new, strict=True) if good], outcome.worth[new])
+    noted = [row for row, good in zip(lines, new, strict=True) if good] + [*sets.daily_rows()]
+    of_lines(noted, np.concatenate([outcome.worth[new], outcome.lasting]))
     reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
     tagged = [row for row in lines if row.tag in TAGS]
     right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
@@ -126,7 +127,7 @@ def kept(folders: Iterable[Path]) -> None:
     rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
     if rows:
         of_messages(rows, np.array([acts(row.text, row.before) for row in rows]))
-    lines = [row for folder in folders for row in data.lines(folder)]
+    lines = [row for each in folders for row in (*data.lines(each), *data.daily(each))]
     if lines:
         of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))
         tagged = [row for row in lines if row.tag in TAGS]

@@ -18,6 +18,7 @@ TRAINING = Path(os.environ.get("JUDGES_DATA") or _MODELS / "judges")
 RELABELLED = _DATA / "judges-kept" / "a"
 ACTS = ("corrects", "orders", "praises", "complains", "chats")
 TAGS = ("event", "knowledge", "skill", "decision")
+LASTING = ("fact", "preference", "decision", "lesson")
 POISON = ("overrides", "hides", "leaks", "obeys", "acts", "persists", "steers")
 OLD = {
     "old-dev": "conversations",
@@ -135,6 +136,16 @@ def lines(folder: Path) -> Iterator[Line]:
             row["keep"],
             row["tag"],
         )
+
+
+def daily(folder: Path) -> Iterator[Line]:
+    """Lines of daily notes, under their nearest heading: what lasts is kept, and neither what was
+    done, nor what ends by itself, nor fragments.
+    """
+    for row in rows_of(folder / "daily.jsonl"):
+        keep = row["kind"] in LASTING
+        here = (folder.name, row["lang"], row["id"])
+        yield Line(*here, row["line"], row["under"], "daily", keep, None)
 
 
 def planted(path: Path) -> Iterator[Text]:

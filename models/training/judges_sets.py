@@ -135,6 +135,11 @@ def line_rows() -> tuple[Line, ...]:
     return tuple(rows)
 
 
+@cache
+def daily_rows() -> tuple[Line, ...]:
+    return tuple(row for folder in data.writers() for row in data.daily(folder))
+
+
 def worth_set(rows: Sequence[Line]) -> Set:
     groups = [hashed([*of_message(row.text, row.before), [f"place {row.place}"]]) for row in rows]
     truth = np.array([0 if row.keep else 1 for row in rows])

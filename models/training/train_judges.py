@@ -34,7 +34,7 @@ ASK, SURE = 0.01, 0.002
 """So many ordinary messages are asked about wrongly, are acted on wrongly."""
 LEVELS = {
     "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
-    "poison_kind": Levelling(1e-4),
+    "poison_kind": Levelling(1e-4), "lasting": Levelling(1e-4),
 }  # fmt: skip
 PRECISE = {"chat": 0.91, "note": 0.88}
 """So many of what is kept shall be worth it, on writers held out."""
@@ -246,6 +246,16 @@ def train_worth() -> Floats:
     return chances
 
 
+def train_lasting() -> Floats:
+    """The same for the lines of daily notes, most of which tell what was done on one day."""
+    data = sets.worth_set(sets.daily_rows())
+    scores = held_out(data, fitting("lasting", 1), 1)[:, 0]
+    line = platt(scores, data.truth == 0, np.ones(len(scores)))
+    model = fitting("lasting", 1)(data)
+    write("lasting", model, ["keep"], {"calibration": {"daily": list(line)}})
+    return chance(scores, line)
+
+
 def best_bar(chances: Floats, truth: Any, precision: float) -> float:
     """The lowest bar with that precision that still has half of what is right; else the one with
     the best F."""
@@ -280,6 +290,7 @@ class Outcome(NamedTuple):
 
     told: Told
     worth: Floats
+    lasting: Floats
     tags: Floats
 
 
@@ -287,7 +298,7 @@ def train() -> Outcome:
     compile_words()
     told = acts_held_out()
     train_acts(told)
-    outcome = Outcome(told, train_worth(), train_tags())
+    outcome = Outcome(told, train_worth(), train_lasting(), train_tags())
     head.cache_clear()
     return outcome
 

@@ -62,6 +62,28 @@ def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:
     assert done.steps[0].evidence == (NOTE,)
 
 
+def test_of_prose_only_what_a_heading_or_label_calls_lasting_is_a_fact() -> None:
+    """And only where the judge agrees: a day's mishap is no lesson."""
+    here = desk(
+        tea="# Tea\n\n## Lessons learned\n\n- Never restart the gateway while a backup is running\n"
+        "- Yesterday three posts went out without a link\n\n## Work\n\n"
+        "- Never restart the router while an update is running\n"
+        "- Rule: always show the plan before changing the configuration\n- Fixed the login bug\n"
+    )
+    here.run(propose)
+    assert [line.partition(" #")[0] for line in here.lines(GENERAL)][2:] == [
+        "- Never restart the gateway while a backup is running",
+        "- Rule: always show the plan before changing the configuration",
+    ]
+
+
+def test_a_task_that_is_over_and_a_box_of_a_checklist_are_no_tasks() -> None:
+    here = desk(checklist="- [ ] Look at the file before you answer\n")
+    here.files["memory/2026-03-02.md"] = "- [ ] Call the bank about the card\n- [ ] Logo page\n"
+    here.run(propose)
+    assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
+
+
 def test_the_second_run_changes_nothing_even_without_its_marks() -> None:
     here = desk()
     here.run(propose)

@@ -59,12 +59,12 @@ def hits(space: Workspace, query: str, **asked: object) -> tuple[Hit, ...]:
 
 def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
     start = git.head()
-    assert run(here(), "organizer") == git.head()
+    assert run(here(-3), "organizer") == git.head()
     assert git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
-    assert run(here(), "organizer") is None
-    [hit] = hits(here(), "zeppelin certificate")
+    assert run(here(-3), "organizer") is None
+    [hit] = hits(here(-3), "zeppelin certificate")
     assert (hit.path, hit.line) == (NOTE, 3)
-    [fact] = hits(here(), "zeppelin certificate", category="tasks")
+    [fact] = hits(here(-3), "zeppelin certificate", category="tasks")
     assert fact.path == "memory/structured/tasks.md"
     assert run(here(), "decay-engine") == git.head()
     assert run(here(), "decay-engine") is None

@@ -46,6 +46,10 @@ def test_status_tells_how_the_index_stands(ws: Git) -> None:
     assert status(at(ws), everything=True).index == index_state(at(ws)) == IndexState()
     with opened(at(ws)) as index:
         index.refresh()
+    # Its files were written just now: they will be looked at again, and are not behind.
+    fresh = status(at(ws), everything=True).index
+    assert fresh
+    assert (fresh.behind, fresh.state) == (0, "4 items in 3 files")
     for file in ws.root.rglob("*.md"):
         file.touch()
     ws.write("memory/new.md", "- x\n")

@@ -330,10 +330,10 @@ def acts(message: str, before: str = "") -> Acts:
 
 
 def worth(sentence: str, before: str = "", *, place: str = "chat") -> float:
-    """The chance that a sentence is worth keeping for months. `place` is "chat", "assistant" or
-    "note"; `before` the turn or heading.
+    """The chance that a sentence is worth keeping for months. `place` is "chat", "assistant",
+    "note", or "daily" for a note that tells what was done on a day; `before` the turn or heading.
     """
-    learned = head("worth")
+    learned = head("lasting" if place == "daily" else "worth")
     (score,) = learned.scores(hashed([*of_message(sentence, before), [f"place {place}"]]))
     slope, shift = learned.more["calibration"][place]
     return sigmoid(slope * score + shift)

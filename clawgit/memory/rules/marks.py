@@ -79,10 +79,19 @@ def is_pinned(text: str, *, whole: bool = True) -> bool:
 
 def is_log(title: str) -> bool:
     """Whether a heading is that of a log: it has a time, or a machine writes below it."""
-    if _TIMED.search(title):
-        return True
+    return _TIMED.search(title) is not None or _names(title, "log")
+
+
+def is_lasting(title: str) -> bool:
+    """Whether a heading or a label says that what follows is a rule, a preference, a lesson or a
+    decision.
+    """
+    return _names(title, "lasting")
+
+
+def _names(title: str, kind: str) -> bool:
     plain = f" {_bare(visible(title)[:_READ])} "
-    return any(f" {_bare(row)} " in plain for row in rows(MARKS, "log"))
+    return any(f" {_bare(row)} " in plain for row in rows(MARKS, kind))
 
 
 def titled(title: str) -> str:

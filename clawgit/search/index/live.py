@@ -78,8 +78,13 @@ def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> In
 
 
 def behind(index: Index, scope: Reach) -> int:
-    """How many files differ from what an index holds."""
-    return len(_changes(index.every_file(), discover(scope)))
+    """How many files differ from what an index holds. One that is only to be looked at again, since
+    it was read within a tick of its last change, does not.
+    """
+    known, found = index.every_file(), discover(scope)
+    again = {path for path, file in known.items() if file.found.ctime == _ANEW}
+    found |= {path: found[path]._replace(ctime=_ANEW) for path in again & found.keys()}
+    return len(_changes(known, found))
 
 
 class LiveIndex(Index):
