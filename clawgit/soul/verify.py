@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.decoding import decoded
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import Hidden, hidden_files
+from clawgit.git.dirt import Hidden, scan
 from clawgit.git.history.pathlog import Version
 from clawgit.git.history.streams import dropped_by_merges
 from clawgit.git.place import is_shallow
@@ -104,7 +104,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
 
 
 def _hidden_souls(git: CGit) -> tuple[Hidden, ...]:
-    return tuple(file for file in hidden_files(git) if file.path in SOULS)
+    return tuple(file for file in scan(git).hidden if file.path in SOULS)
 
 
 def _judged(
