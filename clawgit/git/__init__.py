@@ -32,8 +32,8 @@ lock is therefore a link, and the cards of displaced files carry a seal.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
-editor still has a displaced file open. Git's index is read and written here, straight in its file;
-a sparse checkout and a split index are refused with the command that ends them.
+editor still has a displaced file open. Git's index is read by libgit2, and written on a private
+copy; a sparse checkout and a split index are refused with the command that ends them.
 
 What else is here: `batch` reads objects by C git, for commands that have no time to load libgit2;
 `revisions` says what a user may call a commit; `forgotten` and `rewriting` are the one case in

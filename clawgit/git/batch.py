@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from io import BytesIO
+from typing import IO, NamedTuple
 
 from clawgit.git.cgit import CGit
 from clawgit.git.rules.history import Commit, parse_message
 
-_AT_ONCE = 32 << 20
-"""How many bytes of objects one call of git reads. A single object may be larger."""
-
 
 class Object(NamedTuple):
+    """An object: its name, its kind, and all its bytes."""
+
     oid: str
+    kind: str
     data: bytes
 
 
@@ -29,10 +30,9 @@ class Batch:
         names = list(names)
         missing = [name for name in dict.fromkeys(names) if name not in self._found]
         if missing:
-            output = self._git.run(
-                "cat-file", "--batch", stdin="\n".join(missing).encode("utf-8", "surrogateescape")
-            )
-            self._found.update(zip(missing, objects(output), strict=True))
+            asked = "\n".join(missing).encode("utf-8", "surrogateescape")
+            out = BytesIO(self._git.run("cat-file", "--batch", stdin=asked))
+            self._found.update((name, _next(out)) for name in missing)
         return [self._found[name] for name in names]
 
     def data(self, name: str) -> bytes | None:
@@ -53,20 +53,6 @@ class Batch:
         return [self._commits[oid] for oid in oids]
 
 
-def objects(output: bytes) -> Iterator[Object | None]:
-    """The output of `cat-file --batch`: for each object a line (id, kind, size), then its bytes."""
-    at = 0
-    while at < len(output):
-        end = output.index(b"\n", at)
-        head, at = output[at:end], end + 1
-        if head.endswith(b" missing"):
-            yield None
-            continue
-        oid, _, size = head.decode().split(" ")
-        yield Object(oid, output[at : at + int(size)])
-        at += int(size) + 1
-
-
 def _commits(output: str) -> Iterator[Commit]:
     fields = iter(output.split("\0"))
     for sha, parents, time, author, body in zip(
@@ -81,36 +67,17 @@ def _commits(output: str) -> Iterator[Commit]:
         )
 
 
-class RawObject(NamedTuple):
-    """An object: its name, its kind, and all its bytes."""
-
-    oid: str
-    kind: str
-    data: bytes
+def every_object(git: CGit) -> Iterator[Object]:
+    """All objects, each once, one at a time in memory."""
+    return git.start("cat-file", "--batch-all-objects", "--batch", "--buffer").pieces(_next)
 
 
-def every_object(git: CGit) -> Iterator[RawObject]:
-    """All objects, each once, in bounded memory."""
-    kinds: dict[str, str] = {}
-    size = 0
-    for row in git.text(
-        "cat-file", "--batch-all-objects", "--batch-check", "--buffer"
-    ).splitlines():
-        oid, kind, length = row.split()
-        if kinds and size + int(length) > _AT_ONCE:
-            yield from _every(git, kinds)
-            kinds, size = {}, 0
-        kinds[oid] = kind
-        size += int(length)
-    yield from _every(git, kinds)
-
-
-def _every(git: CGit, kinds: dict[str, str]) -> Iterator[RawObject]:
-    if not kinds:
-        return
-    output = git.run(
-        "cat-file", "--batch", "--buffer", stdin="\n".join([*kinds, ""]).encode("ascii")
-    )
-    for found in objects(output):
-        if found is not None:
-            yield RawObject(found.oid, kinds[found.oid], found.data)
+def _next(out: IO[bytes]) -> Object | None:
+    """What git says next: a line (id, kind, size), then the bytes; None at the end, and for an
+    object that does not exist.
+    """
+    head = out.readline()
+    if not head or head.endswith(b" missing\n"):
+        return None
+    oid, kind, size = head.decode().split()
+    return Object(oid, kind, out.read(int(size) + 1)[:-1])

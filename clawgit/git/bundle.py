@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import hidden_files
+from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.place import RepoPlace, is_shallow
 from clawgit.git.repo import Head
 
@@ -72,12 +72,11 @@ def open_bundle(
     file: Path, root: Path, env: Mapping[str, str], head: Head, symbolic: Mapping[str, str]
 ) -> CGit:
     """A new repository at `root`, absent or empty, with the references of a bundle, of which some
-    are `symbolic`, and HEAD's files on disk. No hook runs.
+    are `symbolic`, and HEAD's files on disk. No hook runs, as with every git of ours.
     """
     root.mkdir(parents=True, exist_ok=True)
     git = CGit(root, {**env, **_FORMS})
     git.run("init", "--quiet", "--template=")
-    git.run("config", "core.hooksPath", os.devnull)
     git.run("bundle", "unbundle", str(file))
     plain = (
         f"create {name} {oid}\n"
@@ -95,7 +94,6 @@ def open_bundle(
     git.run(
         "-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard"
     )
-    git.run("config", "--unset", "core.hooksPath")
     return git
 
 
@@ -112,18 +110,11 @@ def uncommitted(git: CGit) -> list[str]:
 
     A nested repository is named with a slash at its end.
     """
-    changed = git.run(
-        "diff",
-        "--name-only",
-        "-z",
-        "--no-renames",
-        "--no-relative",
-        "--ignore-submodules=all",
-        "HEAD",
-    )
+    changes = ("--name-only", "-z", "--no-renames", "--no-relative", "--ignore-submodules=all")
+    with index_with(git, [*flagged_rows(git).values()]) as index:
+        changed = git.run("diff", *changes, "HEAD", index=index)
     new = git.run("ls-files", "-z", "--others", "--exclude-standard")
-    hidden = (file.path for file in hidden_files(git) if file.edited)
-    return sorted({*hidden, *(os.fsdecode(path) for path in (changed + new).split(b"\0") if path)})
+    return sorted({os.fsdecode(path) for path in (changed + new).split(b"\0") if path})
 
 
 def is_ignored(git: CGit, path: Path) -> bool:

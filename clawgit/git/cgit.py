@@ -1,11 +1,11 @@
 """Starts C git as a child process, the only place that does, and explains its failures."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from clawgit.core.disk.failures import DAMAGE_HINT
 from clawgit.core.doors import subprocess, threading
@@ -161,6 +161,9 @@ _OURS = "added,reference"
 """Objects, index and references: a form of `all` by which we know our own value again."""
 
 
+Piece = TypeVar("Piece")
+
+
 class Running:
     """A running git process. The caller who started it must let it finish."""
 
@@ -170,7 +173,12 @@ class Running:
         self._args, self._child, self._stdin, self._root = args, child, stdin, root
 
     def lines(self) -> Iterator[bytes]:
-        """Its standard output, line by line as it comes; closing the iterator stops git.
+        """Its standard output, line by line."""
+        return self.pieces(lambda out: out.readline(_LINE) or None)
+
+    def pieces(self, read: Callable[[IO[bytes]], Piece | None]) -> Iterator[Piece]:
+        """Its standard output as it comes, until `read` has no more; closing the iterator stops
+        git.
 
         An exit code other than 0 raises at the end.
         """
@@ -182,7 +190,8 @@ class Running:
         self._child.stdin = None
         threading.Thread(target=_fed, args=(into, self._stdin), daemon=True).start()
         try:
-            yield from iter(partial(out.readline, _LINE), b"")
+            while (piece := read(out)) is not None:
+                yield piece
         except GeneratorExit:
             self._child.kill()
             raise

@@ -5,17 +5,18 @@ Not libgit2: loading it takes 13 ms.
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link
+from clawgit.core.doors import tempfile
 from clawgit.core.errors import BusyError, MassDeletionError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.limits import LARGEST_FILE
-from clawgit.git.cgit import CGit
-from clawgit.git.gitindex import Blob, refuse_damaged
+from clawgit.git.cgit import CGit, Running
+from clawgit.git.gitindex import refuse_damaged
 from clawgit.git.guards.filters import filtered, why_filtered
 from clawgit.git.place import is_commit_id, locate
 from clawgit.git.worktree import Ways
@@ -50,6 +51,12 @@ class SkippedChange(NamedTuple):
     reason: str
 
 
+_STATUS = (
+    *("status", "--porcelain=v2", "-z", "--branch", "-uall"),
+    *("--no-renames", "--no-ahead-behind"),
+)
+_MD = b".md"
+
 SKIP = "skip-worktree"
 ASSUME = "assume-unchanged"
 
@@ -57,13 +64,12 @@ ASSUME = "assume-unchanged"
 class Hidden(NamedTuple):
     """A Markdown file that a bit of its index entry hides: `git status` shows no edit of it.
 
-    `edited`: the disk differs from the index; `gone`: there is no such file.
+    `edited`: the disk differs from the index.
     """
 
     path: str
     bit: str
     edited: bool
-    gone: bool = False
 
     @property
     def remedy(self) -> str:
@@ -110,17 +116,24 @@ class _Listed(NamedTuple):
 
 def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
     """What differs from HEAD in the scope: `git status`, and edits that git is told to overlook."""
-    # First, since it refuses a damaged index: C git may take half of one for the whole.
-    hidden = tuple(file for file in hidden_files(git) if scope.covers(file.path))
-    listing = git.run(
-        "status", "--porcelain=v2", "-z", "--branch", "-uall", "--no-renames", "--no-ahead-behind"
-    )
+    running = _listing(git)
+    try:
+        listing = git.run(*_STATUS)
+    finally:
+        flagged = _flagged(running.finish()[1])
+    if flagged:
+        with index_with(git, [*flagged.values()]) as index:
+            listing = git.run(*_STATUS, index=index)
     records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
     headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
     conflicted = tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u")
-    ways = Ways(git.root)
-    listed = [*_paths(ways, records, scope)]
-    listed += _overlooked(ways, hidden, {*conflicted, *_names(listed)})
+    edited = {rest.split(" ", 7)[7] for kind, rest in records if kind == "1" and rest[1] != "."}
+    hidden = tuple(
+        Hidden(path, SKIP if row[:1] in b"sS" else ASSUME, edited=path in edited)
+        for path, row in flagged.items()
+        if scope.covers(path)
+    )
+    listed = [*_paths(Ways(git.root), records, scope)]
     listed = _without_filtered(git, listed)
     taken = [one for one in listed if one.reason is None]
     return Dirt(
@@ -140,15 +153,6 @@ def _names(listed: Iterable[_Listed], which: str = "path") -> tuple[str, ...]:
     return tuple(one.path for one in listed if getattr(one, which))
 
 
-def _overlooked(ways: Ways, hidden: Iterable[Hidden], known: set[str]) -> Iterator[_Listed]:
-    """The hidden edits of files that git does not list for something else."""
-    for file in hidden:
-        if file.edited and file.path not in known:
-            is_link = os.path.islink(f"{ways.root}/{file.path}")  # noqa: PTH114 - a Path for each takes too long
-            reason = "a symlink" if is_link else _why_out_of_reach(ways, file.path)
-            yield _Listed(file.path, reason, new=False, gone=file.gone)
-
-
 def _without_filtered(git: CGit, listed: list[_Listed]) -> list[_Listed]:
     """Skips files under a filter that nobody has accepted.
 
@@ -160,46 +164,51 @@ def _without_filtered(git: CGit, listed: list[_Listed]) -> list[_Listed]:
     return [one._replace(reason=whys[one.path]) if one.path in whys else one for one in listed]
 
 
-def hidden_files(git: CGit) -> tuple[Hidden, ...]:
-    """The Markdown files that git is told to overlook."""
-    flagged = {
-        path: entry for path, entry in flagged_entries(git).items() if path.lower().endswith(".md")
-    }
-    now = _blobs(git, flagged)
-    return tuple(
-        Hidden(
-            path,
-            bit,
-            edited=now.get(path) != blob.oid,
-            gone=not os.path.lexists(git.root / path),
-        )
-        for path, (bit, blob) in sorted(flagged.items())
-    )
+def flagged_rows(git: CGit) -> dict[str, bytes]:
+    """The Markdown files with a bit by which git overlooks an edit, and what the index has of
+    each: a sign, mode, blob and stage.
+    """
+    return _flagged(_listing(git).finish()[1])
 
 
-def flagged_entries(git: CGit) -> dict[str, tuple[str, Blob]]:
-    """The paths of the index that have a bit by which git overlooks an edit, and that bit."""
-    if place := locate(git.root):
-        refuse_damaged(place.git_dir / "index")
-    found = {}
-    for row in map(os.fsdecode, git.run("ls-files", "-s", "-v", "-z").split(b"\0")):
-        # Mostly `H`: a plain entry. A small letter is assume-unchanged, `S` skip-worktree.
-        if row and row[0] not in "HM":
-            head, _, path = row.partition("\t")
-            tag, mode, oid, _ = head.split(" ")
-            found[path] = (SKIP if tag in "sS" else ASSUME, Blob(oid, int(mode, 8)))
-    return found
+def _listing(git: CGit) -> Running:
+    # C git may take half of an index for the whole.
+    refuse_damaged(_index_of(git))
+    return git.start("ls-files", "-s", "-v", "-z")
 
 
-def _blobs(git: CGit, paths: Iterable[str]) -> dict[str, str]:
-    """The ids of the blobs that git would make of the files that exist."""
-    # `hash-object` takes one path a line, and waits for a pipe.
-    plain = [path for path in paths if "\n" not in path and (git.root / path).is_file()]
-    if not plain:
-        return {}
-    names = b"".join(os.fsencode(path) + b"\n" for path in plain)
-    told = git.run("hash-object", "--stdin-paths", stdin=names)
-    return dict(zip(plain, told.decode("ascii").split(), strict=True))
+def _flagged(listed: bytes) -> dict[str, bytes]:
+    # `H` is a plain entry, `M` one side of a conflict, `S` skip-worktree; a small letter is
+    # assume-unchanged.
+    rows = (row for row in listed.split(b"\0") if row[:1] not in b"HM")
+    return {os.fsdecode(row.partition(b"\t")[2]): row for row in rows if row.lower().endswith(_MD)}
+
+
+@contextmanager
+def index_with(git: CGit, rows: Sequence[bytes]) -> Iterator[Path | None]:
+    """A temporary copy of git's index in which these entries are made again; None without any.
+
+    Made again, an entry has no bits, and none of the times and sizes by which git takes a file for
+    unchanged: an edit of the same length within a clock tick would be missed.
+    """
+    if not rows:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
+        file, copy = _index_of(git), Path(folder) / "index"
+        if file.exists():
+            copy.write_bytes(file.read_bytes())
+            # Git looks closer at a file that was changed in the moment of the index.
+            written = file.stat().st_mtime_ns
+            os.utime(copy, ns=(written, written))
+        lines = b"".join(row[2:] + b"\0" for row in rows)
+        git.run("update-index", "-z", "--index-info", stdin=lines, index=copy)
+        yield copy
+
+
+def _index_of(git: CGit) -> Path:
+    place = locate(git.root)
+    return (place.git_dir if place else git.root) / "index"
 
 
 def _known(headers: Mapping[str, str], name: str) -> str | None:

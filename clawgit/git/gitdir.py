@@ -11,7 +11,7 @@ from types import MappingProxyType
 from clawgit.core.errors import NotAWorkspaceError, UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.guards.belonging import refuse_strange_place
-from clawgit.git.place import RepoPlace, foreign_owner, locate, looks_bare, resolved
+from clawgit.git.place import RepoPlace, foreign_owner, locate, looks_bare
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _EVERYBODY = "*"
@@ -56,6 +56,8 @@ def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
     """
     plain = {name: value for name, value in env.items() if not name.startswith("GIT_DEFAULT_")}
     CGit(folder, plain).run(
+        # Named, since another try may have left some of it.
+        "--git-dir=.git",
         "-c",
         "init.defaultObjectFormat=sha1",
         "-c",
@@ -78,8 +80,10 @@ def refuse_foreign_place(place: RepoPlace, env: Mapping[str, str]) -> None:
     """Raises if another user owns a repository and the user has not declared it safe, or if it
     leads into another one.
     """
-    real = resolved(place)
-    if not is_ours(place, env, real):
+    real = RepoPlace(*map(Path.resolve, place))
+    # The folders that git checks, and the common directory, which git does not check though it has
+    # the configuration of a linked worktree. The link that leads there may be anybody's.
+    if not _is_ours((real.root, place.root / ".git", *real[1:]), place.root, env):
         raise foreign_owner(place.root)
     refuse_strange_place(place, real)
 
@@ -88,14 +92,6 @@ def refuse_foreign_folder(folder: Path, env: Mapping[str, str]) -> None:
     """The same for a folder that will become a repository."""
     if folder.is_dir() and not _is_ours((folder.resolve(),), folder, env):
         raise foreign_owner(folder)
-
-
-def is_ours(place: RepoPlace, env: Mapping[str, str], real: RepoPlace | None = None) -> bool:
-    """Checks the owner of the folders that git checks, and of the common directory, which git does
-    not check though it has the configuration of a linked worktree. `real`: with real paths.
-    """
-    work_tree, *dirs = real or resolved(place)  # a link that leads to it may be anybody's
-    return _is_ours((work_tree, place.root / ".git", *dirs), place.root, env)
 
 
 def _is_ours(parts: Iterable[Path], root: Path, env: Mapping[str, str]) -> bool:

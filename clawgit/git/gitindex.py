@@ -148,14 +148,16 @@ class GitIndex:
                 index.remove_directory(path)
                 oid, mode = pygit2.Oid(hex=blob.oid), cast("pygit2.enums.FileMode", blob.mode)
                 index.add(pygit2.IndexEntry(path, oid, mode))
+        written = mark[0] // 1_000_000_000 if mark else 0
+        for entry in pygit2.entries(index):
+            # A file that was changed in the second in which the index was written may have changed
+            # again unnoticed: git compares it as long as the index is not newer, and ours is. With
+            # no size, git compares it when it next looks, as it does with our own entries.
+            if entry.mtime.seconds >= written:
+                entry.file_size = 0
         index.write()
         if mark:
             self._private.chmod(self._file.stat().st_mode & 0o777)
-            # A file that was changed in the moment in which the index was written may have changed
-            # again unnoticed; git compares it if the index is not newer. So ours gets no newer
-            # time: an older one, since whoever has read the index knows it again by its time.
-            older = max(mark[0] - 1, 0)
-            os.utime(self._private, ns=(older, older))
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""
@@ -196,9 +198,10 @@ def _has(index: "pygit2.Index", path: str) -> bool:
 def _unreadable(why: str) -> ClawgitError:
     if "mandatory extension" not in why:
         return DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
-    part = "split-index" if "link" in why else "sparse-index"
+    is_split = "link" in why
     return UnsupportedRepoError(
-        f"git's index leaves entries out: it is a {part}.", hint=f"git update-index --no-{part}"
+        "git's index leaves entries out: it is split or sparse.",
+        hint=f"git {'update-index --no-split-index' if is_split else 'sparse-checkout disable'}",
     )
 
 

@@ -118,22 +118,17 @@ def _is_left(place: RepoPlace) -> bool:
 
 
 def _is_held(folder: Path) -> bool:
-    """Whether a displaced file may be looked at again, or lies there without a card.
+    """Whether a displaced file may be looked at again.
 
     With many writers, some file was always replaced a moment ago. That one must wait in any case;
-    its writer looks at it again, or the next writer does. What was set aside waits for a person.
+    its writer looks at it again, or the next writer does. What lies there without a card, the next
+    write removes, and what was set aside waits for a person.
     """
     try:
         names = os.listdir(folder)  # noqa: PTH208 - names are enough, and no paths are made of them
     except OSError:
         return False
-    known = {name.partition(".")[0] for name in names if name.endswith((".json", ".torn"))}
-    return any(
-        _may_be_seen(f"{folder}/{name}")
-        if name.endswith(".json")
-        else name.partition(".")[0] not in known
-        for name in names
-    )
+    return any(_may_be_seen(f"{folder}/{name}") for name in names if name.endswith(".json"))
 
 
 def _may_be_seen(card: str) -> bool:

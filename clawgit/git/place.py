@@ -54,11 +54,6 @@ def locate(root: Path) -> RepoPlace | None:
         ) from error
 
 
-def resolved(place: RepoPlace) -> RepoPlace:
-    """The same with real paths."""
-    return RepoPlace(*map(Path.resolve, place))
-
-
 def ref_of(place: RepoPlace, name: str) -> str:
     """The commit of a ref, "" if it does not exist; OSError if nothing can be read."""
     try:
@@ -125,7 +120,11 @@ def _located(root: Path) -> RepoPlace | None:
         return None
     common_file = git_dir / "commondir"
     common = (git_dir / _path_in(common_file)).resolve() if common_file.is_file() else git_dir
-    return RepoPlace(root, git_dir, common)
+    place = RepoPlace(root, git_dir, common)
+    # `git init` makes the folder of objects last. Where a kill or a power cut has ended it before,
+    # there is no repository yet, and it can be run again.
+    is_whole = (common / "objects").is_dir() or bool(refs_below(place, "refs/"))
+    return place if is_whole else None
 
 
 def _path_in(file: Path) -> str:

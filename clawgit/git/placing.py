@@ -330,9 +330,14 @@ class Placer:
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
         target = self._root / write.path
-        if write.after is None:
-            return self._remove(card.temp, target)
-        return self._swap(card.temp, target)
+        if write.after is not None:
+            return self._swap(card.temp, target)
+        try:
+            _refuse_other_kinds(target)
+            target.replace(card.temp)
+        except FileNotFoundError:
+            return None
+        return card.temp.read_bytes()
 
     def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
         """The displaced text; if it looks half written, it is read until it no longer changes."""
@@ -348,14 +353,6 @@ class Placer:
                 return temp.read_bytes()
             if create(temp, target):
                 return None
-
-    def _remove(self, temp: Path, target: Path) -> bytes | None:
-        try:
-            _refuse_other_kinds(target)
-            target.replace(temp)
-        except FileNotFoundError:
-            return None
-        return temp.read_bytes()
 
 
 def _finish_link(card: Card, target: Path) -> None:

@@ -361,29 +361,20 @@ def _plan_of_index(repo: Repo, head: Head, tip: str) -> LandingPlan | None:
 
     Any other entry was staged by somebody since, and stays.
     """
-    older = _older_blobs(repo, tip)
-    staged = repo.index.read(sorted(older))
+    chain = _chain(repo, None, tip)
+    trees = [_parent_tree(chain[0]), *(commit.tree for commit in chain)]
+    paths = changed_paths(trees[0], trees[-1])
+    staged = repo.index.read(paths)
     stale: dict[str, Blob | None] = {}
-    for path, blobs in older.items():
-        current = staged.blob(path)
-        goal = repo.blob_at(head.oid, path)
-        if current != goal and current in blobs:
+    for path in paths:
+        current, goal = staged.blob(path), repo.blob_at(head.oid, path)
+        if current != goal and current in [blob_at(tree, path) for tree in trees[:-1]]:
             stale[path] = goal
     if not stale or staged.conflicted or head.oid is None:
         return None
     return LandingPlan(
         head, head.oid, (), stale, staged.mark, "clawgit: recovered", tip, once_more=True
     )
-
-
-def _older_blobs(repo: Repo, tip: str) -> dict[str, set[Blob | None]]:
-    """Path → the blobs that it had before the commits of an interrupted transaction."""
-    older: dict[str, set[Blob | None]] = {}
-    for commit in _chain(repo, None, tip):
-        before = _parent_tree(commit)
-        for path in changed_paths(before, commit.tree):
-            older.setdefault(path, set()).add(blob_at(before, path))
-    return older
 
 
 def clear_locks(repo: Repo) -> None:

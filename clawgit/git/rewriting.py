@@ -19,7 +19,7 @@ What `kill -9` leaves:
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
+from shutil import rmtree
 from typing import NamedTuple
 
 from clawgit.core.doors import pygit2
@@ -278,23 +278,15 @@ def _let_go(repo: Repo, rewrite: Rewrite) -> None:
     for folder in {common, repo.place.git_dir}:
         for name in _LEFT_BY_GIT:
             (folder / name).unlink(missing_ok=True)
-    _empty(common / _RESOLVED)
+    if (resolved := common / _RESOLVED).is_dir() and not resolved.is_symlink():
+        rmtree(resolved)
+        resolved.mkdir()  # with this folder, git remembers resolved conflicts
     repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for name in (name for name, (_, new) in rewrite.refs.items() if not new):
         with suppress(OSError):
             (common / "logs" / name).unlink()
     refuse_own_hook(repo.git)
     repo.git.run("gc", "--prune=now", "--quiet")
-
-
-def _empty(folder: Path) -> None:
-    if folder.is_symlink():
-        return
-    for file in sorted(folder.rglob("*"), reverse=True):
-        if file.is_dir() and not file.is_symlink():
-            file.rmdir()
-        else:
-            file.unlink()
 
 
 _HOOK = "gc.recentObjectsHook"

@@ -12,7 +12,6 @@ from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git import proposals, recovery, transaction
 from clawgit.git.commit_rules import NO_RULES, Rules
 from clawgit.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.git.guards.filters import filtered, why_filtered
 from clawgit.git.lock import lock_holder, workspace_lock
 from clawgit.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
 from clawgit.git.objects import blob_at, changed_paths, commit_value, files_of, is_link
@@ -122,9 +121,9 @@ class GitStore:
         """What differs from HEAD right now."""
         return scan(self._repo.git, self.scope)
 
-    def untouchable(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """The paths that are left alone because of an untrusted filter, and why."""
-        return {path: why_filtered(name) for path, name in filtered(self._repo.git, paths).items()}
+    def refuse_filtered(self, path: str) -> None:
+        """Refuses a file that is left alone because of an untrusted filter."""
+        self._repo.refuse_filtered(path)
 
     def pause(self) -> Pause | None:
         """Why no branch may be moved here now; None if it may."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from clawgit.core.errors import ClawgitError
+from clawgit.core.errors import ClawgitError, DamagedError
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import pause
@@ -101,7 +101,7 @@ def look_at_index(site: Site) -> Iterator[Finding]:
     try:
         GitIndex(site.place, open_repository(site.place)).read(())
         site.git.run("ls-files", "--stage", "-z")
-    except ClawgitError as error:
+    except (DamagedError, CGitError) as error:
         what = (
             "rebuild git's index from HEAD; the damaged one, and what only it had staged, are "
             "kept in .git/clawgit/damaged"

@@ -31,13 +31,12 @@ def writable(
     git = workspace.git
     inside, outside = git.scope.split(sorted(paths))
     left = {
-        path: f"{path} stays as it is: it is {why}."
-        for path, why in git.untouchable(inside).items()
+        path: f"{path} stays as it is: it is a symlink or a submodule."
+        for path in git.links(commits, inside)
     }
-    for path in git.links(commits, inside):
-        left[path] = f"{path} stays as it is: it is a symlink or a submodule."
     for path in inside:
         try:
+            git.refuse_filtered(path)
             read_file(workspace.root, path)
             refuse_unwritable(workspace.root, path)
         except PathRefusedError as refused:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.core.markdown.decoding import decoded
-from clawgit.git.dirt import Hidden, hidden_files
+from clawgit.git.dirt import Hidden, scan
 from clawgit.git.history.pathlog import Version
 from clawgit.git.history.streams import dropped_by_merges
 from clawgit.git.place import is_shallow
@@ -96,7 +96,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
         key=lambda finding: (finding.time, finding.sha),
     )
     shallow = is_shallow(workspace.place)
-    hidden = tuple(file for file in hidden_files(git) if file.path in SOULS)
+    hidden = tuple(file for file in scan(git).hidden if file.path in SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
     return Verified(ok, policy, checked, shallow, tuple(left), bool(allowed), hidden)

@@ -2,13 +2,20 @@
 exceptions."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import ForeignOwnerError, NotAWorkspaceError
-from clawgit.git.gitdir import find_repo, is_ours, refuse_foreign_folder, repo_at
+from clawgit.git.gitdir import (
+    find_repo,
+    new_repository,
+    refuse_foreign_folder,
+    refuse_foreign_place,
+    repo_at,
+)
 from clawgit.git.place import locate
 from tests.conftest import Git
 
@@ -80,7 +87,7 @@ def test_each_part_counts(
     ws("worktree", "add", "-q", str(linked))
     place = locate(linked)
     assert place is not None
-    assert is_ours(place, {})
+    refuse_foreign_place(place, {})
     theirs = {
         ".git": linked / ".git",
         "": linked,
@@ -96,7 +103,8 @@ def test_each_part_counts(
         return os.stat_result((*status[:4], status.st_uid + 1, *status[5:10]))
 
     monkeypatch.setattr(os, "lstat", lstat)
-    assert not is_ours(place, {})
+    with pytest.raises(ForeignOwnerError):
+        refuse_foreign_place(place, {})
 
 
 def test_a_link_of_ours_to_a_folder_of_theirs_changes_nothing(foreign: Git, tmp_path: Path) -> None:
@@ -167,3 +175,17 @@ def test_a_folder_that_is_to_become_a_workspace_counts_too(
         refuse_foreign_folder(tmp_path, os.environ)
     with pytest.raises(NotAWorkspaceError):
         find_repo(tmp_path, os.environ)
+
+
+def test_a_git_init_that_was_cut_off_is_made_again(git: Git) -> None:
+    """It makes HEAD and the folder of references first, and that of objects last."""
+    shutil.rmtree(git.root / ".git/objects")
+    assert repo_at(git.root) is None
+    place = new_repository(git.root, os.environ)
+    assert repo_at(git.root) == place
+    assert git.status() == ""
+
+
+def test_a_repository_that_has_lost_its_objects_is_not_made_again(ws: Git) -> None:
+    shutil.rmtree(ws.root / ".git/objects")
+    assert repo_at(ws.root) is not None

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import Hidden, hidden_files
+from clawgit.git.dirt import Hidden, scan
 from clawgit.git.store import GitStore
 from clawgit.health.files import Site, look_at_ignored
 from clawgit.health.status import status
@@ -57,7 +57,7 @@ def test_status_diff_and_verify_name_it(bit: str, ws: Git) -> None:
 
 
 def test_the_remedy_works(bit: str, ws: Git) -> None:
-    [one] = [one for one in hidden_files(CGit(ws.root, os.environ)) if one.edited]
+    [one] = [one for one in scan(CGit(ws.root, os.environ)).hidden if one.edited]
     ws(*one.remedy.replace("'", "").split()[1:])
     assert ws.status() == " M SOUL.md\n"
 

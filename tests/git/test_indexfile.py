@@ -1,7 +1,6 @@
 """What is read from git's index, and written there, is what C git says."""
 
 import os
-from typing import Any
 
 import pygit2
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.errors import DamagedError, UnsupportedRepoError
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import ASSUME, SKIP, flagged_entries
+from clawgit.git.dirt import flagged_rows
 from clawgit.git.gitdir import repo_at
 from clawgit.git.gitindex import Blob, GitIndex, refuse_damaged
 from tests.conftest import Git
@@ -139,14 +138,12 @@ def test_any_paths(git: Git, paths: list[str]) -> None:
 @pytest.mark.parametrize("version", ["2", "3", "4"])
 def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git, version: str) -> None:
     many("update-index", "--index-version", version)
-    many("update-index", "--skip-worktree", "a", "ab")
-    many("update-index", "--assume-unchanged", "a.md", "ab")
-    blobs = as_git_says(many)
-    assert flagged_entries(CGit(many.root, os.environ)) == {
-        "a": (SKIP, blobs["a"]),
-        "a.md": (ASSUME, blobs["a.md"]),
-        "ab": (SKIP, blobs["ab"]),
-    }
+    many("update-index", "--skip-worktree", "a.md", "b/a.md", "ab")
+    many("update-index", "--assume-unchanged", "x/MEMORY.md", "b/a.md")
+    found = flagged_rows(CGit(many.root, os.environ))
+    rows = {path: f"{blob.mode:o} {blob.oid} 0\t{path}" for path, blob in as_git_says(many).items()}
+    signs = {"a.md": "S", "b/a.md": "s", "x/MEMORY.md": "h"}
+    assert found == {path: f"{sign} {rows[path]}".encode() for path, sign in signs.items()}
 
 
 @pytest.mark.parametrize("version", ["2", "4"])
@@ -214,15 +211,25 @@ def test_what_a_kill_has_left_of_an_earlier_copy_is_no_obstacle(many: Git) -> No
     assert "a" not in as_git_says(many)
 
 
-def test_an_index_that_was_made_twice_is_never_taken_for_the_first(many: Git) -> None:
-    """A file system gives the inode of a removed file to the next one."""
-    index, marks = index_at(many), list[Any]()
-    for text in "xyz":
-        oid = many("hash-object", "-w", "--stdin", stdin=text).strip()
-        index.prepare({"a": Blob(oid, 0o100644)})
-        index.publish()
-        marks.append(index.read(["a"]).mark[:2])  # type: ignore[index]
-    assert len({*marks}) == len(marks)
+def sizes(git: Git) -> dict[str, int]:
+    """What git's index says of the sizes of files."""
+    shown = git("ls-files", "--debug").splitlines()
+    names = [line for line in shown if not line.startswith("  ")]
+    told = [int(line.split()[1]) for line in shown if line.startswith("  size:")]
+    return dict(zip(names, told, strict=True))
+
+
+def test_only_a_file_of_the_second_of_the_index_is_looked_at_by_git(many: Git) -> None:
+    many("update-index", "--assume-unchanged", "ab")
+    os.utime(many.root / "a", (1e9, 1e9))
+    many("update-index", "a")
+    index = many.root / ".git/index"
+    changed = (many.root / "ab").stat().st_mtime
+    os.utime(index, (changed, changed))
+    before = sizes(many)
+    by_us(many, {"b/a": None})
+    assert (before["ab"], sizes(many)["ab"], sizes(many)["a"]) == (2, 0, 1)
+    assert "h ab" in many("ls-files", "-v").splitlines()
 
 
 def test_an_index_cut_off_anywhere_is_damaged(git: Git) -> None:

@@ -54,9 +54,15 @@ def test_what_was_left_is_finished_by_whoever_can_get_the_lock(place: RepoPlace)
     assert may_need_recovery(place)
 
 
-def test_what_has_no_card_is_swept_away(place: RepoPlace) -> None:
+def test_what_has_no_card_is_swept_away_by_the_next_write(
+    place: RepoPlace, open_store: OpenStore
+) -> None:
     cards(place)[0].unlink()
-    assert may_need_recovery(place)
+    assert not may_need_recovery(place)
+    store = open_store(place.root)
+    add_line(store, "MEMORY.md", "- Learned more.")
+    store.close()
+    assert [*(place.private / "held").iterdir()] == []
 
 
 def test_what_was_set_aside_for_a_person_waits_for_him(place: RepoPlace) -> None:

@@ -6,6 +6,7 @@ sets options: 14 ms. Another 55 go into certificates, enums, remotes and the lik
 
 import sys
 from _thread import allocate_lock
+from collections.abc import Iterator
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,12 @@ def whole() -> Any:
     return pygit2
 
 
+def entries(index: Any) -> Iterator[Any]:
+    """What an index holds, as libgit2 has it: with the times and sizes that pygit2 leaves out."""
+    at = _names["index"].C.git_index_get_byindex
+    return (at(index._index, place) for place in range(len(index)))  # noqa: SLF001 - see above
+
+
 def _loaded() -> dict[str, Any]:
     try:
         names = vars(whole()) if _PACKAGE in sys.modules else _parts()
@@ -73,7 +80,7 @@ def _parts() -> dict[str, Any]:
         for name in [*sys.modules]:
             if name.partition(".")[0] == _PACKAGE and name not in _COMPILED:
                 del sys.modules[name]
-    indexes = {"Index": index.Index, "IndexEntry": index.IndexEntry}
+    indexes = {"index": index, "Index": index.Index, "IndexEntry": index.IndexEntry}
     parts = {"Repository": _repository(libgit2, config, index)}
     return {**vars(options), **vars(libgit2), **indexes, **parts}
 

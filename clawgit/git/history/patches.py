@@ -5,22 +5,21 @@ patches.
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from shutil import copy2
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import is_hard_link
-from clawgit.core.doors import tempfile
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import flagged_entries
+from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.guards.filters import filtered
 from clawgit.git.place import RepoPlace
 from clawgit.language.lazily import lazily
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-_EMPTY_BLOB = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+_NEW = b"H 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
+"""A new file is listed as an empty one."""
+
 _SECTION = lazily(r"^(?=diff --git )", re.MULTILINE)
 _STATUS = {"A": "added", "D": "deleted", "M": "modified", "T": "retyped", "U": "conflicted"}
 _SECTIONS = {"T": 2, "U": 0}
@@ -90,7 +89,9 @@ def compare_disk(
     scope: Scope = EVERYTHING,
 ) -> tuple[FileDiff, ...]:
     """The files on disk that differ from a commit, new Markdown files among them."""
-    with _index_that_hides_nothing(place, git) as index:
+    new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
+    rows = [_NEW + path for path in new.split(b"\0") if path]
+    with index_with(git, [*flagged_rows(git).values(), *rows]) as index:
         limit = _limit(path, scope)
         told = git.run("diff", *_SHAPE, old or EMPTY_TREE, "--", *limit, index=index)
     differing = [*_kept(_parsed(told), path, scope, patch=patch)]
@@ -122,31 +123,6 @@ def _is_hard_link(file: Path) -> bool:
         return is_hard_link(file.lstat())
     except OSError:
         return False
-
-
-@contextmanager
-def _index_that_hides_nothing(place: RepoPlace, git: CGit) -> Iterator[Path | None]:
-    """A temporary index that also lists new files, as empty ones, and in which no bit hides an
-    edit.
-    """
-    new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
-    # Made again, an entry has no bits, and none of the times and sizes by which git takes a file
-    # for unchanged: an edit of the same length within a clock tick would be missed.
-    rows = [
-        b"%o %b 0\t%b" % (blob.mode, blob.oid.encode(), os.fsencode(path))
-        for path, (_, blob) in flagged_entries(git).items()
-    ]
-    rows += [b"100644 %b 0\t%b" % (_EMPTY_BLOB, path) for path in new.split(b"\0") if path]
-    if not rows:
-        yield None
-        return
-    with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
-        copy = Path(folder) / "index"
-        with suppress(FileNotFoundError):
-            # With its time: git looks closer at a file that was changed in that moment.
-            copy2(place.git_dir / "index", copy)
-        git.run("update-index", "-z", "--index-info", stdin=b"\0".join([*rows, b""]), index=copy)
-        yield copy
 
 
 def _parsed(output: bytes) -> Iterator[FileDiff]:

@@ -83,7 +83,6 @@ class CommitMessage(NamedTuple):
     run: str = ""
     alerts: tuple[str, ...] = ()
     job: str = ""
-    entries: tuple[str, ...] = ()
 
     @property
     def actor_slug(self) -> str:

@@ -22,7 +22,7 @@ from clawgit.core.disk.xdg import state_home
 from clawgit.core.doors import shutil
 from clawgit.core.errors import BusyError, ClawgitError, PathRefusedError, StorageError
 from clawgit.core.markdown.decoding import wide_encoding
-from clawgit.git.batch import RawObject
+from clawgit.git.batch import Object
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.rewriting import names_in
@@ -170,7 +170,7 @@ def _data(ground: Ground, path: str) -> bytes:
         return b""
 
 
-def holds(found: RawObject, matcher: Matcher) -> bool:
+def holds(found: Object, matcher: Matcher) -> bool:
     """Whether an object of git has the words: a file, a message, or the name of a file."""
     if found.kind == "tree":
         return any(matcher.is_in(name) for name in names_in(found.data))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
 from clawgit.git import RECORD
-from clawgit.git.batch import RawObject
+from clawgit.git.batch import Object
 from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.guards.belonging import is_bare
@@ -197,7 +197,7 @@ def _check(
     kinds = (("blob", rewriting.blobs.values()), ("commit", rewriting.commits.values()))
     for kind, oids in kinds:
         for oid in oids:
-            if holds(RawObject(oid, kind, rewriting.read(oid)), ground.matcher):
+            if holds(Object(oid, kind, rewriting.read(oid)), ground.matcher):
                 raise ClawgitError(
                     f"The new {kind} {oid} would still hold the words. History was left as it is.",
                     hint="Report this as a bug of clawgit.",

@@ -70,7 +70,7 @@ KEEPS_NO_TEXT = {
     "git.recovery": "the files of the workspace",
     "git.repo": "objects, which are history",
     "git.signatures": "public keys in a folder that goes at once",
-    "git.history.patches": "a copy of the index that goes at once",
+    "git.dirt": "a copy of the index that goes at once",
 }  # fmt: skip
 
 
