@@ -87,9 +87,8 @@ class Route(NamedTuple):
         return f"{TRACKED}{self.remote}/{name.removeprefix(OURS)}"
 
 
-def patterns() -> tuple[str, ...]:
-    """The patterns of refs that are listed at the remote, in addition to its branch."""
-    return (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN_REF)
+PATTERNS = (*(f"{prefix}*" for prefix in KINDS), FORGOTTEN_REF)
+"""The refs that are listed at the remote, in addition to its branch."""
 
 
 def refspecs(route: Route) -> tuple[str, ...]:
@@ -190,14 +189,6 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     if both != ours:
         publish(workspace, both)
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
-
-
-def is_known(workspace: Workspace, route: Route, listed: Refs) -> bool:
-    """Whether all refs of the remote were fetched before."""
-    known = workspace.git.refs_below(route.tracked(""))
-    return all(
-        known.get(route.tracked(name)) == oid for name, oid in listed.items() if travels(name)
-    )
 
 
 def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:

@@ -25,17 +25,17 @@ from clawgit.git.remotes.transport import (
     local_path,
 )
 from clawgit.history.bringing import (
+    PATTERNS,
     DivergedError,
     Route,
     bring_in,
     exchange,
-    is_known,
     joined_or_refused,
-    patterns,
     refspecs,
     refuse_old_history,
     refuse_unlike,
     route_of,
+    travels,
 )
 from clawgit.history.synced import (
     AHEAD,
@@ -88,17 +88,13 @@ class _Call(NamedTuple):
         return self.workspace.git.head().oid or ""
 
 
-def _quiet(_words: str) -> None:
-    return
-
-
 def sync(
     workspace: Workspace,
     remote: str = "",
     *,
     dry_run: bool = False,
     prompts: bool = False,
-    tell: Tell = _quiet,
+    tell: Tell = lambda _words: None,
 ) -> Synced:
     """Commits what others changed, brings the remote's branch in, and pushes.
 
@@ -197,7 +193,7 @@ def _heard(call: _Call) -> dict[str, str]:
     """The refs of the remote. Their commits are fetched if they are not here yet."""
     route, git = call.route, call.workspace.git
     call.tell(f"asking {route.remote} what is new")
-    listed = dict(call.transport.listed(call.at.fetch, route.there, *patterns()))
+    listed = dict(call.transport.listed(call.at.fetch, route.there, *PATTERNS))
     tip = listed.get(route.there)
     if tip:
         refuse_old_history(call.workspace, route, tip, call.transport, call.at.fetch)
@@ -207,7 +203,8 @@ def _heard(call: _Call) -> dict[str, str]:
             call.transport.fetch(call.at.fetch, route.there)
         return listed
     wanted = [f"+{route.there}:{route.tracking}"] if tip != git.ref(route.tracking) and tip else []
-    if not is_known(call.workspace, route, listed):
+    known = git.refs_below(route.tracked(""))
+    if any(travels(name) and known.get(route.tracked(name)) != oid for name, oid in listed.items()):
         wanted += refspecs(route)
     if wanted:
         call.transport.fetch(call.at.fetch, *wanted)

@@ -2,6 +2,8 @@
 commit under an open alert or in what is not committed.
 """
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -10,24 +12,11 @@ from typing import TYPE_CHECKING
 from clawgit.core.config.load import settings_in
 from clawgit.core.config.settings import overstepped
 from clawgit.core.layout import CONFIG, OTHER_CONFIG
-from clawgit.core.markdown.decoding import decoded, text_of, texts_of
-from clawgit.git.rules.actors import OPERATOR, Actor
-from clawgit.git.rules.authority import SOULS, soul_alert
-from clawgit.safety.own_texts import foreign_blocks, reason
-from clawgit.safety.rules.planted import is_served
-from clawgit.safety.taking_back import taken_back_by
-from clawgit.soul.identity_rules import policy_in_force
-from clawgit.talk.rules.corrections import holds_corrections
-from clawgit.workspace.workspace_base import WorkspaceBase
-
-if TYPE_CHECKING:
-    from clawgit.history.rules.record import Forgotten
-import re
-import shlex
-
-from clawgit.core.markdown.decoding import exact_text
+from clawgit.core.markdown.decoding import decoded, exact_text, text_of, texts_of
 from clawgit.git.batch import Batch
 from clawgit.git.looked import CLAIMING_COMMITS, TAKING_COMMITS
+from clawgit.git.rules.actors import OPERATOR, Actor
+from clawgit.git.rules.authority import SOULS, soul_alert
 from clawgit.git.rules.history import SAYS
 from clawgit.safety.claimed_words import reworded, unsaid
 from clawgit.safety.committed_texts import (
@@ -36,7 +25,15 @@ from clawgit.safety.committed_texts import (
     noted_alerts,
     recorded_alerts,
 )
-from clawgit.talk.rules.corrections import CORRECTIONS
+from clawgit.safety.own_texts import foreign_blocks, reason
+from clawgit.safety.rules.planted import is_served
+from clawgit.safety.taking_back import taken_back_by
+from clawgit.soul.identity_rules import policy_in_force
+from clawgit.talk.rules.corrections import CORRECTIONS, holds_corrections
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+if TYPE_CHECKING:
+    from clawgit.history.rules.record import Forgotten
 
 _LARGEST_LOOK = 256 * 1024
 """How many bytes of changed Markdown a snapshot judges, about a second's work."""

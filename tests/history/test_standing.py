@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.health.status import status
-from clawgit.history.synced import is_due, note_sync
+from clawgit.history.synced import SERIES, is_due, note_sync
 from clawgit.run.runner import ERRANDS, SYNC
 from clawgit.run.schedule import work_state
 from clawgit.workspace.stores import runs
@@ -48,6 +48,14 @@ def test_status_counts_without_asking(pair: list[Machine]) -> None:
     found = status(one.workspace()).sync
     assert found is not None
     assert (found.ahead, found.behind) == (1, 1)
+
+
+def test_a_sync_without_a_remote_is_no_failed_run(ws: Git) -> None:
+    machine = Machine(ws.root)
+    assert machine.sync().state == "no_remote"
+    workspace, caller = machine.workspace(), machine.workspace().caller
+    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+        assert SERIES not in runs.lasts(state)
 
 
 def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Machine]) -> None:

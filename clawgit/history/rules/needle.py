@@ -97,16 +97,17 @@ class Matcher:
         return any(pattern.search(text) for text in _readings(data) for pattern in self._raw)
 
     def _may_be_in(self, lowered: str) -> bool:
-        return not self._hints or any(hint in lowered for hint in self._hints)
+        hints = self._hints
+        return not hints or any(all(word in lowered for word in words) for words in hints)
 
     @cached_property
-    def _hints(self) -> tuple[str, ...]:
-        """A plain word of each needle: searching for it is far quicker than the pattern.
+    def _hints(self) -> list[list[str]]:
+        """The plain words of each needle: searching for them is far quicker than the pattern.
 
         Empty if a needle has no plain word.
         """
         plain = [[word for word in needle.words if word.isascii()] for needle in self.needles]
-        return tuple(max(words, key=len) for words in plain) if all(plain) else ()
+        return plain if all(plain) else []
 
     @cached_property
     def _patterns(self) -> list[re.Pattern[str]]:
