@@ -18,7 +18,7 @@ from clawgit.git.place import NO_OBJECT
 from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
 from clawgit.history.bringing import Route, bring_in, exchange, patterns, refspecs
 from clawgit.run.fleet.members import Member, refuse_address
-from clawgit.run.fleet.receipts import Receipts, newest_of
+from clawgit.run.fleet.receipts import Receipts, checked, newest_of
 from clawgit.run.schedule import is_in_history
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.secrets import refuse_push
@@ -57,9 +57,14 @@ class Clone(NamedTuple):
         fence = self.listed.get(FENCE)
         if fence is None:
             return {}
-        said = json.loads(self.workspace.cgit.run("cat-file", "blob", fence))
-        receipts: Receipts = said["receipts"]
-        return receipts
+        try:
+            said = json.loads(self.workspace.cgit.run("cat-file", "blob", fence))
+            return checked(said["receipts"])
+        except (ValueError, LookupError, TypeError, AttributeError, CGitError) as error:
+            raise RemoteError(
+                f"{FENCE} at the remote of {self.workspace.root.name} is not ours.",
+                hint=f"If nobody can say whose it is: git push REMOTE :{FENCE}",
+            ) from error
 
     def has_done(self, name: str) -> bool:
         """Whether the remote has a commit, or a proposal, that was made for this time of a job."""
