@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from clawgit.core.disk.xdg import config_home
 from clawgit.core.doors import shutil
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError
 from clawgit.git.cgit import CGit, CGitError
@@ -18,7 +19,7 @@ from clawgit.git.place import NO_OBJECT
 from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
 from clawgit.history.bringing import Route, bring_in, exchange, patterns, refspecs
 from clawgit.run.fleet.members import Member, refuse_address
-from clawgit.run.fleet.receipts import Receipts, newest_of
+from clawgit.run.fleet.receipts import Receipts, checked, newest_of
 from clawgit.run.schedule import is_in_history
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.secrets import refuse_push
@@ -57,9 +58,14 @@ class Clone(NamedTuple):
         fence = self.listed.get(FENCE)
         if fence is None:
             return {}
-        said = json.loads(self.workspace.cgit.run("cat-file", "blob", fence))
-        receipts: Receipts = said["receipts"]
-        return receipts
+        try:
+            said = json.loads(self.workspace.cgit.run("cat-file", "blob", fence))
+            return checked(said["receipts"])
+        except (ValueError, LookupError, TypeError, AttributeError, CGitError) as error:
+            raise RemoteError(
+                f"{FENCE} at the remote of {self.workspace.root.name} is not ours.",
+                hint=f"If nobody can say whose it is: git push REMOTE :{FENCE}",
+            ) from error
 
     def has_done(self, name: str) -> bool:
         """Whether the remote has a commit, or a proposal, that was made for this time of a job."""
@@ -73,13 +79,13 @@ def cloned(cache: Path, member: Member, caller: Caller) -> Iterator[Clone]:
     """
     refuse_address(member.remote)
     with ExitStack() as held:
-        folder = _free(cache, member, held)
+        folder, theirs = _free(cache, member, held), config_home(caller.env, caller.home) / "git"
         caller = _at_home(folder, caller)
         used = folder / ".git" / _IN_USE
         if used.exists():
             shutil.rmtree(folder)
         try:
-            made = _made(folder, member, caller)
+            made = _made(folder, member, caller, theirs)
         except CGitError as error:
             # Perhaps it is this copy that is damaged, perhaps the remote: the next try knows.
             shutil.rmtree(folder, ignore_errors=True)
@@ -115,13 +121,16 @@ def _at_home(folder: Path, caller: Caller) -> Caller:
     return caller._replace(env=env)
 
 
-def _made(folder: Path, member: Member, caller: Caller) -> Clone:
+def _made(folder: Path, member: Member, caller: Caller, theirs: Path) -> Clone:
     if repo_at(folder) is None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         new_repository(folder, caller.env)
         (folder / ".git" / "clawgit").mkdir()
-        _link_configuration(folder, caller)
+        own = folder / ".git" / "fleet"
+        own.mkdir(mode=0o700)
+        if theirs.is_dir():
+            (own / "git").symlink_to(theirs)
     git = CGit(folder, caller.env)
     git.run("config", f"remote.{_REMOTE}.url", member.remote)
     git.run("symbolic-ref", "HEAD", f"refs/heads/{member.branch}")
@@ -136,15 +145,8 @@ def _made(folder: Path, member: Member, caller: Caller) -> Clone:
         # The history was rewritten, perhaps to forget words: this copy must not keep them.
         made.workspace.close()
         shutil.rmtree(folder)
-        return _made(folder, member, caller)
+        return _made(folder, member, caller, theirs)
     return made._replace(listed=listed)
-
-
-def _link_configuration(folder: Path, caller: Caller) -> None:
-    own, theirs = folder / ".git" / "fleet", caller.home / ".config" / "git"
-    own.mkdir(mode=0o700)
-    if theirs.is_dir():
-        (own / "git").symlink_to(theirs)
 
 
 def _fetched(clone: Clone) -> dict[str, str]:

@@ -14,12 +14,12 @@ from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import ClawgitError, DamagedError, StorageError, UsageError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.fleet import members, schema, standing
-from clawgit.run.fleet import working as tasks
 from clawgit.run.fleet.database import Address, FleetError, address_of
 from clawgit.run.fleet.queue import Pace
 from clawgit.run.fleet.worker import MACHINE, Post, serve
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, Answers, command, group, option
+from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import caller, heed_sigterm
 from clawgit.terminal.output import counted, dim
 from clawgit.workspace.workspace import Caller
@@ -147,7 +147,8 @@ def work(due: int, cache: str, database: str) -> Answers:
     # The job, and what it starts, gets neither the operator's rights nor the database.
     asker = asker._replace(actor=AGENT, env=_without_database(asker.env))
     try:
-        done = tasks.work(address, due, _cache(cache, asker), asker, _name())
+        work_on = load("run.fleet.working:work")
+        done = work_on(address, due, _cache(cache, asker), asker, _name())
     except (ClawgitError, OSError) as error:
         plain = explained(error)
         if not isinstance(plain, (StorageError, FleetError)) or isinstance(plain, DamagedError):

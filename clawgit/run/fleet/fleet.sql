@@ -143,13 +143,18 @@ FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[]
 WHERE schedule.workspace = coming.workspace AND schedule.job = coming.job
 
 -- defer --
+-- The queue is kept short: to take one of many tasks costs it as much as there are.
 WITH lost AS (
     SELECT due.id, due.workspace, due.again FROM due
     WHERE done IS NULL AND NOT failed AND NOT EXISTS (
         SELECT FROM procrastinate_jobs task
         WHERE task.id = due.task AND task.status IN ('todo', 'doing')
     )
-    ORDER BY due.id LIMIT %(most)s FOR UPDATE OF due
+    ORDER BY due.id LIMIT (
+        SELECT greatest(%(most)s - count(*), 0) FROM procrastinate_jobs
+        WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now())
+    )
+    FOR UPDATE OF due
 ), given AS MATERIALIZED (
     SELECT id, (procrastinate_defer_jobs_v1(ARRAY[ROW(
         %(queue)s, %(task)s, 0, 'workspace:' || workspace, NULL, jsonb_build_object('due', id), again

@@ -14,6 +14,17 @@ Receipts = dict[str, dict[str, Any]]
 """Series → the newest run of it that counts, and the generation that made it."""
 
 
+_FIELDS = {"id", "by", "started", "ended", "outcome", "base", "steps", "heard", "marks"}
+
+
+def checked(receipts: Receipts) -> Receipts:
+    """The receipts; ValueError for what a worker would not have written."""
+    for row in receipts.values():
+        if {*row} != {"gen", "run"} or {*row["run"]} != _FIELDS or not isinstance(row["gen"], int):
+            raise ValueError("no receipts")
+    return receipts
+
+
 def newest_of(*several: Receipts) -> Receipts:
     """For each series the receipt of the newest generation."""
     known: Receipts = {}

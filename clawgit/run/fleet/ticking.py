@@ -12,22 +12,23 @@ from clawgit.run.schedule import last_due, next_due, rule_of
 _MOST = 10_000
 """Rows that one statement takes."""
 
+_QUEUED = 2_000
+"""Tasks that wait in the queue at most; the others wait as rows that are due."""
+
 _TICKERS = 0x636C6177_74636B
 """The number of our advisory lock."""
 
 
 def tick(fleet: Fleet, now: datetime | None = None) -> int:
-    """Writes the jobs whose time has come, and gives a task to each that is undone and has none;
-    returns how many.
+    """Writes the jobs whose time has come, and gives a task to those that are undone and have none,
+    the oldest first, while the queue is short; returns how many.
 
     The database says what time it is: clocks of workers may differ by hours.
     """
     while _written(fleet, now) == _MOST:
         continue
     # A crash before this loses nothing: the next tick finds the rows without a task.
-    given = 0
-    while count := _deferred(fleet):
-        given += count
+    given = _deferred(fleet)
     fleet.run("prune")
     return given
 
@@ -61,7 +62,7 @@ def _deferred(fleet: Fleet) -> int:
     # the statement sees the queue as it was when it began.
     with fleet.together():
         fleet.rows("one at a time", number=_TICKERS)
-        return fleet.run("defer", most=_MOST, queue=QUEUE, task=TASK)
+        return fleet.run("defer", most=_QUEUED, queue=QUEUE, task=TASK)
 
 
 def rescue(fleet: Fleet, stale: float) -> list[str]:

@@ -91,7 +91,7 @@ def _done(address: Address, taken: _Taken, clone: Clone) -> str:
     _accept(workspace, taken.member)
     with opened(address) as fleet:
         rows = fleet.rows("receipts", workspace=taken.member.id)
-    known = newest_of(dict(rows), clone.receipts())
+    known = newest_of(dict(rows), _sent(clone, taken.gen))
     summary, left = "its schedule was read", known
     if clone.has_done(taken.name):
         summary = _FOUND
@@ -103,11 +103,18 @@ def _done(address: Address, taken: _Taken, clone: Clone) -> str:
         with state_of(workspace) as state:
             left = {**known, **left_by(state, known, taken.gen)}
         if not send(clone, taken.name, taken.gen, lambda: _newest(address, taken), left):
-            left = newest_of(known, clone.receipts())
+            left = newest_of(known, _sent(clone, taken.gen))
             _finish(address, taken, workspace, _FOUND, left)
             raise DroppedError(_FOUND)
     _finish(address, taken, workspace, summary, left)
     return summary
+
+
+def _sent(clone: Clone, gen: int) -> Receipts:
+    """The receipts of older generations. Who may push can write a fence, too: one of the future
+    would hold for ever.
+    """
+    return {name: row for name, row in clone.receipts().items() if row["gen"] < gen}
 
 
 def _clock(now: datetime) -> Callable[[], datetime]:

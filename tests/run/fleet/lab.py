@@ -146,7 +146,7 @@ class Lab:
 
 
 @contextmanager
-def replaced(module: object, name: str, act: Callable[..., object]) -> Iterator[None]:
+def replaced(module: object, name: str, act: object) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, name, act)
         yield

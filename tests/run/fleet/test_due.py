@@ -86,6 +86,16 @@ def test_the_two_hours_of_a_night_are_one(lab: Lab) -> None:
         assert lab.query(day, night, night + timedelta(hours=6)) == [(at,)]
 
 
+def test_the_queue_is_kept_short(lab: Lab) -> None:
+    for agent in ("a", "b", "c"):
+        lab.add(agent)
+    with replaced(ticking, "_QUEUED", 2):
+        assert [lab.tick(), lab.tick()] == [2, 0]
+        lab.query("DELETE FROM procrastinate_jobs WHERE id = 1")
+        lab.query("UPDATE due SET done = now() WHERE id = 1")
+        assert lab.tick() == 1
+
+
 def test_a_row_that_cannot_be_read_holds_up_no_other(lab: Lab) -> None:
     for agent in ("a", "b"):
         lab.add(agent)

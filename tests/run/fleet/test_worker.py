@@ -1,5 +1,6 @@
 """Workers as processes: killed, stopped, with a database that goes away; and 200 workspaces."""
 
+import os
 import random
 import signal
 import stat
@@ -14,11 +15,13 @@ import pytest
 from bench.fleet_ground import Ground, ground
 from clawgit.core.errors import DamagedError, StorageError
 from clawgit.front.cli.root import run
+from clawgit.git.rules.actors import AGENT
 from clawgit.run.fleet import worker as workers
 from clawgit.run.fleet import working
 from clawgit.run.fleet.database import FleetError
 from clawgit.run.fleet.queue import Pace
 from clawgit.run.fleet.worker import MACHINE, Post
+from clawgit.workspace.workspace import Caller
 from tests.run.fleet.lab import Lab, lab, mold, replaced, server
 
 __all__ = ["lab", "mold", "server"]
@@ -78,6 +81,27 @@ def test_a_full_disk_is_no_fault_of_the_job(
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     with replaced(working, "work", fails):
         assert run(["fleet", "work", "1", "--cache", str(lab.folder)]) == code
+
+
+def test_a_job_does_not_get_the_password_of_the_database(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[Caller] = []
+
+    def look(_: object, __: int, ___: Path, caller: Caller, ____: str) -> None:
+        seen.append(caller)
+        raise FleetError("No.")
+
+    monkeypatch.setenv("PGPASSWORD", "")
+    monkeypatch.setenv("CLAWGIT_FLEET", "postgresql://joe:swordfish@/fleet")
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with replaced(working, "work", look):
+        run(["fleet", "work", "1", "--cache", str(lab.folder)])
+    assert os.environ["PGPASSWORD"] == "swordfish"
+    assert "swordfish" not in f"{seen[0].env} {os.environ['CLAWGIT_FLEET']} {capsys.readouterr()}"
+    assert seen[0].actor == AGENT
+    assert run(["fleet", "status", "--database", "postgresql://joe:swordfish@/fleet"]) == 2
+    assert "swordfish" not in str(capsys.readouterr())
 
 
 def test_what_failed_by_a_full_disk_is_due_at_once_for_others(lab: Lab) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.remotes.transport import Transport
+from clawgit.git.remotes.transport import RemoteError, Transport
 from clawgit.run import performing
 from clawgit.run.fleet import clone, working
 from clawgit.run.fleet.working import DONE, DROPPED
@@ -267,3 +267,14 @@ def test_the_fence_says_who_was_here_last(lab: Lab) -> None:
     ((generation,),) = lab.query("SELECT gen FROM generation")
     said = json.loads(lab.remote("coder")("cat-file", "blob", clone.FENCE))
     assert (said["generation"], said["job"]) == (generation, lab.made_for()[0])
+
+
+@pytest.mark.parametrize("said", ["poison", "{}", '{"receipts": {"memory-miner": {"gen": 1}}}'])
+def test_a_fence_that_is_not_ours_fails_its_workspace_alone(lab: Lab, said: str) -> None:
+    due = _ready(lab)
+    remote = lab.remote("coder")
+    remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
+    with pytest.raises(RemoteError, match="not ours"):
+        lab.work(due)
+    remote("update-ref", "-d", clone.FENCE)
+    assert lab.work(due).outcome == DONE
