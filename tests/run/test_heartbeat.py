@@ -27,6 +27,7 @@ from clawgit.run.heartbeat import (
 )
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.rules.chat import Message
+from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import at_a_terminal, opened
 from tests.conftest import NOW, Git
@@ -92,6 +93,19 @@ def test_a_message_is_kept_and_calls_each_agent_once_at_the_highest_confidence(
 
 def _row(one: Queued) -> tuple[str, str | None]:
     return one.queue, one.confidence
+
+
+def test_a_call_that_waited_since_triggers_had_reasons_is_read(here: Workspace) -> None:
+    heartbeat(here, "You forgot.", ident="1")
+    old = [
+        ["soft_correction", "medium", "/x/i", "x", None, "agrees"],
+        ["recall_failure", "high", "/you forgot/i", "You forgot", "recall-validator", None],
+    ]
+    with state_of(here) as state, state.write() as db:
+        sql = "UPDATE queue_item SET told = json_set(told, '$.triggers', json(?))"
+        db.execute(sql, (json.dumps(old),))
+    [call] = calls(here, "recall-validator")
+    assert [one.pattern for one in call.triggers] == ["/you forgot/i"]
 
 
 def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:

@@ -210,11 +210,11 @@ class Settings(NamedTuple):
     crm_source: Annotated[
         _Text,
         Guard(
-            (RUNS, SENDS, WIDENS),
-            "runs this program, asks this server or reads this folder with each message",
+            (RUNS, SENDS),
+            "runs this program with each message",
             program=True,
         ),
-        "Where the profiles of slot 6 come from: a folder or a command.",
+        "Where the profiles of slot 6 come from: a command.",
     ] = ""
 
     # No guard: each answer says what was left out, and the files themselves stay as they are.

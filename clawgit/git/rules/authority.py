@@ -45,7 +45,7 @@ _WOKEN_WITH = frozenset({"SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOL
 def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw: bool) -> Actor:
     """The actor of one file's edit. `openclaw`: whether OpenClaw uses this workspace."""
     old, new = exact_text(before), exact_text(after)
-    added, note = "\n".join(_added_lines(old, new)), note_of(path)
+    added, slug = "\n".join(_added_lines(old, new)), _slug(path)
     # The surest first: what OpenClaw marks itself, then what only looks like its work.
     marks = (
         (
@@ -54,13 +54,13 @@ def attribute(path: str, before: bytes | None, after: bytes | None, *, openclaw:
         ),
         (
             OPENCLAW_SESSION,
-            note and note.slug and before is None and new.lstrip().startswith("# Session:"),
+            slug and before is None and new.lstrip().startswith("# Session:"),
         ),
         (AGENT, path == "BOOTSTRAP.md" and after is None),
         (AGENT, path == "USER.md" and _OBSERVED.search(added)),
         (
             OPENCLAW_FLUSH,
-            openclaw and note and not note.slug and after and new.startswith(old.rstrip("\n")),
+            openclaw and slug == "" and after and new.startswith(old.rstrip("\n")),
         ),
     )
     return next((actor for actor, marked in marks if marked), UNKNOWN)
@@ -88,6 +88,12 @@ def has_conflict_markers(data: bytes) -> bool:
     return len({match[1][:7] for match in _CONFLICT_MARKERS.finditer(exact_text(data))}) == len(
         "<=>"
     )
+
+
+def _slug(path: str) -> str | None:
+    """What a note of a day is about, "" for the day's own; None for any other file."""
+    note = note_of(path)
+    return note.slug if note else None
 
 
 def _added_lines(old: str, new: str) -> list[str]:

@@ -8,11 +8,9 @@ from clawgit.workspace.workspace import Workspace
 
 
 class Profile(NamedTuple):
-    """A person or thing in a folder, a program or a server, with every name that a message may
-    use.
-    """
+    """What a program tells of a person or thing."""
 
-    names: tuple[str, ...]
+    name: str
     text: str
     source: str
 
@@ -67,5 +65,5 @@ def is_shared(session: str) -> bool:
 
 def brought_from(told: Mapping[str, Any]) -> Brought:
     """The same, read from JSON that came over a socket."""
-    profiles = tuple(Profile(**{**row, "names": tuple(row["names"])}) for row in told["profiles"])
+    profiles = tuple(Profile(**row) for row in told["profiles"])
     return Brought(profiles, External(**told["external"]), tuple(told["notes"]))

@@ -125,9 +125,7 @@ def _assembled(
     found, rules = _recall(searcher, asking, when, memory, notes)
     answers = [each.passage for each in found if each.how == FOUND]
     said = _spoken(workspace, asking, when, memory, [*recent, *answers], notes)
-    # A profile has its own slot; the search may have found the same note.
-    elsewhere = {profile.source for profile in brought.profiles}
-    came_up = [each for each in (*found, *said) if each.passage.path not in elsewhere]
+    came_up = [*found, *said]
     notes.append(_why_nothing(asking, (*came_up, *brought.profiles)))
     pieces = {
         **_standing(workspace, memory, rules, shared=is_shared(asking.session)),

@@ -94,11 +94,6 @@ class Files(Sheets):
             paths = discover(reach_of(self.workspace))
         return _markdown(paths, _MEMORY)
 
-    def below(self, folder: str) -> list[str]:
-        """The Markdown files in a folder of the workspace."""
-        paths = discover(reach_of(self.workspace)._replace(extra=(folder,)))
-        return _markdown(paths, (f"{folder}/",))
-
     @cached_property
     def notebook(self) -> str:
         """MEMORY.md, or the name that the file has in this workspace."""

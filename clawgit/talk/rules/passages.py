@@ -133,7 +133,7 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     # A question does not limit the statement before it.
     if then.text.endswith(("?", "？")):
         return False
-    if then.text[:1].islower() and (first.text[-1] not in _STOPS or first.text.endswith("..")):
+    if then.text[:1].islower() and not _is_whole(first.text):
         return _turns(first.text) or _begins_with_turn(then.text)
     return _is_addition(then.text)
 
@@ -141,6 +141,11 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
 def _is_addition(text: str) -> bool:
     """Whether a short sentence limits the one before it: “Unless it rains.”"""
     return len(text) <= _SHORT and "," not in text and _begins_with_turn(text)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a stop ends a sentence; three of them may only be a pause."""
+    return text[-1] in _STOPS and not text.endswith("..")
 
 
 def _is_parted(gap: str) -> bool:

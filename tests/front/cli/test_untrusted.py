@@ -56,7 +56,6 @@ FULL = (
 ROWS = {
     "crm_source, a program": Row(("crm_source: 'command: {program}'",), (ASK,)),
     "crm_source, a path": Row(("crm_source: '{program}'",), (ASK,)),
-    "crm_source, a folder": Row(("crm_source: '{outside}'",), (ASK,)),
     "external_context_source": Row(
         ("external_context_source: '{outside}/ana.md'", "external_context_budget: 300"), (ASK,)
     ),

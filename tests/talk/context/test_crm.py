@@ -1,4 +1,4 @@
-"""`crm_source` as a folder and a program; and a file of another system."""
+"""`crm_source`, and a file of another system."""
 
 import os
 from datetime import timedelta
@@ -15,7 +15,6 @@ from clawgit.talk.context.fetching import (
     fetch,
     profiles,
 )
-from clawgit.talk.context.files import Files
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.talk.context.test_context import configured
@@ -35,26 +34,11 @@ def asked(ws: Workspace, message: str) -> Brought:
 
 def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
     asking = ContextRequest(message, "agent:main:main")
-    return [(one.names[0], one.text) for one in profiles(ws, Files(ws), asking, [], LONG)]
+    return [(one.name, one.text) for one in profiles(ws, asking, LONG)]
 
 
 def program(git: Git, body: str) -> None:
     git.write("bin/crm", body).chmod(0o755)
-
-
-def test_a_folder_is_read_for_those_whom_the_message_names(git: Git, tmp_path: Path) -> None:
-    git.write("crm/ana.md", "# Ana Lopez\n\nTea.\n")
-    git.write("crm/deep/bob.md", "# Robert Haas\n")
-    git.write("crm/huge.md", "# Ana Lopez\n" + "x" * 70_000)
-    (git.root / "crm" / "link.md").symlink_to("/etc/hostname")
-    ws = configured(git, "crm_source: crm")
-    assert found(ws, "What does Lopez drink?") == [("Ana Lopez", "# Ana Lopez\n\nTea.\n")]
-    assert asked(ws, "Lopez").notes == ("crm/huge.md is too large for a profile: over 64 KiB",)
-    outside = tmp_path / "people"
-    outside.mkdir()
-    (outside / "cleo.md").write_text("# Cleo\n")
-    ws = configured(git, f"crm_source: {outside}")
-    assert found(ws, "Cleo!") == [("Cleo", "# Cleo\n")]
 
 
 def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
@@ -87,7 +71,7 @@ def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
     program(git, "#!/bin/sh\nexec sleep 5\n")
     ws = configured(git, f"crm_source: {source}")
     with pytest.raises(ClawgitError) as caught:
-        profiles(ws, Files(ws), ContextRequest("Ana"), [], SHORT)
+        profiles(ws, ContextRequest("Ana"), SHORT)
     assert f"{caught.value.message} {caught.value.hint}" == note.format(root=git.root)
 
 
@@ -168,9 +152,9 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
 
 
 def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
-    git.write("crm/ana.md", "# Ana\n\nThen.\n")
+    program(git, _SCRIPT)
     git.commit_all("then")
-    ws = configured(git, "crm_source: ./crm/")
+    ws = configured(git, "crm_source: bin/crm")
     asking = ContextRequest("Ana", at="HEAD")
     assert fetch(ws, asking).profiles == ()
     assert fetch(ws, asking).notes == ("other systems have no past, so none of them was asked",)

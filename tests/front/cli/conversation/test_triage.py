@@ -43,12 +43,7 @@ def test_triage_answers_in_the_shape_of_the_contract(
             {
                 "kind": "memory", "confidence": None, "pattern": "/don't forget/i",
                 "match": "Don’t forget",
-                "route": "memory-miner", "reason": None,
-            },
-            {
-                "kind": "soft_correction", "confidence": "medium", "pattern": "/it's .{1,30} now/i",
-                "match": "it's raining now", "route": None,
-                "reason": "tells the time or the weather",
+                "route": "memory-miner",
             },
         ],
         "cut_off": [],
@@ -67,10 +62,7 @@ def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
 
 def test_triage_in_words(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
     shown = said(capsys, "triage", "You forgot. Actually, it's\nfine.")
-    assert shown.splitlines() == [
-        "recall_failure, high      “You forgot”  → recall-validator",
-        "soft_correction, medium   “Actually, it's”  it agrees",
-    ]
+    assert shown == "recall_failure, high      “You forgot”  → recall-validator\n"
     assert said(capsys, "triage", "Hello") == "the message calls for nothing\n"
 
 

@@ -59,7 +59,7 @@ def test_each_is_shown_with_what_it_would_do_and_asked_about(
     assert lines[:5] == [
         'crm_source: "tools/crm.sh"',
         "  set by      CONFIG.md:4",
-        f"  would do    {GUARDS['crm_source'].does} (runs a program, sends text out, widens reach)",
+        f"  would do    {GUARDS['crm_source'].does} (runs a program, sends text out)",
         "  until then  off: nobody accepted it on this machine",
         "  covers      the content of tools/crm.sh; not the files that they load",
     ]
