@@ -13,16 +13,20 @@ from clawgit.core.markdown.tag_table import DECISION
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
-from clawgit.language.lexicon import content_words, has_any
+from clawgit.language.lexicon import content_words, has_any, lexicons_for
+from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.named_secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.passages import MOST, Passage, passages
+from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import pattern
+
+_FEWEST = 2
+"""The fewest words with which a memory says something by itself."""
 
 _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
@@ -32,6 +36,17 @@ _DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
 """The seed's words of a decision; the judge of tags decides about all others."""
 
 _ASKING = ("?", "？")
+_SHORT = 3
+"""The most words of an answer that is quoted with its question."""
+
+_BARE = re.compile(r"(?!.*[^\W\d_]{3}).*\d{3}")
+"""A figure of three digits and no word beside it may be a PIN or the code of a door."""
+
+_CLOSES = 0.2
+"""The chance from which such a pair is kept. The judge learned from statements, and gives questions
+less.
+"""
+
 _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
 
@@ -94,12 +109,54 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     """What the operator says in their own words."""
     own = passages(turn.text)
     asked = _asked(turn.text, own)
+    if not asked and (closing := _closing(turn, own, choose)):
+        yield closing
+        return
     # Of a pasted text, only what the operator asks for is kept.
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen = choose(turn.message, passage.text)
         if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=at in asked)
+
+
+def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
+    """A short answer with the question of the agent that it closes, as a quotation of both."""
+    before = passages(turn.before)[-1:]
+    if len(own) != 1 or not before:
+        return None
+    question = _borne(turn.before, before[0], turn.said)
+    answer = _borne(turn.text, own[0], turn.said)
+    if not (question.endswith(_ASKING) and _closes(answer)) or names_address(question):
+        return None
+    speaker = turn.speaker or frames.OPERATOR
+    text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
+    chosen = choose(turn.message, own[0].text)
+    if not _is_pair(turn, question, answer, chosen=chosen) or _is_harmful(text):
+        return None
+    return _remembered(turn, text, own[0].text)
+
+
+def _borne(text: str, passage: Passage, said: datetime) -> str:
+    """A passage as memory keeps it; "" if that is no piece of the text."""
+    words = kept(passage.text, "", said).words
+    return words if bears(text, words) else ""
+
+
+def _closes(answer: str) -> bool:
+    """Whether an answer says too little without its question, and is certain."""
+    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions") or _BARE.match(answer):
+        return False
+    return 0 < len(content_words(answer)) <= _SHORT
+
+
+def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
+    """Whether a question and its answer are worth keeping together."""
+    if chosen is not None:
+        return chosen
+    if acts(answer, turn.before).orders >= _ORDER:
+        return False
+    return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
@@ -132,13 +189,21 @@ def _is_request(passage: str) -> bool:
 
 
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
-    if passage.text.endswith(_ASKING):
+    if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text):
         return False
     if chosen is None:
         words = core(passage.text).text
         chosen = worth(words, turn.before) >= thresholds().worth
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return chosen and acts(passage.text, turn.before).orders < _ORDER
+
+
+def _is_of_somebody(words: str) -> bool:
+    """Whether words tell of a person whom they do not name: “Her sister Ewa is a dentist.”"""
+    among = tokens(words)
+    return bool(among) and any(
+        language.exact("persons").at(words, among, 0) for language in lexicons_for(words)
+    )
 
 
 def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
@@ -150,7 +215,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
     text = line(words)
-    if not words.words:
+    if not _states(words.words):
         return
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):
         return
@@ -158,14 +223,21 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         text = frames.UNDER.format(path=passage.path, words=text)
     if _is_harmful(text):
         return
-    source = INFERRED if has_any(words.words, "hedges", "reports") else EXPLICIT
-    yield Memory(
+    yield _remembered(turn, text, passage.text, words.words, asked=asked)
+
+
+def _remembered(
+    turn: _Turn, text: str, quote: str, words: str = "", *, asked: bool = False
+) -> Memory:
+    words = words or text
+    source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
+    return Memory(
         text=text,
-        tag=DECISION if _DECIDED.search(words.words) else tag(words.words),
+        tag=DECISION if _DECIDED.search(words) else tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),
-        quote=passage.text,
+        quote=quote,
         said=turn.said,
         asked=asked,
     )
@@ -176,3 +248,8 @@ def _is_harmful(text: str) -> bool:
     if is_sensitive(text) or names_secret(text):
         return True
     return bool(poison("", text))
+
+
+def _states(words: str) -> bool:
+    """Whether words say something by themselves: “yes, that one” does not."""
+    return len(tokens(words)) >= _FEWEST and len(content_words(words)) >= _FEWEST

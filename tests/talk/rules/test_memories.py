@@ -146,3 +146,37 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
     assert [one.text for one in memories(spoken([("user", asked)]))] == [
         "the report came from Ana."
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her sister Ewa is a dentist in Gdańsk.",
+        "Ihre Schwester Ewa ist Zahnärztin in Danzig.",
+        "Su hermana Ewa es dentista en Gdansk.",
+        "她的姐姐是格但斯克的牙医。",
+    ],
+)
+def test_nothing_is_kept_of_a_person_who_is_not_named(text: str) -> None:
+    assert memories(spoken([("user", text)])) == ()
+
+
+def test_a_short_answer_is_quoted_with_its_question() -> None:
+    talk = spoken([("assistant", "Which city is the new office in?"), ("user", "Utrecht.")])
+    [memory] = memories(talk, UTC, "Marta")
+    assert memory.text == "“Which city is the new office in?” Marta: “Utrecht.”"
+    assert memory.evidence == evidence_of(talk[1])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Shall I order lunch?", "Pizza."),
+        ("What is the PIN of the door?", "4421."),
+        ("Which city is the new office in?", "Maybe Utrecht."),
+        ("Which city is the new office in?", "Utrecht?"),
+        ("The new office is in Breda.", "Utrecht."),
+    ],
+)
+def test_an_answer_for_now_a_secret_and_a_guess_are_not_quoted(question: str, answer: str) -> None:
+    assert memories(spoken([("assistant", question), ("user", answer)])) == ()
