@@ -1,6 +1,6 @@
 """Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
@@ -246,10 +246,23 @@ def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[E
     what was quoted under it.
     """
     edits = [*edits]
-    stood = (entry for _, before, _ in edits for entry in entries(before or ""))
-    texts = (text for entry in stood for text in (entry.text, undisputed(entry)))
-    known = {"", *(" ".join(text.split()) for text in texts)}
+    known = {"", *(words for _, before, _ in edits for words in _standing(before or ""))}
     for path, _, after in edits:
-        for entry in entries(after or "", path) if holds_entries(path) else ():
-            if " ".join(entry.text.split()) not in known and not entry.facts.evidence:
-                yield entry
+        if holds_entries(path):
+            yield from _without_evidence(entries(after or "", path), known)
+
+
+def _without_evidence(found: Iterable[Entry], known: Container[str]) -> Iterator[Entry]:
+    for entry in found:
+        if _words(entry.text) not in known and not entry.facts.evidence:
+            yield entry
+
+
+def _standing(text: str) -> Iterator[str]:
+    for entry in entries(text):
+        yield _words(entry.text)
+        yield _words(undisputed(entry))
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())

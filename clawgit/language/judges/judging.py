@@ -310,8 +310,7 @@ class Thresholds(NamedTuple):
 @cache
 def thresholds() -> Thresholds:
     bars = (head(name).more["thresholds"] for name in ("acts", "worth", "poison"))
-    known = {name: bar for part in bars for name, bar in part.items()}
-    return Thresholds(*map(known.__getitem__, Thresholds._fields))
+    return Thresholds(**{name: bar for part in bars for name, bar in part.items()})
 
 
 def acts(message: str, before: str = "") -> Acts:
