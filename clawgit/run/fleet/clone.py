@@ -17,7 +17,7 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import WAITING
 from clawgit.git.place import NO_OBJECT
 from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
-from clawgit.history.bringing import Route, bring_in, exchange, patterns, refspecs
+from clawgit.history.bringing import PATTERNS, Route, bring_in, exchange, refspecs
 from clawgit.run.fleet.members import Member, refuse_address
 from clawgit.run.fleet.receipts import Receipts, checked, newest_of
 from clawgit.run.schedule import is_in_history
@@ -152,7 +152,7 @@ def _made(folder: Path, member: Member, caller: Caller, theirs: Path) -> Clone:
 def _fetched(clone: Clone) -> dict[str, str]:
     """The refs of the remote, with their commits fetched."""
     route, at = clone.route, clone.transport.addresses(_REMOTE).fetch
-    listed = dict(clone.transport.listed(at, route.there, FENCE, *patterns()))
+    listed = dict(clone.transport.listed(at, route.there, FENCE, *PATTERNS))
     if route.there not in listed:
         raise NotFoundError(
             f"{shown_address(at)} has no branch {route.theirs}.",
