@@ -370,6 +370,8 @@ LATE = {
         "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.health.status: clawgit.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",
+    "clawgit.health.status: clawgit.talk.rules.corrections":
+        "10 modules, for the bare command and the digest",
     "clawgit.health.status: clawgit.safety.state_alerts": "SQLite, 7 ms of `status`",
     "clawgit.front.hooks.check: clawgit.front.hooks.soul": "15 ms of each commit",
     "clawgit.front.hooks.check: clawgit.safety.masking":

@@ -96,6 +96,12 @@ class DamagedError(StorageError):
     kind = "damaged"
 
 
+DAMAGE_HINT = (
+    "`clawgit doctor --fix` rebuilds what it can and says where the rest may be. Nothing was "
+    "changed."
+)
+
+
 class MissingExtraError(ClawgitError):
     """A feature whose optional dependency is not installed."""
 

@@ -7,9 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, TypeVar
 
-from clawgit.core.disk.failures import DAMAGE_HINT
 from clawgit.core.doors import subprocess, threading
-from clawgit.core.errors import BusyError, ClawgitError, StorageError
+from clawgit.core.errors import DAMAGE_HINT, BusyError, ClawgitError, StorageError
 from clawgit.git.guards.filters import Driver, local_drivers, may_have_drivers, off
 from clawgit.git.guards.hardened import (
     SYNCS,

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from clawgit.core.disk.failures import DAMAGE_HINT, is_locked
+from clawgit.core.disk.failures import is_locked
 from clawgit.core.disk.plainfile import sync_all
 from clawgit.core.doors import pygit2
-from clawgit.core.errors import DamagedError, PathRefusedError, StorageError
+from clawgit.core.errors import DAMAGE_HINT, DamagedError, PathRefusedError, StorageError
 from clawgit.git.gitindex import Blob
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.history import Commit, parse_message

@@ -41,7 +41,6 @@ from clawgit.git.looked import (
 from clawgit.git.place import locate, refs_below
 from clawgit.git.worktree import glance
 from clawgit.safety.in_force import summary
-from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, corrections
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 
@@ -350,6 +349,9 @@ _NEW = (
 
 def corrected_in_chat(workspace: Workspace) -> str:
     """How many memories were corrected in chat since yesterday, in words; "" if none was."""
+    # Loaded here: `status` itself needs no entry.
+    from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, corrections  # noqa: PLC0415 - 10 modules
+
     yesterday = workspace.today - timedelta(days=1)
     since = datetime.combine(yesterday, time(), workspace.local_zone)
     count = sum(

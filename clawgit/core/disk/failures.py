@@ -9,6 +9,7 @@ from pathlib import Path
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.doors import traceback
 from clawgit.core.errors import (
+    DAMAGE_HINT,
     BusyError,
     ClawgitError,
     DamagedError,
@@ -28,10 +29,6 @@ _OUT_OF_REACH = frozenset(
 _TOO_LONG = frozenset({errno.ENAMETOOLONG, errno.E2BIG})
 _SHOWN = 40
 _LIBGIT2 = frozenset({"_pygit2", "pygit2"})
-DAMAGE_HINT = (
-    "`clawgit doctor --fix` rebuilds what it can and says where the rest may be. Nothing was "
-    "changed."
-)
 _OBJECT = lazily(r"\b[0-9a-f]{40}\b")
 
 
