@@ -74,6 +74,7 @@ class Asker:
     ) -> None:
         self._run, self._mark, self._clock = run, mark, clock
         self._kept: dict[tuple[bool, tuple[str, ...]], Any] = {}
+        self._past: dict[tuple[str, ...], Any] = {}
         self._made: dict[Callable[[Asker], Values], tuple[object, Values]] = {}
         self._looked = self._since = clock() - _OLDEST
         self._seen: object = None
@@ -99,6 +100,12 @@ class Asker:
         if self._seen != before or now - self._since > _OLDEST:
             self._since = now
             self._kept.clear()
+
+    def once(self, *words: str) -> Any:
+        """An answer about a time that is over, which stays."""
+        if words not in self._past:
+            self._past[words] = self._answer(words, as_operator=False)
+        return self._past[words]
 
     def newest(self) -> str:
         """The newest commit, "" if there is none."""

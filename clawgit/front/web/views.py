@@ -1,5 +1,5 @@
 """What each page shows, read from the answers of commands. A view gives a template its values. And
-what pictures are made of: how much changed, how the soul moved.
+what pictures are made of: how much changed, how the soul moved, how memory grew.
 """
 
 import re
@@ -7,7 +7,7 @@ from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -366,11 +366,11 @@ def context(ask: Asker, query: Query) -> Values:
         for slot in found["slots"]
     ]  # fmt: skip
     shown = {**found, "slots": slots}
-    return {"context": shown, "most": most, "q": query.get("q", "")}
+    return {"context": shown, "most": most, "q": query.get("q", ""), **ask.made(growth)}
 
 
-_POINTS = 12
-"""Versions of the soul that a curve has."""
+_POINTS = _MONTHS = 12
+"""Points of a curve: one a month."""
 
 
 def strip(ask: Asker) -> Values:
@@ -394,6 +394,33 @@ def drift(ask: Asker) -> Values:
         "chart": curve(points, most=0.2),
         "has_identity": bool(identity.value and identity.value["versions"]),
     }
+
+
+def growth(ask: Asker) -> Values:
+    """How it grew, by month."""
+    rows = ask.read("memory", "list", "--count")["months"]
+    corrected = Counter(row["time"][:7] for row in ask.read("corrections", "list")["corrections"])
+    so_far = accumulate(row["entries"] for row in rows)
+    charts = {
+        "Entries so far": [(row["month"], total) for row, total in zip(rows, so_far, strict=True)],
+        "Corrections a month": sorted(corrected.items()),
+        "Mean confidence by month": [(row["month"], row["confidence"]) for row in rows],
+        "Tokens that a conversation starts with": _sizes(ask, rows[-_SIZES:]),
+    }
+    drawn = [(name, curve(points[-_MONTHS:])) for name, points in charts.items() if points]
+    return {"charts": drawn}
+
+
+_SIZES = 4
+"""Months of which the size of the context is told; each takes a moment, once."""
+
+
+def _sizes(ask: Asker, months: Iterable[Values]) -> list[tuple[str, int]]:
+    """How large the context was at the beginning of each month, and is now."""
+    begins = [f"{row['month']}-01" for row in months]
+    past = [(day[:7], ask.once("context", f"--at={day}")["used"]) for day in begins]
+    now = ask.read("context", "--explain")
+    return [*past, (now["now"][:10], now["used"])]
 
 
 _WEEKS = 53

@@ -267,8 +267,13 @@ def test_a_search_tells_what_it_did_not_find(page: Page) -> None:
     assert "no text has: " in text
 
 
-def test_the_context_of_a_message_is_shown(page: Page) -> None:
-    assert "begins with “boats”" in page.sees("context?q=boats")
+def test_growth_is_drawn_of_all_that_grows(page: Page) -> None:
+    text = page.sees("context?q=boats")
+    drawn = re.findall(r"<figcaption>([^<]*)</figcaption><(?:svg|p>)", text)
+    assert ("Entries so far" in drawn, "Tokens that a conversation starts with" in drawn) == (
+        True, True,
+    )  # fmt: skip
+    assert "begins with “boats”" in text
 
 
 def test_too_much_is_refused(page: Page) -> None:
