@@ -40,7 +40,9 @@ from clawgit.talk.rules.deciding import (
     fitting,
     targets,
 )
+from clawgit.talk.rules.exchange import Exchange
 from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.wording import typed_values
 
 _ENDINGS = {
     KEPT: ("keep what was disputed", "the entry is kept as it is"),
@@ -156,8 +158,22 @@ def _named(
         )
     if answers:
         return correction_draft.place_of(answers)
-    fits = fitting(typed.text, "", targets(typed.text, "", places), places)
-    return fits[0][0] if len(fits) == 1 else None
+    fits = [
+        place
+        for place, change in fitting(typed.text, "", targets(typed.text, "", places), places)
+        if _is_about_the_same(statement(place), change, typed.text)
+    ]
+    return fits[0] if len(fits) == 1 else None
+
+
+def _is_about_the_same(said: str, change: Exchange, text: str) -> bool:
+    """Whether a change leaves what an entry is about, where nobody named the entry: it changes a
+    value, or a name at its end, or a name that the text denies. “The barn opens at 9” says nothing
+    of the mill that does.
+    """
+    if typed_values(change.old) or change.old.casefold() in text.casefold():
+        return True
+    return not any(map(str.isalnum, said[change.end :]))
 
 
 def _known_already(

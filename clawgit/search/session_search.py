@@ -10,15 +10,13 @@ from typing import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.item import Item
-from clawgit.safety.masking import Coverage
 from clawgit.search import answering, asked
-from clawgit.search.answer import Hit, Request, SearchAnswer, noted
+from clawgit.search.answer import Request, SearchAnswer, noted
 from clawgit.search.answering import Found, Memory
-from clawgit.search.index.index import of_texts
-from clawgit.search.rules.hit_line import hit_line
+from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.terms import stem
-from clawgit.search.shown_hits import hit_at, likely, planted_marks, why_found
+from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.stores.chat import SPOKEN, ChatStore, MessageQuery
@@ -59,18 +57,18 @@ def search_sessions(
             hint="Leave out --at and --tag, or --source sessions.",
         )
     with open_chat(workspace) as chat:
-        count = chat.store.count()
-        asking, ranked = found_messages(workspace, chat.store, request.query, settings, now)
-        notes = chat.notes
-    sure = likely([one.found for one in ranked], workspace.config.settings.min_score)
-    if request.min_score is not None:
-        ranked = [one for one in ranked if one.found.score >= request.min_score]
-    guard = Coverage(workspace)
+        messages = _spoken(chat.store, request.query, bool)
+        count, notes = chat.store.count(), chat.notes
+    with _index_of(workspace, messages) as index:
+        asking, found = _answers(workspace, request.query, index, settings, now)
+        view = HitView(index, Sheets(workspace), asking)
+        told = [
+            one._replace(row=one.row._replace(path=f"chat:{messages[one.row.id - 1].key}"))
+            for one in found
+        ]
+        shown = view.shown(told, request, workspace.config.settings, settings.max_results)
     return SearchAnswer(
-        results=tuple(
-            _hit(one, asking, guard, request)._replace(likely=at < sure)
-            for at, one in enumerate(ranked[: settings.max_results])
-        ),
+        results=tuple(shown),
         provider="sqlite",
         model="fts5",
         mode="core",
@@ -88,37 +86,45 @@ def found_messages(
     query: str,
     settings: Settings,
     now: datetime,
-    wanted: Wanted = bool,
-) -> tuple[Asked, list[FoundMessage]]:
-    """The messages of a store that answer a question or come near it, best first; of these, the
-    `wanted` ones. They are searched as a small memory in which each session is a file.
+    wanted: Wanted,
+) -> list[FoundMessage]:
+    """The `wanted` messages of a store that answer a question or come near it, best first."""
+    messages = _spoken(store, query, wanted)
+    with _index_of(workspace, messages) as index:
+        _, found = _answers(workspace, query, index, settings, now)
+    return [FoundMessage(messages[one.row.id - 1], one) for one in found]
+
+
+def _answers(
+    workspace: Workspace, query: str, index: Index, settings: Settings, now: datetime
+) -> tuple[Asked, list[Found]]:
+    asking = asked.read(query, index)
+    today = now.astimezone(workspace.zone).date()
+    return asking, answering.answer(asking, Memory(index, settings, today))
+
+
+def _index_of(workspace: Workspace, messages: Sequence[Message]) -> Index:
+    """The messages as a small memory in which each session is a file. Its items are counted from 1,
+    in their order.
     """
-
-    def spoken(sought: MessageQuery) -> list[Message]:
-        said = store.find(sought)
-        return [message for message in said if message.role in SPOKEN and wanted(message)]
-
-    messages = _with_surroundings(spoken, asked.telling(query))
     sessions: defaultdict[str, list[Item]] = defaultdict(list)
     for message in messages:
         sessions[message.session].append(_turn(workspace, message))
-    with of_texts(sessions, SESSIONS) as index:
-        today = now.astimezone(workspace.zone).date()
-        asking = asked.read(query, index)
-        found = answering.answer(asking, Memory(index, settings, today))
-    # Items are counted from 1, in the order of the messages.
-    return asking, [FoundMessage(messages[one.row.id - 1], one) for one in found]
+    return of_texts(sessions, SESSIONS)
 
 
-def _with_surroundings(
-    find: Callable[[MessageQuery], list[Message]], words: Sequence[str]
-) -> list[Message]:
-    """The messages with any of these words, and what was said around the best of them, session by
-    session, in order.
+def _spoken(store: ChatStore, query: str, wanted: Wanted) -> list[Message]:
+    """The messages with any word of a question, and what was said around the best of them, session
+    by session, in order.
     """
+
+    def find(sought: MessageQuery) -> list[Message]:
+        said = store.find(sought)
+        return [message for message in said if message.role in SPOKEN and wanted(message)]
+
     known: dict[str, Message] = {}
     worth: defaultdict[str, float] = defaultdict(float)
-    for word in dict.fromkeys(map(stem, words)):
+    for word in dict.fromkeys(map(stem, asked.telling(query))):
         held = find(MessageQuery(word, limit=_MOST))
         for message in held:
             known[message.key] = message
@@ -140,15 +146,3 @@ def _turn(workspace: Workspace, message: Message) -> Item:
     text = f"{message.role}: {message.text}"
     above = tuple(filter(None, (message.session, said)))
     return Item(1, 1 + text.count("\n"), text, above, "turn")
-
-
-def _hit(one: FoundMessage, asking: Asked, guard: Coverage, request: Request) -> Hit:
-    row = one.found.row
-    text = guard.shown(row.text)
-    place = row._replace(path=f"chat:{one.message.key}", text=text)
-    hit = hit_at(place, hit_line(text, "turn", asking), one.found.score, row.headings)
-    return hit._replace(
-        explain=why_found(one.found) if request.explain else None,
-        marks=planted_marks(guard, row.text),
-        text=text if request.full else None,
-    )

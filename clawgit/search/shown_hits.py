@@ -112,10 +112,6 @@ def _says(shown: str, text: str) -> bool:
     return True
 
 
-def planted_marks(guard: Coverage, text: str) -> tuple[str, ...]:
-    return (PLANTED,) if guard.is_planted(text) else ()
-
-
 class HitView:
     """What is needed to show the hits of one question.
 

@@ -266,6 +266,25 @@ def test_the_operator_settles_by_what_he_types() -> None:
     assert quotes_of(came.memory[0].raw) == ()
 
 
+@pytest.mark.parametrize(
+    ("entry", "typed", "is_changed"),
+    [
+        ("The mill opens at 9.", "The barn opens at 9.", False),
+        ("Invoices of the mill go to Mina.", "Invoices of the barn go to Mina.", False),
+        ("Invoices of the mill go to Mina.", "Invoices of the mill go to Ana.", True),
+        ("The mill opens at 9.", "The mill opens at 10.", True),
+    ],
+)
+def test_what_is_typed_of_one_thing_never_takes_the_place_of_another(
+    entry: str, typed: str, *, is_changed: bool
+) -> None:
+    seen = Snapshot(NOW, Settings(), memory(entry), run="r1")
+    came = landed(seen.files, correct(seen, ToldCorrection(typed, sure=True)))
+    assert [one.correct for one in came.log] == [typed]
+    said = [statement(each) for each in came.memory]
+    assert said == ([typed] if is_changed else [entry, typed])
+
+
 def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value() -> None:
     seen = Snapshot(NOW, Settings(), memory("The office is in Paris."), run="r1")
 

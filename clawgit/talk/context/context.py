@@ -307,7 +307,7 @@ def _messages(workspace: Workspace, asking: ContextRequest, when: Moment) -> lis
     settings = workspace.config.settings
     question = asking.question[:_LONGEST_QUESTION]
     with open_chat(workspace) as chat:
-        _, found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+        found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
     return [each for each in found if each.found.fits >= settings.min_score]
 
 

@@ -3,13 +3,18 @@ such as notes.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.markdown.tag_table import words_alone
+from clawgit.language.lazily import lazily
 from clawgit.language.question_words import STOP
 from clawgit.memory.rules.likeness import words
 from clawgit.talk.rules.corrections import QUOTED, Correction
-from clawgit.talk.rules.disputed import quoted_words
+from clawgit.talk.rules.wording import is_filler, pattern
+
+_PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
+_QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
 
 _FEW = 2
 """An entry with fewer telling words says too little to be recognised elsewhere."""
@@ -35,28 +40,30 @@ class CorrectedPairs(NamedTuple):
     disputed: frozenset[frozenset[str]] = frozenset()
     """The words of each disputed entry. Another text with the same words counts as disputed too."""
     said: frozenset[str] = frozenset()
-    """What the operator called right, and their sentences that dispute something. A line that calls
-    itself a correction is one if it is among these: whoever edits a file can write its tag and its
-    comment.
+    """What the operator called right, and their sentences that dispute something, until they said
+    otherwise. A line that calls itself a correction is one if it is among these: whoever edits a
+    file can write its tag and its comment.
     """
 
     def proves(self, line: str) -> bool:
         """Whether the log has a line of memory: its tags do not count, nor who is quoted."""
-        quoted = quoted_words(line)
-        return words_alone(line if quoted is None else quoted) in self.said
+        alone = words_alone(line)
+        quoted = _QUOTED.match(alone)
+        return (quoted[1] if quoted else alone) in self.said
 
 
 def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
     """The corrections as a search needs them: word against word, with the doubtful ones marked."""
     every = tuple(known)
     unbound = frozenset(correction.id for correction in every if not correction.binds)
-    disputed = _disputed(every)
+    disputed, over = _disputed(every), overtaken(every)
+    stands = (each for each in every if each.id not in over)
     return CorrectedPairs(
         pairs(every),
-        unbound | overtaken(every) | _in_doubt(every, disputed),
+        unbound | over | _in_doubt(every, disputed),
         frozenset(disputed),
         frozenset(
-            words_alone(each.correct) for each in every if each.binds or each.status == QUOTED
+            words_alone(each.correct) for each in stands if each.binds or each.status == QUOTED
         ),
     )
 
@@ -136,9 +143,15 @@ def tells_right(text: frozenset[str], pair: Pair) -> bool:
     return pair.right <= text and not pair.wrong <= text and _same_matter(text, pair)
 
 
+@lru_cache(maxsize=1 << 13)
 def meant(text: str) -> frozenset[str]:
-    """The words of a text that carry meaning."""
-    return frozenset(words(text)) - STOP
+    """The words of a text that carry meaning. “Chen, not Boris” means Chen: what stands in a part
+    of its own, and is denied there, is not meant.
+    """
+    denies = pattern("denials").search
+    claims = [part for part in _PART.split(text) if not denies(part)] if denies(text) else []
+    said = words(" ".join(claims)) or words(text)
+    return frozenset(word for word in said if not is_filler(word)) - STOP
 
 
 def _overtaken(pair: Pair, later: Pair) -> bool:

@@ -16,6 +16,7 @@ from clawgit.talk.rules.corrections import (
     CONFIRMED,
     CORRECTIONS,
     OPEN,
+    QUOTED,
     RE_EMBEDDED,
     STATUS,
     Correction,
@@ -133,6 +134,36 @@ def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
     first = correction("kkaaaa", 1, said="The bills go to Ana.", correct="The bills go to Goran.")
     later = correction("kkbbbb", 2, said="The bills go to Goran.", correct="The bills go to Ana.")
     assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said", "later"),
+    [
+        (
+            "Actually, the bills go to Boris, not to Kira.",
+            "The bills go to Boris.",
+            "Actually, the bills go to Chen, not to Boris.",
+        ),
+        (
+            "That's wrong, the importer runs on Boreas.",
+            "The importer runs on Boreas.",
+            "You forgot that the importer runs on Atlas.",
+        ),
+    ],
+)
+def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_both_are_worded(
+    earlier: str, said: str, later: str
+) -> None:
+    first = correction("kkaaaa", 1, correct=earlier, status=QUOTED)
+    second = correction("kkbbbb", 2, said=said, correct=later)
+    known = corrected_pairs([first, second])
+    [pair] = known.pairs
+    assert (pair.wrong | pair.right).isdisjoint({"kira", "wrong", "forgot"})
+    assert tells_right(meant(later), pair)
+    assert tells_wrong(meant(earlier), pair)
+    assert known.proves(f"Operator: “{later}” #knowledge #correction")
+    assert not known.proves(f"Operator: “{earlier}” #correction")
+    assert corrected_pairs([first]).proves(f"Operator: “{earlier}” #correction")
 
 
 def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
