@@ -91,7 +91,7 @@ def read(question: str, memory: Index) -> Asked:
 
 def _telling(text: str, language: str) -> Sequence[str]:
     """The words of a question that say something; all, if none does."""
-    every = queried(_without_asking(simplified(text)), _cut) or queried(text)
+    every = queried(simplified(text), _cut) or queried(text)
     telling = [word for word in every if not (_is_grammar(word, language) or is_picture(word))]
     return (telling or every)[:_MOST]
 
@@ -244,15 +244,6 @@ def _is_grammar(word: str, language: str) -> bool:
     return any(word in _grammar(one) for one in languages)
 
 
-def _without_asking(text: str) -> str:
-    """A text without the words of scripts without blanks that only ask."""
-    if text.isascii():
-        return text
-    for word in _asking():
-        text = text.replace(word, " ")
-    return text
-
-
 def _cut(run: str) -> Iterator[str]:
     """The terms of a run without blanks. What Japanese adds to a word says nothing of its own: 鍵の
     and 鍵は have the key alone in common.
@@ -260,14 +251,3 @@ def _cut(run: str) -> Iterator[str]:
     parts = _STEMS.findall(run) if has_kana(run) else [run]
     for part in parts or [run]:
         yield from (part[at : at + 2] for at in range(max(len(part) - 1, 1)))
-
-
-@cache
-def _asking() -> tuple[str, ...]:
-    rows: Iterator[str] = (
-        word
-        for code in _UNSPACED
-        for word in listed(SEARCH, f"asking_{code}")
-        if len(word) > 1 and is_unspaced(word)
-    )
-    return tuple(sorted({simplified(word) for word in rows}, key=len, reverse=True))

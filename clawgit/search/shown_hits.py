@@ -72,16 +72,14 @@ class Sheets:
         self._texts: dict[str, str] = {}
 
     def lines(self, path: str, snippet: Snippet) -> str:
-        """The lines of a snippet in the file, without metadata comments.
-
-        If the file has changed since it was indexed, the text is the index's.
+        """The lines of a snippet in the file, without metadata comments; of a message, which stands
+        in no file, its text.
         """
         lines = lines_of(as_turns(self.whole(path)))[snippet.line - 1 : snippet.end_line]
         stands = visible("".join(lines)).replace("\r\n", "\n")
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
         # The parts left out of a saved session become empty lines, so that line numbers stay.
-        shown = _GAP.sub("\n\n", shown)
-        return shown if _says(shown, snippet.text) else snippet.text
+        return _GAP.sub("\n\n", shown) or snippet.text
 
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
@@ -99,17 +97,6 @@ class Sheets:
 
     def _blob(self, path: str) -> bytes:
         return readable(self._batch.data(f"{self.commit}:{path}") or b"")
-
-
-def _says(shown: str, text: str) -> bool:
-    """Whether all words of a text are in what is shown, in this order."""
-    at = 0
-    for word in text.split():
-        at = shown.find(word, at)
-        if at < 0:
-            return False
-        at += len(word)
-    return True
 
 
 class HitView:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.excerpt import label_of
@@ -33,48 +32,28 @@ _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
 
 
-class _Line(NamedTuple):
-    """A line as it is compared: what it is known by, and its words in order between blanks."""
-
-    row: ItemRow
-    names: frozenset[str]
-    said: str
-    is_raw: bool
-
-
 def keepers(rows: Sequence[ItemRow]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
     made = frozenset(key for row in rows for key in _made_of(row))
-    lines = [_Line(row, frozenset(_names(row, made)), _said(row.text), is_raw(row)) for row in rows]
+    names = [frozenset(_names(row, made)) for row in rows]
+
+    def is_same(kept: int, at: int) -> bool:
+        return bool(names[kept] & names[at]) and _may_stand_for(rows[kept], rows[at])
+
     kept: list[int] = []
     keeper = [*range(len(rows))]
-    for at, line in enumerate(lines):
-        near = (other for other in kept[:_COMPARED] if _is_same(lines[other], line))
-        other = next(near, None)
-        if other is None:
+    for at, row in enumerate(rows):
+        other = next((one for one in kept[:_COMPARED] if is_same(one, at)), at)
+        if other == at:
             kept.append(at)
-        elif _comes_before(line.row, lines[other].row):
+        elif not _comes_before(row, rows[other]):
+            keeper[at] = other
+        else:
             keeper = [at if one == other else one for one in keeper]
             kept[kept.index(other)] = at
-        else:
-            keeper[at] = other
     return keeper
-
-
-def _is_same(kept: _Line, line: _Line) -> bool:
-    if not kept.names.isdisjoint(line.names):
-        return _may_stand_for(kept.row, line.row)
-    return _has_all(kept, line) or _has_all(line, kept)
-
-
-def _has_all(curated: _Line, raw: _Line) -> bool:
-    """Whether an entry has the words of a raw line, and so stands for it and comes before it."""
-    if curated.is_raw or not raw.is_raw or raw.said.count(" ") <= _LEAST_WORDS:
-        return False
-    is_part = raw.said in curated.said and _is_keeper(curated.row)
-    return is_part and _is_about(raw.row, curated.row)
 
 
 def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
@@ -93,15 +72,19 @@ def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
 def _comes_before(row: ItemRow, kept: ItemRow) -> bool:
     if _is_copy(kept) or _is_copy(row):
         return not _is_copy(row)
-    return is_raw(kept) and not is_raw(row) and _is_keeper(row)
+    return _is_raw(kept) and not _is_raw(row) and _is_keeper(row)
 
 
 def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without categories; for a fact, the lines behind it.
+    """What a line is known by: its words without categories, and without who said them, and when;
+    for a fact, the lines behind it.
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
-    yield plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    text = _CORRECT.sub("", row.text, count=1) if is_log(row) else row.text
+    yield plain(text)
+    if (said := _said(text)).count(" ") > _LEAST_WORDS:
+        yield said
     yield from _made_of(row)
     if made and (key := content_key(row.text)) in made:
         yield key
@@ -123,7 +106,7 @@ def _made_of(row: ItemRow) -> tuple[str, ...]:
     return origins(row.meta)
 
 
-def is_raw(row: ItemRow) -> bool:
+def _is_raw(row: ItemRow) -> bool:
     """Whether a line was only written down as it came: a turn, or a note of a day."""
     if row.source in _RAW_SOURCES or dated(row.path):
         return True
