@@ -37,7 +37,6 @@ from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagge
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
-from clawgit.language.days import whens
 from clawgit.language.judges.judging import tag, worth
 from clawgit.memory.rules.confidence import (
     BASE,
@@ -243,14 +242,13 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
         if chosen is None:
             chosen = number == 0 and _lasts(text, source)
         if chosen:
-            days = filter(None, (when.day for when in whens(text, noon)))
             yield LineFact(
                 text=line(kept(text, source.path, noon)),
                 tag=tag(text),
                 class_=class_of(text, source.under),
                 source=INFERRED,
                 confidence=BASE[INFERRED],
-                when=next(days, None),
+                when=None,
                 origin=source,
                 quote=sentence.text,
             )
