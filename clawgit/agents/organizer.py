@@ -194,10 +194,7 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
     """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
-    if not text.strip() or danger(text):
-        return ()
-    # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
-    if box and (unfit(text) or not dated(source.path)):
+    if not _may_be_fact(source, text, is_box=box is not None):
         return ()
     if is_prose(source):
         return tuple(_of_prose(source, choose))
@@ -216,6 +213,13 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
         quote=words,
     )
     return (fact,)
+
+
+def _may_be_fact(source: Source, text: str, *, is_box: bool) -> bool:
+    if not text.strip() or danger(text):
+        return False
+    # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
+    return not is_box or (dated(source.path) is not None and not unfit(text))
 
 
 def is_prose(source: Source) -> bool:
