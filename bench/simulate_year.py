@@ -31,7 +31,7 @@ from clawgit.health.memory_index import index
 from clawgit.history.changes import restore
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.confidence import confidence
-from clawgit.memory.rules.conflicts import conflicts
+from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.search.search import Hit, Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
 from clawgit.workspace.workspace import Caller, Workspace

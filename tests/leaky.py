@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from bench.secrets import Draw
-from clawgit.memory.rules.conflicts import FLAGGED, Conflict, ConflictSide
-from clawgit.memory.rules.conflicts import render as conflict_text
+from clawgit.memory.rules.conflict_log import FLAGGED, Conflict, ConflictSide
+from clawgit.memory.rules.conflict_log import render as conflict_text
 from clawgit.memory.rules.organizing import LESSONS
 from clawgit.run.heartbeat import payload_of
 from clawgit.talk.rules.chat import told

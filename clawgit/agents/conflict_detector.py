@@ -22,7 +22,7 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import dated, tier
-from clawgit.memory.rules.conflicts import (
+from clawgit.memory.rules.conflict_log import (
     CLOSED,
     FLAGGED,
     OF_MERGES,

@@ -37,7 +37,6 @@ from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagge
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
-from clawgit.language.days import whens
 from clawgit.language.judges.judging import tag, worth
 from clawgit.memory.rules.confidence import (
     BASE,
@@ -195,10 +194,7 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
     """
     box = BOX.match(source.text)
     text = source.text[box.end() :] if box else source.text
-    if not text.strip() or danger(text):
-        return ()
-    # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
-    if box and (unfit(text) or not dated(source.path)):
+    if not _may_be_fact(source, text, is_box=box is not None):
         return ()
     if is_prose(source):
         return tuple(_of_prose(source, choose))
@@ -217,6 +213,13 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
         quote=words,
     )
     return (fact,)
+
+
+def _may_be_fact(source: Source, text: str, *, is_box: bool) -> bool:
+    if not text.strip() or danger(text):
+        return False
+    # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
+    return not is_box or (dated(source.path) is not None and not unfit(text))
 
 
 def is_prose(source: Source) -> bool:
@@ -243,14 +246,13 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
         if chosen is None:
             chosen = number == 0 and _lasts(text, source)
         if chosen:
-            days = filter(None, (when.day for when in whens(text, noon)))
             yield LineFact(
                 text=line(kept(text, source.path, noon)),
                 tag=tag(text),
                 class_=class_of(text, source.under),
                 source=INFERRED,
                 confidence=BASE[INFERRED],
-                when=next(days, None),
+                when=None,
                 origin=source,
                 quote=sentence.text,
             )

@@ -15,7 +15,7 @@ from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import FOLLOW, Intent
 from clawgit.git.transaction import Outcome, Transaction
 from clawgit.history.rules.memory import merge_memories, merge_memory
-from clawgit.memory.rules.conflicts import (
+from clawgit.memory.rules.conflict_log import (
     DECIDED_TWICE,
     PATH,
     Conflict,

@@ -15,7 +15,7 @@ from clawgit.history.rules.memory import merges_by_entries
 from clawgit.memory.remember import fresh_id
 from clawgit.memory.room import keep_room
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.conflicts import (
+from clawgit.memory.rules.conflict_log import (
     A_WINS,
     B_WINS,
     BOTH,
@@ -25,7 +25,7 @@ from clawgit.memory.rules.conflicts import (
     ConflictSide,
     decided,
 )
-from clawgit.memory.rules.conflicts import conflicts as read
+from clawgit.memory.rules.conflict_log import conflicts as read
 from clawgit.memory.rules.settling import says_more, standing, with_decision
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.workspace.described import Change, described

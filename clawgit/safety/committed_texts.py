@@ -40,7 +40,7 @@ from clawgit.git.rules.history import SAYS, Commit
 from clawgit.git.rules.trailers import BY_GIT
 from clawgit.git.signatures import signed_by
 from clawgit.history.rules.record import Forgotten
-from clawgit.memory.rules.conflicts import conflicts
+from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.safety.claimed_words import reworded, unsaid
 from clawgit.safety.operator import require_operator, signers_of
 from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own

@@ -22,7 +22,7 @@ from clawgit.core.markdown.tag_table import is_struck, visible
 from clawgit.core.tiers import tier
 from clawgit.git.batch import Batch
 from clawgit.language.lazily import lazily
-from clawgit.memory.rules import conflicts
+from clawgit.memory.rules import conflict_log
 from clawgit.memory.rules.confidence import origins
 from clawgit.safety.masking import Coverage
 from clawgit.safety.rules.masks import PLANTED, Mask
@@ -235,7 +235,7 @@ class HitView:
     def _pending(self) -> frozenset[str]:
         """The entries about which the operator has not decided yet."""
         asked = corrections(self._sheets.whole(CORRECTIONS))
-        flagged = conflicts.conflicts(self._sheets.whole(conflicts.PATH))
+        flagged = conflict_log.conflicts(self._sheets.whole(conflict_log.PATH))
         keys = {each.target for each in asked if each.waits}
         for conflict in flagged:
             if conflict.open:

@@ -13,7 +13,7 @@ from clawgit.agents.frame.agents import proposal
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.entry import entries
-from clawgit.memory.rules.conflicts import Conflict, conflicts
+from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.talk.rules.corrections import CONFIRMED, Correction, render
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from clawgit.history.undo import undo
 from clawgit.memory.conflicts import resolve
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
-from clawgit.memory.rules.conflicts import DECIDED_TWICE, NOTHING, Conflict, conflicts
+from clawgit.memory.rules.conflict_log import DECIDED_TWICE, NOTHING, Conflict, conflicts
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of

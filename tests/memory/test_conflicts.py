@@ -11,7 +11,7 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.health.status import status
 from clawgit.history.undo import undo
 from clawgit.memory.conflicts import conflicts, resolve
-from clawgit.memory.rules.conflicts import conflicts as read
+from clawgit.memory.rules.conflict_log import conflicts as read
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.search.search import Request, search
 from tests.soulful import Soulful, soulful

@@ -25,7 +25,7 @@ from clawgit.terminal.output import dim
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.memory.rules.conflicts import Conflict
+    from clawgit.memory.rules.conflict_log import Conflict
 
 
 @group("corrections")

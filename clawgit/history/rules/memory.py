@@ -33,12 +33,12 @@ from clawgit.history.rules.merge import Merged, usual, woven
 from clawgit.history.rules.weaving import IN_WORDS, Decide, Decided, MergeConflict
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules import compaction as compactions
-from clawgit.memory.rules import conflicts
+from clawgit.memory.rules import conflict_log
 from clawgit.soul.rules.changelog import between_markers, replace_between_markers
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS
 
 _CONFIGS = (CONFIG, OTHER_CONFIG)
-_LOGS = (CORRECTIONS, conflicts.PATH, compactions.PATH)
+_LOGS = (CORRECTIONS, conflict_log.PATH, compactions.PATH)
 _BOOKS = (ARCHIVE,)
 _CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
 

@@ -38,8 +38,6 @@ SHORTEST_WORDS = 4
 SHORTEST_SIGNS = 7
 """A shorter line does not stand for itself: counted in words, or in signs of a script without
 blanks."""
-_NAMED = 0.4
-"""With a word of a category, less than half of that does: “Phase 2 launched”."""
 _SENTENCE = 6
 """With this many words after its label, a line says something and is not a field of a form."""
 
@@ -71,7 +69,6 @@ _SHAPES = tuple(
         ),
         ("a heading", r"^(\*\*|__)[^*_]+\1[:：]?$"),
         ("a footer", r"^([*_])(?!\1)[^*_]+\1$|^(?:-{3,}|={3,}|\*{3,})"),
-        ("box drawing", r"[─━│┃┌┐└┘├┤┬┴┼╔╗╚╝═║█▓░▀▄■□]"),
         ("quoted", r"^\W*[>|]|^[\"“„«「][^\"”“»」]*[\"”»」]\W*(?:[–—-].*)?$"),
         (
             "a log line or tool output",
@@ -100,17 +97,16 @@ _SHAPES = tuple(
 )
 
 
-def unfit(text: str, *, marked: bool = False, is_named: bool = False) -> str:
+def unfit(text: str, *, marked: bool = False) -> str:
     """Why a line, as a reader sees it, is not promoted because of its shape; "" if it may be.
 
-    `marked`: it stands under a heading that says that it is to last. `is_named`: it has no
-    mark, and a word of a category.
+    `marked`: it stands under a heading that says that it is to last.
     """
     plain = " ".join(text.split())
     for reason, pattern in _SHAPES:
         if pattern.search(plain):
             return reason
-    if _length(plain) < (_NAMED if is_named else 1):
+    if _length(plain) < 1:
         return "a fragment"
     # Under “Decisions”, `Database: PostgreSQL` is a decision and no field.
     if not marked and _is_field(plain):
@@ -273,7 +269,7 @@ def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | 
     if not parts:
         return None
     # A line that is not promoted is weighed all the same: `memory promote` shows why it stays.
-    against = _against(unit, text, is_named=bool(category) and not is_marked)
+    against = _against(unit, text)
     confidence = round(min(sum(value for value, _ in parts), 1), 2)
     why = tuple(f"{reason} {value:+.2f}" for value, reason in parts)
     return Weighed(unit, category or FREQUENT, confidence, retrieved, why, against)
@@ -301,7 +297,7 @@ def _labelled(text: str) -> str:
     return DECISION if DECISION in kinds else ""
 
 
-def _against(unit: NoteUnit, text: str, *, is_named: bool) -> str:
+def _against(unit: NoteUnit, text: str) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
     meta = read_meta(split(unit.block.text))
     if is_correction(unit.block):
@@ -314,10 +310,10 @@ def _against(unit: NoteUnit, text: str, *, is_named: bool) -> str:
         return "a task"
     if is_log(unit.heading):
         return "a log line or tool output"
-    return _against_text(unit, text, is_named=is_named)
+    return _against_text(unit, text)
 
 
-def _against_text(unit: NoteUnit, text: str, *, is_named: bool) -> str:
+def _against_text(unit: NoteUnit, text: str) -> str:
     if _BROKEN.search(unit.text):
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
@@ -326,7 +322,7 @@ def _against_text(unit: NoteUnit, text: str, *, is_named: bool) -> str:
     if kinds := {item.kind for item in whole(unit.block.text)} - {"item", "para"}:
         return f"holds a {min(kinds)}"
     marked = bool(kinds_of(unit.heading) - {GENERAL})
-    if why := unfit(text, marked=marked, is_named=is_named) or danger(unit.text):
+    if why := unfit(text, marked=marked) or danger(unit.text):
         return why
     return "it does not say what it is about" if _is_nameless(unit, text) else ""
 

@@ -12,7 +12,7 @@ from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.tag_table import TAGS, listed
 from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
-from clawgit.memory.rules.conflicts import pair_key
+from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.contradicting import (
     NAME,
     Dispute,

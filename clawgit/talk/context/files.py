@@ -21,7 +21,7 @@ from clawgit.git.rules.authority import SOUL
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
 from clawgit.history.log import state
-from clawgit.memory.rules import conflicts
+from clawgit.memory.rules import conflict_log
 from clawgit.safety.own_rules import Rules
 from clawgit.search.shown_hits import Sheets
 from clawgit.soul.doubted import doubted
@@ -170,7 +170,7 @@ class MemoryFiles(Files):
     def _undecided(self) -> set[str]:
         """The keys of the entries about which the operator is asked, as a search marks them."""
         keys = {each.target for each in self._logged[CORRECTIONS] if each.waits}
-        for conflict in conflicts.conflicts(self.whole(conflicts.PATH)):
+        for conflict in conflict_log.conflicts(self.whole(conflict_log.PATH)):
             if conflict.open:
                 keys |= {conflict.a.key, conflict.b.key}
         return keys - {""}

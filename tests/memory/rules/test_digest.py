@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from clawgit.memory.promote import DigestSection
-from clawgit.memory.rules.conflicts import conflicts
+from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.run.digest import (
     MOST,
     Digest,

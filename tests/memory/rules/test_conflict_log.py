@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.memory.rules.conflicts import (
+from clawgit.memory.rules.conflict_log import (
     Conflict,
     ConflictSide,
     appended,
