@@ -65,7 +65,7 @@ RESULTS: Mapping[str, str] = {
     "restore": "history.changes:Change",
     "sync": "history.synced:Synced",
     "forget": "history.forgetting.forget:Forgot",
-    "soul log": "soul.soul:SoulLog soul.soul:SoulDrift",
+    "soul log": "soul.soul:SoulLog soul.soul:SoulDrift soul.changelog:Checked",
     "soul diff": "soul.soul:SoulDiff",
     "soul blame": "soul.soul:SoulBlame",
     "soul revert": "history.changes:Change",

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError
+from clawgit.git.placing import create, exchange
 
 _LARGEST = 2 * 1024 * 1024
 
@@ -75,32 +76,49 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
 
     BusyError if it is no longer what was read.
     """
-    if read(path).text != before.text:
-        raise _busy(path)
+    fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
         if text is None:
-            path.unlink()
+            # Moved away before it is checked: after that, nobody who opens the path can change it.
+            path.rename(fresh)
+            _refuse_moved(fresh, path, before, create)
+            fresh.unlink()
             # The program's own folder or ours, if nothing else is in it; never the user's project.
             if path.parent.name.startswith((".", "clawgit")):
                 with suppress(OSError):
                     path.parent.rmdir()
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
-        try:
-            _write(fresh, text, before.status)
-            # Once more, since a write takes a moment. Its first text was kept before (`keep_copy`).
-            if read(path).text != before.text:
+        _write(fresh, text, before.status)
+        if before.text is None:
+            # It did not exist when it was read, so a file that exists now is somebody else's.
+            if not create(fresh, path):
                 raise _busy(path)
-            fresh.replace(path)
-        finally:
-            fresh.unlink(missing_ok=True)
+        elif not exchange(fresh, path):
+            raise _busy(path)
+        else:
+            _refuse_moved(fresh, path, before, exchange)
     except FileNotFoundError as error:
         raise _busy(path) from error
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written: {error.strerror}.", hint="Check its folder."
         ) from error
+    finally:
+        with suppress(FileNotFoundError):
+            fresh.unlink()
+
+
+def _refuse_moved(
+    out: Path, path: Path, before: ForeignFile, put_back: Callable[[Path, Path], bool]
+) -> None:
+    """Checks the file that was moved away: an edit of the last moment is put back."""
+    if out.read_bytes() == (before.text or "").encode():
+        return
+    # The edit is not lost even if its place is taken or gone: it stays next to the file.
+    if not put_back(out, path):
+        out.rename(path.with_name(f"{path.name}.aside"))
+    raise _busy(path)
 
 
 def _busy(path: Path) -> BusyError:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clawgit.core.layout import CHANGELOG
@@ -15,6 +16,8 @@ from clawgit.git.rules.lines import normal
 from clawgit.safety.own_files import changelog_file
 from clawgit.soul.rules.changelog import (
     IdentityChange,
+    between_markers,
+    entries_of,
     newest_first,
     render_markdown,
     replace_between_markers,
@@ -25,6 +28,41 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace import Workspace
+
+
+SAME, STALE, UNKNOWN = "same", "stale", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`state` is same, stale or unknown (in a shallow clone). `waiting` counts the changes that
+    clawgit's next change of the soul adds to the file.
+    """
+
+    state: str
+    detail: str
+    waiting: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return self.state == SAME
+
+
+def check(workspace: WorkspaceBase) -> Checked:
+    """Whether each entry of CHANGELOG.md in HEAD is what history says."""
+    name = changelog_file(workspace)
+    # Before anything is compared: without the older history its entries would look made up.
+    if is_shallow(workspace.place):
+        return Checked(UNKNOWN, f"{name}: this clone is shallow and lacks the older history")
+    text = exact_text(workspace.git.read(workspace.git.head().oid, name))
+    told = entries_of(between_markers(text) or "")
+    known = entries_of(render_markdown(changelog(workspace)))
+    waiting = max(len(known) - len(told), 0)
+    if [entry for entry in known if entry in told] != told:
+        what = "does not say what history says; the next change to the soul rewrites it"
+        return Checked(STALE, f"{name} {what}", waiting)
+    more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
+    return Checked(SAME, f"{name} says what history says: {len(told)} changes{more}", waiting)
 
 
 def follow(workspace: "Workspace") -> None:

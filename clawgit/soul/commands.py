@@ -81,9 +81,10 @@ def show(ws: Workspace, at: str, path: str) -> Answer:
     flag_value="",
 )  # fmt: skip
 @option("--changelog", "Print how it grew, as CHANGELOG.md does.")
+@option("--check", "Check that CHANGELOG.md says what history says.")
 @_identity_option
 def log(
-    ws: Workspace, limit: int, drift: str | None, path: str, *, changelog: bool
+    ws: Workspace, limit: int, drift: str | None, path: str, *, changelog: bool, check: bool
 ) -> Answer:  # fmt: skip
     """List the versions: what changed in each, by whom, and why.
 
@@ -93,6 +94,8 @@ def log(
     """
     if drift is not None:
         return op.drift(ws, path, drift or None), _drift_text
+    if check:
+        return changelogs.check(ws), lambda checked: checked.detail
     if changelog:
         return changelogs.changelog(ws), render_markdown
     return op.log(ws, path, limit), _log_text

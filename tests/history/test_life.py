@@ -11,10 +11,10 @@ import pytest
 from clawgit.core.markdown.amend import Amendment
 from clawgit.front.setup import init
 from clawgit.history.proposals import edit as soul_edit
+from clawgit.soul.changelog import check
 from tests.conftest import Git
 from tests.history.life import Life
 from tests.history.machines import Machine, ids_of, machines, meet
-from tests.soul.checking import check
 
 
 def assert_converged(life: Life) -> None:

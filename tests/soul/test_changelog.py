@@ -9,11 +9,10 @@ from clawgit.core.markdown.amend import Amendment
 from clawgit.history import changes
 from clawgit.history import proposals as soul_changes
 from clawgit.history.undo import undo
-from clawgit.soul.changelog import changelog, follow
+from clawgit.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, follow
 from clawgit.soul.rules.changelog import END, START
 from tests.conftest import Git
 from tests.git.test_transaction import age
-from tests.soul.checking import SAME, STALE, UNKNOWN, check
 from tests.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]

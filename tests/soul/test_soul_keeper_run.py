@@ -4,11 +4,11 @@ good."""
 from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.history.proposals import approve, proposals, revert
+from clawgit.soul.changelog import check
 from clawgit.soul.soul import blame
 from clawgit.soul.soul import log as soul_log
 from clawgit.talk.chat import log
 from tests.agents.souls import DATES, corrections
-from tests.soul.checking import check
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]

@@ -8,10 +8,9 @@ import pytest
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.history import proposals as soul_changes
-from clawgit.soul.changelog import changelog
+from clawgit.soul.changelog import SAME, changelog, check
 from clawgit.soul.soul import snapshots
 from clawgit.soul.verify import verify
-from tests.soul.checking import SAME, check
 from tests.soulful import SOUL, Soulful, soulful
 
 __all__ = ["soulful"]

@@ -172,3 +172,8 @@ _ACTIVE = lazily(r"[\\`*\[\]~]")
 _EMPHASIS = lazily(r"(?<![^\W_])_|_(?![^\W_])")
 _SURROGATE = lazily("[\ud800-\udfff]")
 _KEPT = "\n\t\r\u200d"
+
+
+def entries_of(body: str) -> list[str]:
+    """The entries of a derived part, in order, and any text above them."""
+    return [*filter(None, (entry.strip("\n") for entry in _ENTRY.split(body)))]
