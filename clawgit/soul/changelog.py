@@ -48,7 +48,7 @@ class Checked:
         return self.state == SAME
 
 
-def check(workspace: WorkspaceBase) -> Checked:
+def check(workspace: "Workspace") -> Checked:
     """Whether each entry of CHANGELOG.md in HEAD is what history says."""
     name = changelog_file(workspace)
     # Before anything is compared: without the older history its entries would look made up.

@@ -174,6 +174,9 @@ _SURROGATE = lazily("[\ud800-\udfff]")
 _KEPT = "\n\t\r\u200d"
 
 
+_ENTRY = lazily(r"^(?=### )", re.MULTILINE)
+
+
 def entries_of(body: str) -> list[str]:
     """The entries of a derived part, in order, and any text above them."""
     return [*filter(None, (entry.strip("\n") for entry in _ENTRY.split(body)))]
