@@ -126,15 +126,7 @@ def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
             listing = git.run(*_STATUS, index=index)
     records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
     headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
-    conflicted = tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u")
-    edited = {rest.split(" ", 7)[7] for kind, rest in records if kind == "1" and rest[1] != "."}
-    hidden = tuple(
-        Hidden(path, SKIP if row[:1] in b"sS" else ASSUME, edited=path in edited)
-        for path, row in flagged.items()
-        if scope.covers(path)
-    )
-    listed = [*_paths(Ways(git.root), records, scope)]
-    listed = _without_filtered(git, listed)
+    listed = _without_filtered(git, [*_paths(Ways(git.root), records, scope)])
     taken = [one for one in listed if one.reason is None]
     return Dirt(
         head=_known(headers, "branch.oid"),
@@ -142,10 +134,20 @@ def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
         paths=tuple(sorted({*_names(taken)})),
         deleted=_names(taken, "gone"),
         skipped=tuple(SkippedChange(one.path, one.reason) for one in listed if one.reason),
-        conflicted=conflicted,
+        conflicted=tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u"),
         new=tuple(sorted(_names(taken, "new"))),
-        hidden=hidden,
+        hidden=tuple(_hidden(flagged, records, scope)),
     )
+
+
+def _hidden(
+    flagged: Mapping[str, bytes], records: Sequence[tuple[str, str]], scope: Scope
+) -> Iterator[Hidden]:
+    """The files of the scope that git is told to overlook, by the rows of the index."""
+    edited = {rest.split(" ", 7)[7] for kind, rest in records if kind == "1" and rest[1] != "."}
+    for path, row in flagged.items():
+        if scope.covers(path):
+            yield Hidden(path, SKIP if row[:1] in b"sS" else ASSUME, edited=path in edited)
 
 
 def _names(listed: Iterable[_Listed], which: str = "path") -> tuple[str, ...]:

@@ -309,13 +309,18 @@ def _without_forgotten(
 
     Words that both have forgotten are in the files only if an operator wrote them again.
     """
-    acts = workspace.forgotten().acts, _record_there(workspace, route).acts
-    both = {act.id for act in acts[0]} & {act.id for act in acts[1]}
-    mine, others = (Forgotten(tuple(act for act in one if act.id not in both)) for one in acts)
+    here, there = workspace.forgotten(), _record_there(workspace, route)
+    mine, others = _without_acts(here, there), _without_acts(there, here)
     if not (mine.acts or others.acts):
         return edits
-    found = (*edits, *(_ours_alone(workspace, tip, edits) if others.acts else ()))
-    return tuple(edit for each in found if (edit := _wiped(workspace, tip, each, mine, others)))
+    more = _ours_alone(workspace, tip, edits) if others.acts else ()
+    found = (_wiped(workspace, tip, edit, mine, others) for edit in (*edits, *more))
+    return tuple(filter(None, found))
+
+
+def _without_acts(record: Forgotten, other: Forgotten) -> Forgotten:
+    known = {act.id for act in other.acts}
+    return Forgotten(tuple(act for act in record.acts if act.id not in known))
 
 
 def _record_there(workspace: Workspace, route: Route) -> Forgotten:

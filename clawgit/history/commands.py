@@ -307,13 +307,14 @@ def _undid_text(done: "Undone") -> str:
     changes = () if edits and not done.dry_run else done.undid
     files = f", in {first_of(without_derived(done.changed), _FEW)}"
     if len(changes) == 1 and not (done.which or edits):
-        (one,) = changes
+        one = changes[0]
         return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"
     count = f"{counted(len(changes), 'change')} {done.which}".rstrip() if changes else ""
     rows = change_rows(changes[:_OFFERED], indent=2)
-    if len(changes) > _OFFERED:
-        rows.append(dim(f"  … and {len(changes) - _OFFERED:,} more"))
-    return "\n".join([" and ".join(filter(None, (count, edits))) + files, *rows])
+    more = len(changes) - _OFFERED
+    left = [dim(f"  … and {more:,} more")] if more > 0 else []
+    head = " and ".join(filter(None, (count, edits)))
+    return "\n".join([head + files, *rows, *left])
 
 
 def _snapshot_text(done: "Snapshotted") -> str:

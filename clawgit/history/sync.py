@@ -203,8 +203,7 @@ def _heard(call: _Call) -> dict[str, str]:
             call.transport.fetch(call.at.fetch, route.there)
         return listed
     wanted = [f"+{route.there}:{route.tracking}"] if tip != git.ref(route.tracking) and tip else []
-    known = git.refs_below(route.tracked(""))
-    if any(travels(name) and known.get(route.tracked(name)) != oid for name, oid in listed.items()):
+    if _has_news(call, listed):
         wanted += refspecs(route)
     if wanted:
         call.transport.fetch(call.at.fetch, *wanted)
@@ -212,6 +211,13 @@ def _heard(call: _Call) -> dict[str, str]:
         # The ref may have moved since it was listed.
         listed[route.there] = git.ref(route.tracking) or tip
     return listed
+
+
+def _has_news(call: _Call, listed: Mapping[str, str]) -> bool:
+    """Whether the remote has refs beside its branch that are not here."""
+    known = call.workspace.git.refs_below(call.route.tracked(""))
+    there = {call.route.tracked(name): oid for name, oid in listed.items() if travels(name)}
+    return not there.items() <= known.items()
 
 
 def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:

@@ -104,12 +104,13 @@ def is_due(workspace: Workspace) -> bool:
         return False
     with state_of(workspace) as state:
         newest = runs.lasts(state)
-    ends = (run.ended for name, run in newest.items() if is_job(name) and run.ended)
-    ended, last = max(ends, default=None), newest.get(SERIES)
+    ends = (run.ended for name, run in newest.items() if is_job(name))
+    ended, last = max(filter(None, ends), default=None), newest.get(SERIES)
     if ended is None or last is None:
         return ended is not None
-    is_open = last.outcome == runs.FAILED or last.told.get("state") == OFFLINE
-    return last.started < ended or (is_open and last.started < workspace.now - _AGAIN)
+    if last.outcome == runs.FAILED or last.told.get("state") == OFFLINE:
+        ended = max(ended, workspace.now - _AGAIN)
+    return last.started < ended
 
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:

@@ -349,21 +349,30 @@ def _intent(actor: Actor, task: _Task) -> Intent:
     names = tuple(target.name for target in task.targets)
     if not names:  # edits alone, which are rehearsed
         return Intent(actor, task.verb, "")
-    first, few = task.targets[0].message, len(names) <= _FEW
+    first = task.targets[0].message
+    is_back = len(names) == 1 and first.verb in BACK
+    summary = inverse_summary(first.headline) if is_back else f"take back {_taken(task, names)}"
+    return Intent(actor, task.verb, summary, task.reason or _told_reason(task.targets), names)
+
+
+def _taken(task: _Task, names: Sequence[str]) -> str:
+    """What is taken back, in words: a few changes by their names and what they did."""
+    few = len(names) <= _FEW
     what = ", ".join(names)
     if task.which or not few:
         what = f"{counted(len(names), 'change')} {task.which}".rstrip()
-    said = f" ({', '.join(one.message.headline for one in task.targets)})" if few else ""
-    is_back = len(names) == 1 and first.verb in BACK
-    summary = inverse_summary(first.headline) if is_back else f"take back {what}{said}"
+    said = ", ".join(one.message.headline for one in task.targets)
+    return f"{what} ({said})" if few else what
+
+
+def _told_reason(targets: Sequence[Commit]) -> str:
     rows = [
         f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {one.message.headline}"
-        for one in task.targets[:_MOST_TOLD]
+        for one in targets[:_MOST_TOLD]
     ]
-    if len(names) > _MOST_TOLD:
-        rows.append(f"- and {len(names) - _MOST_TOLD} more")
-    reason = task.reason or "\n".join(("Takes back:", *rows))
-    return Intent(actor, task.verb, summary, reason, names)
+    if len(targets) > _MOST_TOLD:
+        rows.append(f"- and {len(targets) - _MOST_TOLD} more")
+    return "\n".join(("Takes back:", *rows))
 
 
 def _meant(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:

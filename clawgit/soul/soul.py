@@ -279,14 +279,15 @@ def diff(
     now = history.text_at(new) if new else history.on_disk
     if then is None and now is None:
         raise absent(history, b or a)
+    before, after = then or "", now or ""
     return SoulDiff(
         path=path,
         a=history.point(old),
         b=history.point(new),
-        tokens_a=estimate_tokens(then or ""),
-        tokens_b=estimate_tokens(now or ""),
+        tokens_a=estimate_tokens(before),
+        tokens_b=estimate_tokens(after),
         identical=then == now,
-        sections=section_changes(then or "", now or ""),
+        sections=section_changes(before, after),
         note="; ".join(dict.fromkeys(state.note for state in states if state.note)),
     )
 

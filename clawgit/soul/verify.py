@@ -82,7 +82,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     checked, unauthorised = 0, list[Unauthorised]()
     histories = soul_histories(workspace, SOULS)
     for history in histories:
-        skipped = _before(history, since) if since else frozenset[str]()
+        skipped = _before(history, since)
         for change, reasons in _judged(history, policy, since_key):
             if change.commit.sha not in skipped:
                 checked += 1
@@ -91,10 +91,8 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     allowed = signers_of(workspace)
     # Only these are asked about: to check a signature, git starts another program.
     signed = signed_by(git, [finding.sha for finding in unauthorised], allowed)
-    left = sorted(
-        (finding for finding in unauthorised if finding.sha not in signed),
-        key=lambda finding: (finding.time, finding.sha),
-    )
+    left = [finding for finding in unauthorised if finding.sha not in signed]
+    left.sort(key=lambda finding: (finding.time, finding.sha))
     shallow = is_shallow(workspace.place)
     hidden = tuple(file for file in scan(git).hidden if file.path in SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
@@ -197,8 +195,10 @@ def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
     return Unauthorised.of(change.commit, path=change.path, reasons=reasons, next=step)
 
 
-def _before(history: SoulHistory, since: str) -> frozenset[str]:
+def _before(history: SoulHistory, since: str | None) -> frozenset[str]:
     """A commit and all its ancestors; none for a day before all history."""
+    if not since:
+        return frozenset()
     try:
         begin = history.resolve(since)
     except BeforeHistoryError:

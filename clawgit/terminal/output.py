@@ -385,11 +385,21 @@ def told(value: Any, without: str = "", nothing: str = "nothing") -> str:
     for name in without.split():
         parts.pop(name, None)
     tried = [dim("a dry run: nothing was changed")] if parts.pop("dry_run", False) else []
-    lists = {name: parts.pop(name) for name in [*parts] if _is_records(parts[name])}
-    rows = [row for name, part in parts.items() for row in _rows_of(dim(_words(name)), part)]
-    blocks = [tried + table(rows), *(_table_of(*part, without) for part in lists.items())]
-    text = "\n\n".join("\n".join(block) for block in blocks if block)
+    blocks = [[*tried, *table([*_lines_of(parts)])], *_tables_of(parts, without)]
+    text = "\n\n".join(map("\n".join, filter(None, blocks)))
     return text or (dim(nothing) if nothing else "")
+
+
+def _lines_of(parts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, part in parts.items():
+        if not _is_records(part):
+            yield from _rows_of(dim(_words(name)), part)
+
+
+def _tables_of(parts: Mapping[str, Any], without: str) -> Iterator[list[str]]:
+    for name, part in parts.items():
+        if _is_records(part):
+            yield _table_of(name, part, without)
 
 
 def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
@@ -403,13 +413,11 @@ def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:
 
 def _table_of(of: str, records: Sequence[Any], without: str) -> list[str]:
     """The records as a table. The column of their names is called as they are together."""
-    known, left = [*map(_record, records)], without.split()
-    columns = [
-        name for name in known[0] if name not in left and any(record[name] for record in known)
-    ]
-    cells = [[_cell(record[name]) for name in columns] for record in known]
+    known = [*map(_record, records)]
+    filled = {name for record in known for name, value in record.items() if value}
+    columns = [*filter(filled.difference(without.split()).__contains__, known[0])]
     heads = [dim(_words(of if name == "name" else name)) for name in columns]
-    return table([heads, *cells])
+    return table([heads, *([_cell(record[name]) for name in columns] for record in known)])
 
 
 def _words(name: str) -> str:

@@ -57,14 +57,21 @@ class _Version(NamedTuple):
 
 def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
     """What becomes of a unit of a memory. Nothing conflicts: what cannot be joined stays twice."""
-    units = [unit for unit in (old, mine, other) if unit]
-    if any(unit.kind != _ITEM for unit in units):
-        return Decided(tuple(unit.core for unit in units if unit is not old))
-    was, here, there = map(_version, (old, mine, other))
-    if here and there:
-        return Decided(_both(was, here, there))
-    left = here or there
-    return Decided(_left(was, left) if left else ())
+    sides = [*filter(None, (mine, other))]
+    if not all(map(_is_item, filter(None, (old, *sides)))):
+        return Decided(tuple(unit.core for unit in sides))
+    was, versions = _version(old), [*filter(None, map(_version, sides))]
+    match versions:
+        case [here, there]:
+            return Decided(_both(was, here, there))
+        case [left]:
+            return Decided(_left(was, left))
+        case _:
+            return Decided(())
+
+
+def _is_item(unit: MergeUnit) -> bool:
+    return unit.kind == _ITEM
 
 
 def variant_id(ident: str, words: str) -> str:
@@ -115,22 +122,37 @@ def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
 def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
     """The texts of an entry that both sides have, at least one of them changed."""
     old, meta = was.words if was else None, joined(was and was.meta, here.meta, there.meta)
-    if here.words != old and there.words not in (old, here.words):
-        is_same = here.id == there.id and is_id(here.id) and (not was or was.id in ("", here.id))
-        return _two_texts(here, there, meta) if is_same else (here.core, there.core)
-    frame = there if here.words == old else here
+    if here.words == old:
+        frame = there
+    elif there.words in (old, here.words):
+        frame = here
+    elif _is_same(was, here, there):
+        return _two_texts(here, there, meta)
+    else:
+        return (here.core, there.core)
     return (with_facts(frame.parts, meta and _with_status(meta, was, here, there), ()),)
+
+
+def _is_same(was: _Version | None, here: _Version, there: _Version) -> bool:
+    """Whether two versions with different words are one entry, by its id."""
+    is_kept = was is None or was.id in ("", here.id)
+    return is_kept and here.id == there.id and is_id(here.id)
 
 
 def _with_status(meta: Meta, was: _Version | None, here: _Version, there: _Version) -> Meta:
     """The facts with the status that new words bring along: what settles the old words does not
     settle the new ones.
     """
-    changed = [side for side in (here, there) if was is None or side.words != was.words]
+    old = was.words if was else None
+    changed = [side for side in (here, there) if side.words != old]
     if len(changed) == 1 and changed[0].is_correction:
         return meta.having("status", _own_status(changed[0]))
-    is_open = any(side.meta is not None and side.meta.status == DISPUTED for side in changed)
+    is_open = any(map(_is_disputed, changed))
     return meta.having("status", DISPUTED) if is_open else meta
+
+
+def _is_disputed(side: _Version) -> bool:
+    return side.meta is not None and side.meta.status == DISPUTED
 
 
 def _own_status(version: _Version) -> str:

@@ -74,10 +74,8 @@ class Weaving:
         self._moved = self._firm - {other[place] for place in kept_there}
         news = _new(ours, mine), _new(theirs, other)
         twins = [pair for name in (_name, *names) for pair in namesakes(*news, name)]
-        size = len(base)
-        mine = [size + place if i < 0 else i for place, i in enumerate(mine)]
-        size += len(mine)
-        other = [size + place if i < 0 else i for place, i in enumerate(other)]
+        mine = _numbered(mine, len(base))
+        other = _numbered(other, len(base) + len(mine))
         for left, right in twins:
             other[right] = mine[left]
         self._base = dict(enumerate(base))
@@ -199,6 +197,11 @@ class Weaving:
         if lower == "end":
             return next(reversed(ours.values()))
         return "\n" if upper == lower == "item" else "\n\n"
+
+
+def _numbered(places: Sequence[int], size: int) -> list[int]:
+    """The numbers of units: the place in the base, or for a new one a number of its own."""
+    return [size + at if place < 0 else place for at, place in enumerate(places)]
 
 
 def _fate(

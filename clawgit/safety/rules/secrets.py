@@ -195,15 +195,18 @@ def _shaped(text: str) -> Iterator[Secret]:
     if not (_has_any(words, by_shape=True) or KEY_BEGINS in text):
         return
     for order, rule in enumerate(_rules(by_shape=True)):
-        is_key = rule.id == PRIVATE_KEY
-        within = text if is_key else words
-        if not (rule.may_be_in(within) and rule.regex.search(within)):
-            continue
-        for match in rule.regex.finditer(text):
-            mark = next(filter(match[0].__contains__, rule.keywords))
-            if is_issued(match[0], match[0].replace(mark, "", 1)):
-                value = _BLANKS.sub("", match["key"]) if is_key else match[0]
-                yield Secret(*match.span(), order, rule.id, f"{mark}…", fingerprint(value))
+        within = text if rule.id == PRIVATE_KEY else words
+        if rule.may_be_in(within) and rule.regex.search(within):
+            yield from _issued(text, rule, order)
+
+
+def _issued(text: str, rule: Rule, order: int) -> Iterator[Secret]:
+    """What has the shape of a rule, and is more than a sample."""
+    for match in rule.regex.finditer(text):
+        mark = next(filter(match[0].__contains__, rule.keywords))
+        if is_issued(match[0], match[0].replace(mark, "", 1)):
+            value = _BLANKS.sub("", match["key"]) if rule.id == PRIVATE_KEY else match[0]
+            yield Secret(*match.span(), order, rule.id, f"{mark}…", fingerprint(value))
 
 
 def _is_found(word: re.Match[str], hits: Iterable[Secret]) -> bool:
