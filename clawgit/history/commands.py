@@ -303,8 +303,10 @@ def _undone_text(done: "Undone", verb: str) -> str:
 
 def _undid_text(done: "Undone") -> str:
     """One change in a line; of several how many, in which files, then a line for each."""
-    edits = "edits that were not committed yet" if done.uncommitted else ""
-    changes = () if edits and not done.dry_run else done.undid
+    edits, changes = "", done.undid
+    if done.uncommitted:
+        edits = "edits that were not committed yet"
+        changes = changes if done.dry_run else ()
     files = f", in {first_of(without_derived(done.changed), _FEW)}"
     if len(changes) == 1 and not (done.which or edits):
         one = changes[0]
