@@ -2,5 +2,5 @@
 
 `remember` asks the rules whether a fact is new, one more mention, or put right by the operator, and
 where it goes.
-`promote` promotes, tidies and gathers by quarter; `conflicts` lists what contradicts what.
+`upkeep` promotes, tidies and gathers by quarter; `conflicts` lists what contradicts what.
 """
