@@ -225,7 +225,7 @@ def test_settings_are_read_through_one_door() -> None:
         "clawgit.safety.in_force",  # the door itself
         "clawgit.safety.trust", "clawgit.front.setup",  # write it
         "clawgit.soul.edit_alerts", "clawgit.soul.identity_rules", "clawgit.soul.guarding",  # compare before and after
-        "clawgit.front.hooks.soul",  # likewise
+        "clawgit.hooks.checks.soul",  # likewise
         "clawgit.safety.secrets",  # adds to a list
     }  # fmt: skip
 
@@ -364,7 +364,7 @@ LATE = {
     "clawgit.hooks.border: clawgit.core.disk.failures": "traceback and pathlib, 6 ms of each commit",
     "clawgit.memory.remember: clawgit.safety.secrets":
         "10 ms of `memory add`, asked for with --allow-secret alone",
-    "clawgit.memory.room: clawgit.memory.promote":
+    "clawgit.memory.notebook: clawgit.memory.upkeep":
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.search.search: clawgit.search.seldom":
         "70 ms of `memory search`, and most need no kinds, messages or history",
@@ -373,8 +373,8 @@ LATE = {
     "clawgit.health.status: clawgit.talk.rules.corrections":
         "10 modules, for the bare command and the digest",
     "clawgit.health.status: clawgit.safety.state_alerts": "SQLite, 7 ms of `status`",
-    "clawgit.front.hooks.check: clawgit.front.hooks.soul": "15 ms of each commit",
-    "clawgit.front.hooks.check: clawgit.safety.masking":
+    "clawgit.hooks.checks.staged: clawgit.hooks.checks.soul": "15 ms of each commit",
+    "clawgit.hooks.checks.staged: clawgit.safety.masking":
         "where it cannot be imported the secret is refused, not the hook broken",
     "clawgit.search.embed: clawgit.search.embed.wire": "urllib, 12 ms of a search",
     "clawgit.search.search: clawgit.search.meaning":

@@ -38,10 +38,10 @@ from clawgit.memory.rules.contradicting import Dispute, Pair, neighbours
 from clawgit.memory.rules.settling import (
     Contradiction,
     Settlement,
+    cleared,
     contradictions,
     says_more,
     settle,
-    standing,
     stating,
     with_decision,
 )
@@ -324,7 +324,7 @@ def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
         entry = side.entry_in(draft.read(side.path))
         # A sentence of the operator's below an entry disputes it, too.
         if entry and entry.meta and is_disputed(entry) and not quotes_of(entry.raw):
-            text = with_meta(draft.read(side.path), entry, standing(entry.meta))
+            text = with_meta(draft.read(side.path), entry, cleared(entry.meta))
             draft.put(side.path, text)
 
 

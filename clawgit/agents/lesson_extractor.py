@@ -29,7 +29,7 @@ from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import digest
 from clawgit.language.judges.judging import worth
-from clawgit.memory.rules.compaction import is_correction
+from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED, first_said, mentioned
 from clawgit.memory.rules.lessons import (
     SURE,
@@ -155,7 +155,7 @@ def _is_withheld(unit: NoteUnit) -> bool:
     if meta and meta.status != ACTIVE:
         return True
     # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
-    return is_correction(unit.block) or bool(danger(unit.text))
+    return holds_correction(unit.block) or bool(danger(unit.text))
 
 
 def _words(unit: NoteUnit, *, in_file: bool) -> str:

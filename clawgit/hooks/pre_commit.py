@@ -5,8 +5,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.front.hooks import Asker
-from clawgit.front.hooks.check import RULES
 from clawgit.git.staged import (
     StagedPath,
     differing_from_all,
@@ -16,6 +14,8 @@ from clawgit.git.staged import (
     texts,
 )
 from clawgit.hooks.border import run_safely, verdict, workspace
+from clawgit.hooks.checks import Asker
+from clawgit.hooks.checks.staged import RULES
 from clawgit.safety.own_files import kept_scope
 from clawgit.safety.rules.finding import Finding
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from clawgit.core.errors import ClawgitError
-from clawgit.front.hooks import SECRET
 from clawgit.hooks.border import run_safely, verdict, workspace
+from clawgit.hooks.checks import SECRET
 from clawgit.safety.rules.finding import Finding
 from clawgit.safety.secrets import refuse_push
 

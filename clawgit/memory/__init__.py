@@ -1,5 +1,6 @@
 """What is remembered: entries are added, edited, listed and kept in order, each change a commit.
 
-`remember` asks the rules whether a fact is new, a mention, or said before, and where it goes.
-`promote` promotes, tidies and gathers by quarter; `conflicts` lists what contradicts what.
+`remember` asks the rules whether a fact is new, one more mention, or put right by the operator, and
+where it goes.
+`upkeep` promotes, tidies and gathers by quarter; `conflicts` lists what contradicts what.
 """

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from clawgit.health.memory_index import Indexed, MemoryStatus
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
-    from clawgit.memory.promote import Promotion, QuarterlyCompaction, Tidying
     from clawgit.memory.rules.fact import ListedEntry
     from clawgit.memory.rules.plan import PromotionCandidate
+    from clawgit.memory.upkeep import Promotion, QuarterlyCompaction, Tidying
     from clawgit.workspace.described import Change
 
 _ANY = "all"
@@ -320,8 +320,8 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
     Example: clawgit memory promote --days 30 --apply
     """
     to = target and in_workspace(ws, target)
-    wish = load("memory.promote:PromotionWish")(**typed, target=to)
-    done = load("memory.promote:promote")(ws, wish, dry_run=dry_run or not apply_it)
+    wish = load("memory.upkeep:PromotionWish")(**typed, target=to)
+    done = load("memory.upkeep:promote")(ws, wish, dry_run=dry_run or not apply_it)
     return done, _promotion_text
 
 
@@ -345,7 +345,7 @@ def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: 
     Example: clawgit memory compact --days 60 --apply --remove
     """
     preview = dry_run or not apply_it
-    done = load("memory.promote:compact_quarterly")(ws, days=days, remove=remove, dry_run=preview)
+    done = load("memory.upkeep:compact_quarterly")(ws, days=days, remove=remove, dry_run=preview)
     return done, _compact_text
 
 
@@ -361,7 +361,7 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
     Example: clawgit memory tidy --apply
     """
-    done = load("memory.promote:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    done = load("memory.upkeep:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
     return done, _tidying_text
 
 

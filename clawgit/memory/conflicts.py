@@ -12,8 +12,8 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
+from clawgit.memory.notebook import keep_room
 from clawgit.memory.remember import fresh_id
-from clawgit.memory.room import keep_room
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import (
     A_WINS,
@@ -26,7 +26,7 @@ from clawgit.memory.rules.conflict_log import (
     decided,
 )
 from clawgit.memory.rules.conflict_log import conflicts as read
-from clawgit.memory.rules.settling import says_more, standing, with_decision
+from clawgit.memory.rules.settling import cleared, says_more, with_decision
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
@@ -106,7 +106,7 @@ def _settle(
     workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, *, whole: bool
 ) -> str:
     """Marks the entries; returns what became of the loser, for the outcome."""
-    sides = a, b = tuple(_standing(workspace, tx, side) for side in (conflict.a, conflict.b))
+    sides = a, b = tuple(_where_now(workspace, tx, side) for side in (conflict.a, conflict.b))
     if winner is None:
         _mark(tx, a, b, None)
         return ""
@@ -151,11 +151,11 @@ def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None)
             tx.put(path, text)
     elif (lone := a or b) and lone.meta:
         status = SUPERSEDED if winner == 1 else ""
-        meta = standing(lone.meta).having("status", status)
+        meta = cleared(lone.meta).having("status", status)
         tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
 
 
-def _standing(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
+def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
     """Where an entry is now: in its file, or in another one to which it was moved. None if it is
     gone, or is the removal of another.
     """

@@ -15,8 +15,8 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
-from clawgit.memory.remember import corrections_about, fresh_id, moved_to, standing
-from clawgit.memory.room import keep_room
+from clawgit.memory.notebook import keep_room
+from clawgit.memory.remember import corrections_about, fresh_id, may_say_the_same, moved_to
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
 from clawgit.memory.rules.fact import (
     IGNORED,
@@ -80,7 +80,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         path, before = named_one.path, tx.read_text(named_one.path) or ""
-        now = entry = _standing(before, named_one)
+        now = entry = _as_it_is(before, named_one)
         _refuse_known(workspace, tx, entry, words)
         if words != entry.text.partition("\n")[0]:
             after = with_words(before, entry, words, _stated(workspace, entry, before))
@@ -112,7 +112,7 @@ def remove(
         # From the bottom up, so that the line numbers of those above stay the same.
         for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
             text = tx.read_text(entry.path) or ""
-            tx.put(entry.path, removed(text, _standing(text, entry)))
+            tx.put(entry.path, removed(text, _as_it_is(text, entry)))
     listed = tuple(_listed(workspace, entry) for entry in gone)
     return described(tx, RemovedEntries, dry_run=dry_run, entries=listed)
 
@@ -152,7 +152,7 @@ def _excerpt(text: str) -> str:
     return f"“{in_a_line(untagged(text.partition(chr(10))[0]), _EXCERPT)}”"
 
 
-def _standing(text: str, entry: Entry) -> Entry:
+def _as_it_is(text: str, entry: Entry) -> Entry:
     """The entry in the text as it is under the lock."""
     same = [each for each in entries(text, entry.path) if each.raw == entry.raw]
     if not same:
@@ -177,7 +177,7 @@ def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: st
     files = sorted({*discover(memory_of(workspace)), *memory_files(workspace)})
     operator = workspace.caller.actor == OPERATOR
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
-    others = [other for other in standing(workspace, tx, claim, files) if other != entry]
+    others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]
     verdict = judged(claim, others, corrections_about(workspace, words, files))
     if verdict.action == MERGED:
         raise ClawgitError(

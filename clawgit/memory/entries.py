@@ -24,8 +24,8 @@ LIMIT = 100
 ANY = "all"
 """The filter for entries of any status."""
 
-_IN_USE = frozenset({MEMORY, EXTRA})
-_ALL = _IN_USE | {ARCHIVE, EXPIRED}
+_LIVE = frozenset({MEMORY, EXTRA})
+_ALL = _LIVE | {ARCHIVE, EXPIRED}
 
 
 class EntryFilter(NamedTuple):
@@ -160,7 +160,7 @@ def named(workspace: Workspace, address: str) -> Entry:
     return found[0]
 
 
-def memory_files(workspace: Workspace, sources: frozenset[str] = _IN_USE) -> list[str]:
+def memory_files(workspace: Workspace, sources: frozenset[str] = _LIVE) -> list[str]:
     """The files whose items are entries, in the order of a list."""
     searched = discover(reach_of(workspace))
     mine = (path for path, seen in searched.items() if seen.source in sources)
@@ -177,7 +177,7 @@ def _rank(path: str) -> tuple[bool, bool, int, str]:
 def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
     if not wanted.file:
         is_put_away = wanted.status not in ("", *IN_USE)
-        return memory_files(workspace, _ALL if is_put_away else _IN_USE)
+        return memory_files(workspace, _ALL if is_put_away else _LIVE)
     named = relative_path(workspace.root, wanted.file)
     every = memory_files(workspace, _ALL)
     files = [path for path in every if path == named or path.startswith(f"{named}/")]
@@ -205,7 +205,7 @@ def _at_line(workspace: Workspace, address: str) -> list[Entry]:
 
 def _with_key(workspace: Workspace, key: str) -> list[Entry]:
     """The entries with a key. If one is both in use and in an archive, the one in use."""
-    for sources in (_IN_USE, _ALL):
+    for sources in (_LIVE, _ALL):
         every = _entries(workspace, memory_files(workspace, sources))
         if found := [each for each in every if key in (each.key, content_key(each.text))]:
             return found

@@ -27,7 +27,7 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import REMEMBER, Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import glance, read_part, relative_path
-from clawgit.memory.room import keep_room
+from clawgit.memory.notebook import keep_room
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
 from clawgit.memory.rules.fact import (
     IGNORED,
@@ -132,7 +132,7 @@ def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
     # Of the notes of a day, which may be thousands, only the one that is written is compared.
     lasting = memory._replace(covers=lambda path: tier(path) != WORKING and memory.covers(path))
     files = sorted(discover(lasting))
-    known = standing(workspace, tx, plan.claim, files)
+    known = may_say_the_same(workspace, tx, plan.claim, files)
     return judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
 
 
@@ -199,7 +199,7 @@ def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) 
     )
 
 
-def standing(
+def may_say_the_same(
     workspace: Workspace, tx: Transaction, claim: Claim, files: Iterable[str]
 ) -> list[Entry]:
     """The entries that may say the same.

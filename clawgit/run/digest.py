@@ -24,10 +24,10 @@ from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.when import time_named
 from clawgit.health.status import corrected_in_chat
 from clawgit.history.log import revision
-from clawgit.memory.promote import DigestSection, review_section
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
+from clawgit.memory.upkeep import DigestSection, review_section
 from clawgit.run.schedule import Performed
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered

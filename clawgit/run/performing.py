@@ -11,8 +11,8 @@ from clawgit.git.rewriting import pack
 from clawgit.git.worktree import glance
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
-from clawgit.memory.promote import PromotionWish, promote
 from clawgit.memory.rules.plan import FLAGGED, PromotionCandidate
+from clawgit.memory.upkeep import PromotionWish, promote
 from clawgit.run.digest import review, scheduled
 from clawgit.run.schedule import TASKS, Performed
 from clawgit.talk.chat import open_chat

@@ -21,7 +21,7 @@ from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[2] / "clawgit"
 STARTS = {"git/cgit.py", "git/staged.py"}
-HANDED_ON = {"front/hooks/soul.py", "hooks/merge.py"}
+HANDED_ON = {"hooks/checks/soul.py", "hooks/merge.py"}
 """They hand their arguments to `staged.output`."""
 
 

@@ -16,8 +16,8 @@ from clawgit.history.undo import undo
 from clawgit.history.why import when
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, listed
-from clawgit.memory.promote import compact_quarterly
 from clawgit.memory.remember import NewFact, remember
+from clawgit.memory.upkeep import compact_quarterly
 from tests.history.machines import Machine, killed_at, meet
 
 _STEPS = (

@@ -466,7 +466,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     hooked.write("MEMORY.md", TWO_TAGS)
     hooked("add", "-A")
     broken = (
-        "import sys, clawgit.core.markdown.entry as rules, clawgit.front.hooks.check as it;"
+        "import sys, clawgit.core.markdown.entry as rules, clawgit.hooks.checks.staged as it;"
         "it.new_problems = lambda *_: 1 / 0;"
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
@@ -480,7 +480,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     hooked.write("SOUL.md", "# Soul\n\n- Be quick.\n- Be brief.\n")
     hooked.write("deploy.md", f"- The key is {KEY}\n")
     hooked("add", "-A")
-    done = lean(hooked, f"import sys; sys.modules['clawgit.front.hooks.soul'] = None; {_MAIN}")
+    done = lean(hooked, f"import sys; sys.modules['clawgit.hooks.checks.soul'] = None; {_MAIN}")
     assert done.returncode == 10
     assert b"SOUL.md: soul could not be checked" in done.stdout
     assert b"deploy.md:1: looks like a secret" in done.stdout
@@ -510,7 +510,7 @@ def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked, breaks: str
     assert (done.returncode, refusal in done.stdout) == (10, True)
 
 
-@pytest.mark.parametrize("module", ["clawgit.soul.rules.guard", "clawgit.front.hooks.soul"])
+@pytest.mark.parametrize("module", ["clawgit.soul.rules.guard", "clawgit.hooks.checks.soul"])
 def test_settings_and_corrections_that_cannot_be_checked_are_refused(
     hooked: Hooked, module: str
 ) -> None:

@@ -13,8 +13,8 @@ from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.tag_table import visible
 from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.memory.promote import compact_quarterly, promote
 from clawgit.memory.rules.organizing import LARGEST
+from clawgit.memory.upkeep import compact_quarterly, promote
 from clawgit.search.search import Request, Searcher
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import Git

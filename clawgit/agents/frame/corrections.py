@@ -19,7 +19,7 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import RE_EMBED, Intent
 from clawgit.git.worktree import glance
 from clawgit.history.merging import merge_in
-from clawgit.memory.room import keep_rooms
+from clawgit.memory.notebook import keep_rooms
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.operator import require_operator
 from clawgit.safety.secrets import let_in

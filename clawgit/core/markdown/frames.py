@@ -1,4 +1,8 @@
-"""Every fixed string that clawgit writes around somebody's words. All other words have evidence."""
+"""Fixed strings that clawgit writes around somebody's words. All other words have evidence.
+
+Those of a form that one module both writes and reads stand in it: the fields of the logs, the quote
+under an entry (`talk/rules/disputed.py`).
+"""
 
 QUOTE = "{speaker}: “{words}”"
 """A sentence that needs its speaker."""

@@ -1,7 +1,8 @@
 """The table of tags: one row says all that clawgit knows about a tag of entries.
 
-A new tag is a new row here, and labelled text in `models/judges` if the miner is to give it.
-Nothing else lists tags: `tests/core/markdown/test_tag_table.py` adds a row and checks.
+A new tag is a new row here, then `make docs`, and labelled text in `models/judges` if the miner is
+to give it. Nothing else lists tags: `tests/core/markdown/test_tag_table.py` adds a row and checks.
+No tag changes how confidence fades.
 """
 
 from collections.abc import Callable, Iterator

@@ -105,14 +105,14 @@ def due(paths: Iterable[str], today: date, days: int) -> list[Note]:
 def parted(text: str) -> Parted:
     """Splits a note by its blocks. Everything under a heading that is a correction is one too."""
     blocks = scan(text)
-    told = tuple(block for block in blocks if not is_correction(block))
+    told = tuple(block for block in blocks if not holds_correction(block))
     if len(told) == len(blocks):
         return Parted(told, "")
     gone = {block.line for block in told if not block.level and block.kind != "blank"}
     return Parted(told, cut_out(text, gone))
 
 
-def is_correction(block: Block) -> bool:
+def holds_correction(block: Block) -> bool:
     """Whether a block holds a correction by the operator, even in a nested list."""
     if any("correction" in tags_in(title) for title in block.path):
         return True

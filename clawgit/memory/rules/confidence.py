@@ -223,7 +223,7 @@ _KEY = "of="
 
 
 def origins(meta: Meta | None) -> tuple[str, ...]:
-    """The keys of the lines, none if the entry is not a fact."""
+    """The keys of the lines of notes that an entry was made from, none if it was made from none."""
     if meta is None or not any(fact.startswith(_KEY) for fact in meta.facts):
         return ()
     return tuple(filter(None, meta.get("of").split(",")))

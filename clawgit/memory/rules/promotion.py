@@ -15,7 +15,7 @@ from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import tags_in, untagged, visible
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.tokens import is_cjk, is_hangul, tokens
-from clawgit.memory.rules.compaction import is_correction
+from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.marks import (
     DECISION,
     EXPLICIT,
@@ -300,7 +300,7 @@ def _labelled(text: str) -> str:
 def _against(unit: NoteUnit, text: str) -> str:
     """What keeps a unit from being promoted, however much speaks for it."""
     meta = read_meta(split(unit.block.text))
-    if is_correction(unit.block):
+    if holds_correction(unit.block):
         return "the operator's correction stays where it is"
     if meta and meta.status != ACTIVE:
         return f"it is {meta.status}"

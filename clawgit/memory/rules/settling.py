@@ -213,10 +213,10 @@ def _decided(meta: Meta, other: Meta, *, loses: bool) -> Meta:
     if loses:
         return meta.having("status", SUPERSEDED).having("by", other.id)
     is_beaten = meta.status == SUPERSEDED and other.id and meta.by == other.id
-    return standing(meta) if is_beaten or _are_rivals(meta, other) else meta
+    return cleared(meta) if is_beaten or _are_rivals(meta, other) else meta
 
 
-def standing(meta: Meta) -> Meta:
+def cleared(meta: Meta) -> Meta:
     """The facts of an entry that nothing disputes or replaces."""
     return meta.having("status", "").having("by", "")
 

@@ -80,7 +80,7 @@ def with_quote(raw: str, speaker: str, words: str) -> str:
         lines[at] += end
         end = ""
     indent = " " * _width(raw)
-    lines.insert(at + 1, f"{indent}- {speaker}: “{words}” #correction{end}")
+    lines.insert(at + 1, f"{indent}- {speaker}: “{words}” {_TAG}{end}")
     return "\n".join(lines)
 
 

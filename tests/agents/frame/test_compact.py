@@ -9,9 +9,9 @@ from clawgit.agents.frame.agents import run_agent
 from clawgit.history.changes import restore
 from clawgit.history.undo import redo, undo
 from clawgit.history.why import why
-from clawgit.memory.promote import compact_quarterly
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.confidence import day_of, decay
+from clawgit.memory.upkeep import compact_quarterly
 from clawgit.search.search import Request, SearchAnswer, Searcher, search
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from clawgit.agents.memory_compactor import chronicle, quarterly
 from clawgit.core.markdown.scan import scan
 from clawgit.core.tiers import Note
-from clawgit.memory.rules.compaction import due, is_correction, parted
+from clawgit.memory.rules.compaction import due, holds_correction, parted
 from tests.each import for_each
 
 TODAY = date(2026, 2, 14)
@@ -74,7 +74,7 @@ def test_a_correction_stays_with_the_headlines_above_it() -> None:
     ],
 )
 def test_a_correction_is_known_wherever_it_stands(text: str, expected: bool) -> None:
-    assert is_correction(scan(text)[0]) is expected
+    assert holds_correction(scan(text)[0]) is expected
 
 
 @given(
@@ -87,9 +87,9 @@ def test_a_correction_is_known_wherever_it_stands(text: str, expected: bool) -> 
 def test_no_correction_is_told_and_none_is_lost(lines: list[str]) -> None:
     text = "\n".join(lines) + "\n"
     found = parted(text)
-    assert not any(is_correction(block) for block in found.told)
+    assert not any(holds_correction(block) for block in found.told)
     assert [
         block.text
         for block in scan(text)
-        if is_correction(block) and block.text not in (found.left or "")
+        if holds_correction(block) and block.text not in (found.left or "")
     ] == []

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from clawgit.memory.promote import DigestSection
 from clawgit.memory.rules.conflict_log import conflicts
+from clawgit.memory.upkeep import DigestSection
 from clawgit.run.digest import (
     MOST,
     Digest,

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.core.markdown.decoding import exact_text, is_text, text_of
 from clawgit.core.markdown.entry import new_problems
-from clawgit.front.hooks import (
+from clawgit.git import RECORD
+from clawgit.git.rules.authority import SOULS, has_conflict_markers
+from clawgit.git.staged import StagedEdit, StagedText
+from clawgit.hooks.checks import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
@@ -24,9 +27,6 @@ from clawgit.front.hooks import (
     SOUL,
     Asker,
 )
-from clawgit.git import RECORD
-from clawgit.git.rules.authority import SOULS, has_conflict_markers
-from clawgit.git.staged import StagedEdit, StagedText
 from clawgit.safety.own_files import common_folder, config_name
 from clawgit.safety.rules.finding import Finding
 from clawgit.safety.rules.masks import new_masks
@@ -51,7 +51,7 @@ Check = Callable[[StagedEdit, Asker], Iterable[Finding]]
 
 def _identity(kind: str, edit: StagedEdit, asker: Asker) -> Iterable[Finding]:
     """Runs the check of the soul, the settings or the corrections that the rule names."""
-    from clawgit.front.hooks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
+    from clawgit.hooks.checks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
     before = None if edit.before is None else _text(edit.before)
     after = None if edit.after is None else _text(edit.after)
@@ -130,7 +130,7 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:
     before, after = _judged(edit.before), _judged(edit.after)
     if not planted(after, before):
         return
-    from clawgit.front.hooks.soul import planted_by_others  # noqa: PLC0415 - 15 ms most commits do not need
+    from clawgit.hooks.checks.soul import planted_by_others  # noqa: PLC0415 - 15 ms most commits do not need
 
     # Each line of the soul is an order, whoever commits it.
     refused = asker.is_agent or (edit.path in SOULS and before != "")

@@ -6,7 +6,9 @@ from pathlib import Path
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
 from clawgit.core.markdown.decoding import TextChange
-from clawgit.front.hooks import (
+from clawgit.git.rules.actors import AGENT
+from clawgit.git.staged import merge_heads, output, texts
+from clawgit.hooks.checks import (
     CONFIG_RULE,
     CORRECTIONS,
     CORRECTIONS_RULE,
@@ -14,8 +16,6 @@ from clawgit.front.hooks import (
     SOUL,
     Asker,
 )
-from clawgit.git.rules.actors import AGENT
-from clawgit.git.staged import merge_heads, output, texts
 from clawgit.safety.operator import operator_key
 from clawgit.safety.own_files import config_name
 from clawgit.safety.own_texts import foreign_blocks, keep_as_own

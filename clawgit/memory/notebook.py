@@ -14,7 +14,7 @@ def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[Mov
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     if fits(tx.read_text(notebook) or ""):
         return ()
-    from clawgit.memory.promote import make_room  # noqa: PLC0415 - 25 ms of each write
+    from clawgit.memory.upkeep import make_room  # noqa: PLC0415 - 25 ms of each write
 
     return make_room(workspace, tx, notebook)
 

@@ -1,4 +1,4 @@
-"""Git's hooks: the checks of a commit. `workspace/githooks.py` installs them."""
+"""What a commit is checked for: each staged file (`staged`), the soul and the settings (`soul`)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple

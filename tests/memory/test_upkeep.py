@@ -7,7 +7,7 @@ import pytest
 
 from clawgit.core.errors import UsageError
 from clawgit.history.undo import undo
-from clawgit.memory.promote import (
+from clawgit.memory.upkeep import (
     PromotionWish,
     promote,
     review_section,

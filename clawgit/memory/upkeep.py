@@ -255,7 +255,7 @@ def promote(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, text in made.files.items():
-            # Weighed again under the lock: the file may have changed.
+            # The file may have changed since its lines were weighed.
             if exact_text(tx.read(path)) != files.get(path, ""):
                 raise BusyError(
                     f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
