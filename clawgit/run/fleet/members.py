@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.config.trust import TrustRow
+from clawgit.core.doors import pygit2
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.remotes.transport import PROTOCOLS, RemoteError, local_path
@@ -73,7 +74,7 @@ def add(
     """
     require_operator(caller, "add a workspace to the fleet", _AT_A_TERMINAL)
     agent = agent or _name_in(remote)
-    _refuse_agent(agent)
+    _refuse_names(agent, branch)
     refuse_address(remote)
     key = operator_key(caller.env, caller.home)
     rows = _rows_in(accepted, caller) if accepted else ()
@@ -85,6 +86,7 @@ def add(
     text = _text(agent, remote, branch, rows)
     signature = sign(key, ACTS, text.encode(), caller.env) if rows and key else ""
     with opened(address, role="") as fleet, fleet.together():
+        _refuse_other(fleet.rows("agent of", remote=remote), agent, remote)
         ((ident, is_new),) = fleet.rows(
             "add workspace", agent=agent, remote=remote, branch=branch,
             key=key.public if key else "", accepted=text if rows else "", signature=signature,
@@ -101,10 +103,12 @@ def remove(address: Address, caller: Caller, agent: str) -> Removed:
     with opened(address, role="") as fleet:
         rows = fleet.rows("remove workspace", agent=agent)
     if not rows:
-        raise NotFoundError(
-            f"There is no agent {agent!r} in the fleet.", hint="clawgit fleet status"
-        )
+        raise unknown(agent)
     return Removed(agent, shown_address(rows[0][0]))
+
+
+def unknown(agent: str) -> NotFoundError:
+    return NotFoundError(f"There is no agent {agent!r} in the fleet.", hint="clawgit fleet status")
 
 
 def refuse_address(remote: str) -> None:
@@ -170,9 +174,21 @@ def _name_in(remote: str) -> str:
     return re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
 
 
-def _refuse_agent(agent: str) -> None:
+def _refuse_names(agent: str, branch: str) -> None:
     if not _AGENT.fullmatch(agent):
         raise UsageError(
             f"{agent!r} is not a valid name for an agent.",
             hint="Small letters, digits, dashes: --agent coder",
         )
+    if branch.startswith("-") or not pygit2.reference_is_valid_name(f"refs/heads/{branch}"):
+        raise UsageError(f"{branch!r} is not a valid name for a branch.", hint="--branch main")
+
+
+def _refuse_other(rows: list[tuple[str]], agent: str, remote: str) -> None:
+    """Two agents with one memory would undo each other."""
+    for (other,) in rows:
+        if other != agent:
+            raise UsageError(
+                f"{shown_address(remote)} is the workspace of {other} already.",
+                hint=f"--agent {other}, or first: clawgit fleet remove {other}",
+            )

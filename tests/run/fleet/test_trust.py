@@ -1,15 +1,18 @@
 """What a worker may do, and whom it believes: the operator's signature, and no repository."""
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run import performing
-from clawgit.run.fleet import members, working
-from clawgit.run.fleet.database import QUERIES, address_of
+from clawgit.run.fleet import members, queue, schema, standing, working
+from clawgit.run.fleet.database import QUERIES, Address, address_of
 from clawgit.run.fleet.members import accepted_by_operator, refuse_address
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
 from clawgit.talk.rules.chat import USER, told
@@ -224,3 +227,77 @@ def test_every_query_is_used() -> None:
         name for name in QUERIES if not name.startswith("migration ") and f'"{name}"' not in text
     ]
     assert unused == []
+
+
+@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*", "../x", "", "a b", "x.lock"])
+def test_what_is_no_branch_is_refused(lab: Lab, branch: str) -> None:
+    with pytest.raises(UsageError, match="branch"):
+        members.add(lab.address, lab.caller(), "/srv/coder.git", "", branch, None)
+
+
+def test_a_remote_has_one_agent(lab: Lab) -> None:
+    remote = str(lab.add().root)
+    with pytest.raises(UsageError, match="workspace of coder") as refused:
+        members.add(lab.address, lab.caller(), remote, "other", "main", None)
+    assert "--agent coder" in refused.value.hint
+
+
+@pytest.mark.parametrize("name", ["sslpassword", "password"])
+def test_no_secret_stays_in_an_address(name: str) -> None:
+    try:
+        shown = str(address_of(f"postgresql://joe@host/fleet?{name}=swordfish")[0])
+    except UsageError as error:
+        shown = error.message + error.hint
+    assert "swordfish" not in shown
+
+
+def test_who_is_in_no_fleet_is_told_so(lab: Lab) -> None:
+    for act in (standing.retry, partial(standing.status, stale=60)):
+        with pytest.raises(NotFoundError, match="no agent 'coder'"):
+            act(lab.address, agent="coder")
+
+
+@pytest.fixture
+def other(lab: Lab) -> Iterator[Address]:
+    """An empty database of the same server, of a login that may make no role."""
+    name = f"other_{dict(lab.address.parts)['dbname']}"
+    lab.query(f"CREATE ROLE {name} LOGIN")
+    lab.query(f"CREATE DATABASE {name} OWNER {name}")
+    yield Address(tuple({**dict(lab.address.parts), "dbname": name, "user": name}.items()))
+    lab.query(f"DROP DATABASE {name}")
+    lab.query(f"DROP ROLE {name}")
+
+
+def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Address) -> None:
+    user = dict(other.parts)["user"]
+    with pytest.raises(ClawgitError, match="denied") as refused:
+        schema.init(other)
+    assert "docs/fleet.md" in refused.value.hint
+    lab.query(f"GRANT clawgit_worker TO {user}")
+    with pytest.raises(ClawgitError, match="no fleet in this database"):
+        standing.status(other, 60)
+    assert "migration 4 chat" in schema.init(other).applied
+    assert standing.status(other, 60).ok
+
+
+def test_a_login_that_was_not_made_a_worker_is_told_so(lab: Lab, other: Address) -> None:
+    stranger = Address((*other.parts[:-2], *lab.address.parts, ("user", dict(other.parts)["user"])))
+    with pytest.raises(ClawgitError, match="permission denied") as refused:
+        standing.status(stranger, 60)
+    assert "docs/fleet.md" in refused.value.hint
+
+
+def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -> None:
+    lab.query("CREATE SCHEMA evil")
+    lab.query("""CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql
+        AS $$ SELECT 'coder' $$""")
+    with psycopg.connect(lab.address.conninfo(), autocommit=True) as db:
+        db.execute("SET search_path TO evil, pg_catalog; SET clawgit.workspace TO 'twin'")
+        assert db.execute("SELECT clawgit_chat.whose()").fetchone() == ("twin",)
+
+
+def test_later_tables_of_the_queue_are_granted(lab: Lab) -> None:
+    with replaced(queue, "migrations", lambda: [("queue new", "CREATE TABLE later (x int);")]):
+        assert schema.init(lab.address).applied == ("queue new",)
+    with lab.open() as fleet:
+        fleet.script("SELECT FROM clawgit_queue.later")
