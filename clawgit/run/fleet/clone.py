@@ -92,6 +92,9 @@ def cloned(cache: Path, member: Member, caller: Caller) -> Iterator[Clone]:
             # Perhaps it is this copy that is damaged, perhaps the remote: the next try knows.
             shutil.rmtree(folder, ignore_errors=True)
             raise RemoteError(error.message, hint=error.hint) from error
+        except ClawgitError:
+            used.unlink()  # a remote that is away, and a clone that is as it was
+            raise
         try:
             _reset(made)
             yield made

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.remotes.transport import RemoteError, Transport
+from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
 from clawgit.run import performing
 from clawgit.run.fleet import clone, members, working
 from clawgit.run.fleet.working import DONE, DROPPED
@@ -321,6 +321,18 @@ def test_a_clone_that_was_not_made_whole_is_made_anew(lab: Lab) -> None:
     (half / ".git" / "left").touch()
     lab.work(due)
     assert not (half / ".git" / "left").exists()
+
+
+def test_a_remote_that_is_away_costs_no_clone(lab: Lab) -> None:
+    due, remote = _ready(lab), lab.remote("coder").root
+    (kept,) = (lab.folder / "cache").glob("*-coder-0")
+    (kept / ".git" / "left").touch()
+    remote.rename(away := remote.with_suffix(".away"))
+    with pytest.raises(OfflineError):
+        lab.work(due)
+    away.rename(remote)
+    lab.work(due)
+    assert (kept / ".git" / "left").exists()
 
 
 def _forged(row: dict[str, object], series: str = "x", **run: object) -> str:
