@@ -126,6 +126,10 @@ ON CONFLICT DO NOTHING
 -- agent of --
 SELECT agent FROM workspace WHERE remote = %(remote)s
 
+-- signed --
+SELECT key, accepted, signature FROM workspace
+WHERE agent = %(agent)s AND remote = %(remote)s AND branch = %(branch)s AND accepted <> ''
+
 -- known --
 SELECT FROM workspace WHERE agent = %(agent)s
 

@@ -70,7 +70,8 @@ def add(
     """Adds the workspace of a remote, or changes what is known of it.
 
     With `accepted`, the settings that the operator has accepted in that workspace go along. His
-    key signs them together with the remote; workers accept nothing else.
+    key signs them together with the remote; workers accept nothing else. Without, those that were
+    signed for this remote and branch stay.
     """
     require_operator(caller, "add a workspace to the fleet", _AT_A_TERMINAL)
     agent = agent or _name_in(remote)
@@ -83,17 +84,23 @@ def add(
             "Settings go to workers by your signature only, and no operator key is set.",
             hint="clawgit operator --key FILE, then add it again",
         )
-    text = _text(agent, remote, branch, rows)
-    signature = sign(key, ACTS, text.encode(), caller.env) if rows and key else ""
+    text = _text(agent, remote, branch, rows) if rows else ""
+    signature = sign(key, ACTS, text.encode(), caller.env) if text and key else ""
+    signed = (key.public if key else "", text, signature)
     with opened(address, role="") as fleet, fleet.together():
         _refuse_other(fleet.rows("agent of", remote=remote), agent, remote)
+        if accepted is None:
+            # What was signed for this very workspace stays in force.
+            signed = next(
+                iter(fleet.rows("signed", agent=agent, remote=remote, branch=branch)), signed
+            )
         ((ident, is_new),) = fleet.rows(
             "add workspace", agent=agent, remote=remote, branch=branch,
-            key=key.public if key else "", accepted=text if rows else "", signature=signature,
+            **dict(zip(("key", "accepted", "signature"), signed, strict=True)),
         )  # fmt: skip
         fleet.run("add generation", workspace=ident)
         fleet.run("add look", workspace=ident, job=LOOK)
-    names = tuple(dict.fromkeys(row.name for row in rows))
+    names = tuple(dict.fromkeys(row.name for row in _read(signed[1])))
     return Added(agent, shown_address(remote), branch, is_new, names, address.chat(agent))
 
 
@@ -167,7 +174,7 @@ def _text(agent: str, remote: str, branch: str, rows: Sequence[TrustRow]) -> str
 
 
 def _read(text: str) -> tuple[TrustRow, ...]:
-    return tuple(TrustRow(**row) for row in json.loads(text)["accepted"])
+    return tuple(TrustRow(**row) for row in json.loads(text)["accepted"]) if text else ()
 
 
 def _name_in(remote: str) -> str:

@@ -61,6 +61,19 @@ def test_what_the_operator_has_signed_is_in_force(lab: Lab, git: Git, tmp_path: 
     assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
 
 
+def test_what_was_signed_stays_when_a_workspace_is_added_again(
+    lab: Lab, git: Git, tmp_path: Path
+) -> None:
+    _signed(lab, git, tmp_path)
+    remote = str(lab.remote("coder").root)
+    again = partial(members.add, lab.address, lab.caller(), remote, "coder")
+    assert again("main", None).settings == ("soul_max_tokens",)
+    assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
+    assert again("main", lab.clone().root).settings == ()
+    assert again("main", git.root).settings == ("soul_max_tokens",)
+    assert again("other", None).settings == ()
+
+
 def test_settings_do_not_go_unsigned(lab: Lab, git: Git) -> None:
     git.write("CONFIG.md", f"# Config\n\n```yaml\n{BIGGER}\n```\n")
     accept_settings(git.root)
