@@ -17,9 +17,9 @@ DO $$ BEGIN
     END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
 DO $$ BEGIN
-    IF NOT pg_has_role(CURRENT_USER, 'clawgit_worker', 'MEMBER') THEN
-        GRANT clawgit_worker TO CURRENT_USER;
-    END IF;
+    GRANT clawgit_worker TO CURRENT_USER;
+EXCEPTION WHEN insufficient_privilege THEN
+    IF NOT pg_has_role(CURRENT_USER, 'clawgit_worker', 'MEMBER') THEN RAISE; END IF;
 END $$;
 CREATE SCHEMA IF NOT EXISTS clawgit_queue;
 CREATE SCHEMA IF NOT EXISTS clawgit_chat;

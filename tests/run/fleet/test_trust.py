@@ -11,7 +11,7 @@ from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run import performing
-from clawgit.run.fleet import members, queue, schema, standing, working
+from clawgit.run.fleet import database, members, queue, schema, standing, working
 from clawgit.run.fleet.database import QUERIES, Address, address_of
 from clawgit.run.fleet.members import accepted_by_operator, refuse_address
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
@@ -205,8 +205,8 @@ def test_who_names_no_workspace_reads_nothing(lab: Lab) -> None:
 def test_an_agents_own_login_reads_its_own_messages_whatever_it_says(lab: Lab) -> None:
     """A login that is no worker has the name of its agent, and cannot take another's."""
     lab.says("coder", "A secret of the coder.")
-    database = dict(lab.address.parts)["dbname"]
-    login = f"twin-{database.rpartition('_')[2]}"
+    name = dict(lab.address.parts)["dbname"]
+    login = f"twin-{name.rpartition('_')[2]}"
     lab.query(f'CREATE ROLE "{login}" LOGIN')
     lab.query(f'GRANT USAGE ON SCHEMA clawgit_chat TO "{login}"')
     lab.query(f'GRANT SELECT, INSERT ON clawgit_chat.clawgit_message TO "{login}"')
@@ -291,6 +291,22 @@ def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Addre
         standing.status(other, 60)
     assert "migration 4 chat" in schema.init(other).applied
     assert standing.status(other, 60).ok
+
+
+def test_an_operator_who_has_made_the_role_may_take_it_on(lab: Lab, other: Address) -> None:
+    """PostgreSQL gives the maker of a role the right to grant it, and not more."""
+    user = dict(other.parts)["user"]
+    lab.query(f"GRANT clawgit_worker TO {user} WITH ADMIN TRUE, SET FALSE, INHERIT FALSE")
+    schema.init(other)
+    assert standing.status(other, 60).ok
+
+
+def test_a_server_without_the_role_has_no_fleet(lab: Lab) -> None:
+    with pytest.raises(ClawgitError, match="no fleet in this database") as told, replaced(
+        database, "_NO_ROLE", 'role "nobody" does not exist'
+    ), lab.open("nobody"):  # fmt: skip
+        pass
+    assert told.value.hint == "clawgit fleet init"
 
 
 def test_a_login_that_was_not_made_a_worker_is_told_so(lab: Lab, other: Address) -> None:
