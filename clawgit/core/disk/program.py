@@ -74,9 +74,12 @@ class Child:
         return (words if at == 0 else "".join(words.split(maxsplit=1)[1:])).strip()
 
     def ask_to_end(self) -> None:
-        """Sends SIGTERM, which a program can answer."""
+        """Sends SIGTERM, which a program can answer, to it and to what it started: a `git push` to
+        a remote that hangs would outlive it.
+        """
         if self._running.poll() is None:
-            self._running.terminate()
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGTERM)
 
     def end(self) -> None:
         """Ends it if it still runs, and then everything that it started."""

@@ -21,7 +21,7 @@ from clawgit.core.doors import markdown_it
 from clawgit.core.errors import UsageError
 from clawgit.front.web import wording
 from clawgit.front.web.asking import Asker, Run, seal
-from clawgit.front.web.views import AT_ONCE, VIEWS, Query, Shown, drift, memory, timeline
+from clawgit.front.web.views import AT_ONCE, FLEET, VIEWS, Query, Shown, drift, memory, timeline
 from clawgit.git.rules.ids import is_change_id
 from clawgit.safety.rules.visible import inline, shown
 
@@ -121,7 +121,8 @@ class Pages:
             "verb": wording.verb,
         }  # fmt: skip
         self._env.tests["change"] = is_change_id
-        bar = [(name, view.title) for name, view in VIEWS.items()]
+        without = () if os.environ.get("CLAWGIT_FLEET") else (FLEET,)
+        bar = [(name, view.title) for name, view in VIEWS.items() if name not in without]
         self._env.globals |= {
             "base": base, "bar": bar, "may_write": may_write, "live": base != "#",
             "layout": "base.html", "title": "", "view": None, "place": "", "head": "",

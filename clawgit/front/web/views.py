@@ -469,6 +469,15 @@ def _figure(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
 
 
+FLEET = "fleet"
+
+
+def fleet(ask: Asker, _: Query) -> Values:
+    """The fleet that CLAWGIT_FLEET names. It moves by itself, so it is asked anew."""
+    ask.forget()
+    return {"fleet": ask.read("fleet", "status")}
+
+
 VIEWS: dict[str, Shown] = {
     "": Shown("Today", "today.html", today),
     "timeline": Shown("Timeline", "timeline.html", timeline),
@@ -477,8 +486,9 @@ VIEWS: dict[str, Shown] = {
     "search": Shown("Search", "search.html", search),
     "decide": Shown("Decide", "decide.html", decide),
     "context": Shown("Context", "context.html", context),
+    FLEET: Shown("Fleet", "fleet.html", fleet),
 }
-"""The views of the bar, by their addresses."""
+"""The views of the bar, by their addresses; the fleet's where there is one."""
 
 PAGES: dict[str, Shown] = {
     "change/{id}": Shown("Change", "change.html", change),

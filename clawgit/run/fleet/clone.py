@@ -29,14 +29,15 @@ FENCE = "refs/clawgit/fence"
 """The ref that moves with each push of a worker: who expects an older one is refused."""
 
 _REMOTE = "origin"
-_IN_USE = "fleet-in-use"
+_IN_USE = ".in-use"
+_NOT_OURS = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 _CLONES = 8
 _TRIES = 5
 """How often a push starts over, if somebody else pushes meanwhile."""
 
 
 class DroppedError(ClawgitError):
-    """A newer generation has taken over: what was done is thrown away."""
+    """A newer generation has taken over, or the history was rewritten: all is thrown away."""
 
     kind = "dropped"
 
@@ -61,7 +62,7 @@ class Clone(NamedTuple):
         try:
             said = json.loads(self.workspace.cgit.run("cat-file", "blob", fence))
             return checked(said["receipts"])
-        except (ValueError, LookupError, TypeError, AttributeError, CGitError) as error:
+        except (*_NOT_OURS, CGitError) as error:
             raise RemoteError(
                 f"{FENCE} at the remote of {self.workspace.root.name} is not ours.",
                 hint=f"If nobody can say whose it is: git push REMOTE :{FENCE}",
@@ -81,17 +82,20 @@ def cloned(cache: Path, member: Member, caller: Caller) -> Iterator[Clone]:
     with ExitStack() as held:
         folder, theirs = _free(cache, member, held), config_home(caller.env, caller.home) / "git"
         caller = _at_home(folder, caller)
-        used = folder / ".git" / _IN_USE
+        used = folder.with_suffix(_IN_USE)
         if used.exists():
-            shutil.rmtree(folder)
+            shutil.rmtree(folder, ignore_errors=True)
+        used.touch()
         try:
             made = _made(folder, member, caller, theirs)
         except CGitError as error:
             # Perhaps it is this copy that is damaged, perhaps the remote: the next try knows.
             shutil.rmtree(folder, ignore_errors=True)
             raise RemoteError(error.message, hint=error.hint) from error
+        except ClawgitError:
+            used.unlink()  # a remote that is away, and a clone that is as it was
+            raise
         try:
-            used.touch()
             _reset(made)
             yield made
             used.unlink()
@@ -176,7 +180,8 @@ def send(clone: Clone, name: str, gen: int, newest: Callable[[], int], receipts:
     same meanwhile, and ours is not wanted.
 
     If somebody else has pushed, theirs is merged by meaning, and all is tried again. DroppedError
-    if there is a newer generation.
+    if there is a newer generation, or if what we began from is no longer in their history: a merge
+    would bring back what they have taken out.
     """
     for _ in range(_TRIES):
         given = exchange(clone.workspace, clone.route, clone.listed)
@@ -188,8 +193,11 @@ def send(clone: Clone, name: str, gen: int, newest: Callable[[], int], receipts:
         if _pushed(clone, head, fence, given.refspecs):
             return True
         _refuse_older(gen, newest)
+        base = clone.tip
         clone.listed.clear()
         clone.listed.update(_fetched(clone))
+        if not clone.transport.holds(clone.tip, base):
+            raise DroppedError(f"The history of {clone.route.name} was rewritten meanwhile.")
         if clone.has_done(name):
             return False
         if not clone.workspace.git.contains(head, clone.tip):

@@ -14,7 +14,7 @@ from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import ClawgitError, DamagedError, StorageError, UsageError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.fleet import members, schema, standing
-from clawgit.run.fleet.database import Address, FleetError, address_of
+from clawgit.run.fleet.database import Address, FleetError, UnfitError, address_of
 from clawgit.run.fleet.queue import Pace
 from clawgit.run.fleet.worker import MACHINE, Post, serve
 from clawgit.terminal import output
@@ -25,6 +25,9 @@ from clawgit.terminal.output import counted, dim
 from clawgit.workspace.workspace import Caller
 
 _DATABASE = "CLAWGIT_FLEET"
+_OWN_FAULTS = (DamagedError, UnfitError)
+"""Of the workspace, not of this machine."""
+
 _PASSWORD = "PGPASSWORD"  # noqa: S105 - the name of libpq's variable
 
 _database_option = option("--database URL", f"The database.  [env: {_DATABASE}]")
@@ -151,7 +154,7 @@ def work(due: int, cache: str, database: str) -> Answers:
         done = work_on(address, due, _cache(cache, asker), asker, _name())
     except (ClawgitError, OSError) as error:
         plain = explained(error)
-        if not isinstance(plain, (StorageError, FleetError)) or isinstance(plain, DamagedError):
+        if not isinstance(plain, (StorageError, FleetError)) or isinstance(plain, _OWN_FAULTS):
             raise
         output.note(f"error: {plain.message}")
         yield MACHINE

@@ -14,7 +14,8 @@ WORKER = "clawgit_worker"
 """The role of all workers; `fleet.sql` grants what it may."""
 
 _PATIENCE = "10"
-_HINT = "Check --database (or CLAWGIT_FLEET), and that the server runs: clawgit fleet status"
+_SECRETS = {"sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"}
+_HINT = "Check --database (or CLAWGIT_FLEET), and that the server runs: pg_isready"
 _NAME = re.compile(r"^-- (\w[^\n]*) --\n", re.MULTILINE)
 
 
@@ -22,6 +23,10 @@ class FleetError(ClawgitError):
     """The database does not answer, or refuses."""
 
     kind = "fleet"
+
+
+class UnfitError(FleetError):
+    """The database does not take a value. That is no fault of it, and it stays so."""
 
 
 class Address(NamedTuple):
@@ -62,6 +67,11 @@ def address_of(text: str) -> tuple[Address, str]:
             hint="postgresql://USER@HOST/DATABASE; the password belongs in ~/.pgpass",
         ) from None
     password = str(parts.pop("password", None) or "")
+    if others := sorted(_SECRETS & parts.keys()):
+        raise UsageError(
+            f"The address of the database holds {others[0]}, which is a secret.",
+            hint="Put it into ~/.pg_service.conf, and name that: ?service=NAME",
+        )
     return Address(tuple((name, str(value)) for name, value in sorted(parts.items()))), password
 
 
@@ -121,16 +131,23 @@ def _plain_errors() -> Iterator[None]:
         yield
     except psycopg.Error as error:
         words = " ".join((error.diag.message_primary or str(error)).split())[:300]
-        hint = _HINT
-        if error.sqlstate in _UNMADE:
+        kind, hint = FleetError, _HINT
+        if error.sqlstate in _UNMADE or _NO_ROLE in words:
             words, hint = "There is no fleet in this database.", "clawgit fleet init"
-        raise FleetError(
-            f"The fleet's database: {words or type(error).__name__}", hint=hint
-        ) from error
+        elif error.sqlstate == _NO_RIGHT or "permission denied" in words:
+            hint = "docs/fleet.md says what the login of the operator needs, and that of a worker"
+        elif isinstance(error, (psycopg.DataError, psycopg.IntegrityError)):
+            kind = UnfitError
+        raise kind(f"The fleet's database: {words or type(error).__name__}", hint=hint) from error
 
 
 _UNMADE = ("42P01", "3F000", "22023")
 """A table, a schema or a role that is not there."""
+
+_NO_ROLE = f'role "{WORKER}" does not exist'
+"""What stands in place of a code where the role is asked for with the connection."""
+
+_NO_RIGHT = "42501"
 
 
 def _queries() -> dict[str, bytes]:

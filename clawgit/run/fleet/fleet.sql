@@ -9,8 +9,18 @@ CREATE TABLE IF NOT EXISTS clawgit_fleet.migration (
 )
 
 -- migration 1 role --
-DO $$ BEGIN CREATE ROLE clawgit_worker NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-GRANT clawgit_worker TO CURRENT_USER;
+-- Another fleet of this server may have made the role, or somebody who may: roles are of all
+-- databases.
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'clawgit_worker') THEN
+        CREATE ROLE clawgit_worker NOLOGIN;
+    END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
+DO $$ BEGIN
+    GRANT clawgit_worker TO CURRENT_USER;
+EXCEPTION WHEN insufficient_privilege THEN
+    IF NOT pg_has_role(CURRENT_USER, 'clawgit_worker', 'MEMBER') THEN RAISE; END IF;
+END $$;
 CREATE SCHEMA IF NOT EXISTS clawgit_queue;
 CREATE SCHEMA IF NOT EXISTS clawgit_chat;
 GRANT USAGE ON SCHEMA clawgit_fleet, clawgit_queue, clawgit_chat TO clawgit_worker
@@ -63,10 +73,10 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA clawgit_queue TO clawgit_worker
 
 -- migration 4 chat --
 -- Whose messages a connection sees: a worker says so; any other login has the name of its agent.
-CREATE FUNCTION clawgit_chat.whose() RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN pg_has_role(session_user, 'clawgit_worker', 'MEMBER')
-    THEN current_setting('clawgit.workspace') ELSE session_user::text END
-$$;
+-- (RETURN, not a text: what it calls is found now, not in the search_path of who asks.)
+CREATE FUNCTION clawgit_chat.whose() RETURNS text LANGUAGE sql STABLE
+    RETURN CASE WHEN pg_has_role(session_user, 'clawgit_worker', 'MEMBER')
+    THEN current_setting('clawgit.workspace') ELSE session_user::text END;
 CREATE TABLE clawgit_chat.clawgit_message (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     workspace text NOT NULL DEFAULT clawgit_chat.whose(),
@@ -104,11 +114,24 @@ ON CONFLICT (agent) DO UPDATE SET remote = excluded.remote, branch = excluded.br
 RETURNING id, xmax = 0
 
 -- add generation --
-INSERT INTO generation (workspace) VALUES (%(workspace)s) ON CONFLICT DO NOTHING
+-- It begins at the clock: the fence of its remote may have numbers from before it was removed, or
+-- from a database that was lost, and what they left still counts.
+INSERT INTO generation (workspace, gen) VALUES (%(workspace)s, 1000 * extract(epoch FROM clock_timestamp()))
+ON CONFLICT DO NOTHING
 
 -- add look --
 INSERT INTO due (workspace, job, at) VALUES (%(workspace)s, %(job)s, date_trunc('second', now()))
 ON CONFLICT DO NOTHING
+
+-- agent of --
+SELECT agent FROM workspace WHERE remote = %(remote)s
+
+-- signed --
+SELECT key, accepted, signature FROM workspace
+WHERE agent = %(agent)s AND remote = %(remote)s AND branch = %(branch)s AND accepted <> ''
+
+-- known --
+SELECT FROM workspace WHERE agent = %(agent)s
 
 -- remove workspace --
 DELETE FROM workspace WHERE agent = %(agent)s RETURNING remote
@@ -249,7 +272,7 @@ LEFT JOIN procrastinate_jobs task ON task.worker_id = worker.id AND task.status 
 GROUP BY worker.id ORDER BY worker.id
 
 -- workspaces --
-SELECT agent, remote, generation.gen,
+SELECT agent, remote,
     coalesce(string_agg(due.job, ', ') FILTER (WHERE task.status = 'doing'), ''),
     count(*) FILTER (WHERE due.id IS NOT NULL AND due.done IS NULL AND NOT due.failed),
     count(*) FILTER (WHERE due.done IS NULL AND due.at < now() - interval '15 minutes'),
@@ -259,7 +282,6 @@ SELECT agent, remote, generation.gen,
     coalesce(sum(due.refused), 0)::bigint,
     max(due.done) FILTER (WHERE due.outcome = 'done'),
     coalesce(max(due.trouble) FILTER (WHERE due.done IS NULL), '')
-FROM workspace JOIN generation ON generation.workspace = workspace.id
-LEFT JOIN due ON due.workspace = workspace.id
+FROM workspace LEFT JOIN due ON due.workspace = workspace.id
 LEFT JOIN procrastinate_jobs task ON task.id = due.task
-GROUP BY workspace.id, generation.gen ORDER BY agent
+GROUP BY workspace.id ORDER BY agent

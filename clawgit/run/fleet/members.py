@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.config.trust import TrustRow
+from clawgit.core.doors import pygit2
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.remotes.transport import PROTOCOLS, RemoteError, local_path
@@ -69,11 +70,12 @@ def add(
     """Adds the workspace of a remote, or changes what is known of it.
 
     With `accepted`, the settings that the operator has accepted in that workspace go along. His
-    key signs them together with the remote; workers accept nothing else.
+    key signs them together with the remote; workers accept nothing else. Without, those that were
+    signed for this remote and branch stay.
     """
     require_operator(caller, "add a workspace to the fleet", _AT_A_TERMINAL)
     agent = agent or _name_in(remote)
-    _refuse_agent(agent)
+    _refuse_names(agent, branch)
     refuse_address(remote)
     key = operator_key(caller.env, caller.home)
     rows = _rows_in(accepted, caller) if accepted else ()
@@ -82,16 +84,23 @@ def add(
             "Settings go to workers by your signature only, and no operator key is set.",
             hint="clawgit operator --key FILE, then add it again",
         )
-    text = _text(agent, remote, branch, rows)
-    signature = sign(key, ACTS, text.encode(), caller.env) if rows and key else ""
+    text = _text(agent, remote, branch, rows) if rows else ""
+    signature = sign(key, ACTS, text.encode(), caller.env) if text and key else ""
+    signed = (key.public if key else "", text, signature)
     with opened(address, role="") as fleet, fleet.together():
+        _refuse_other(fleet.rows("agent of", remote=remote), agent, remote)
+        if accepted is None:
+            # What was signed for this very workspace stays in force.
+            signed = next(
+                iter(fleet.rows("signed", agent=agent, remote=remote, branch=branch)), signed
+            )
         ((ident, is_new),) = fleet.rows(
             "add workspace", agent=agent, remote=remote, branch=branch,
-            key=key.public if key else "", accepted=text if rows else "", signature=signature,
+            **dict(zip(("key", "accepted", "signature"), signed, strict=True)),
         )  # fmt: skip
         fleet.run("add generation", workspace=ident)
         fleet.run("add look", workspace=ident, job=LOOK)
-    names = tuple(dict.fromkeys(row.name for row in rows))
+    names = tuple(dict.fromkeys(row.name for row in _read(signed[1])))
     return Added(agent, shown_address(remote), branch, is_new, names, address.chat(agent))
 
 
@@ -101,10 +110,12 @@ def remove(address: Address, caller: Caller, agent: str) -> Removed:
     with opened(address, role="") as fleet:
         rows = fleet.rows("remove workspace", agent=agent)
     if not rows:
-        raise NotFoundError(
-            f"There is no agent {agent!r} in the fleet.", hint="clawgit fleet status"
-        )
+        raise unknown(agent)
     return Removed(agent, shown_address(rows[0][0]))
+
+
+def unknown(agent: str) -> NotFoundError:
+    return NotFoundError(f"There is no agent {agent!r} in the fleet.", hint="clawgit fleet status")
 
 
 def refuse_address(remote: str) -> None:
@@ -163,16 +174,28 @@ def _text(agent: str, remote: str, branch: str, rows: Sequence[TrustRow]) -> str
 
 
 def _read(text: str) -> tuple[TrustRow, ...]:
-    return tuple(TrustRow(**row) for row in json.loads(text)["accepted"])
+    return tuple(TrustRow(**row) for row in json.loads(text)["accepted"]) if text else ()
 
 
 def _name_in(remote: str) -> str:
     return re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
 
 
-def _refuse_agent(agent: str) -> None:
+def _refuse_names(agent: str, branch: str) -> None:
     if not _AGENT.fullmatch(agent):
         raise UsageError(
             f"{agent!r} is not a valid name for an agent.",
             hint="Small letters, digits, dashes: --agent coder",
         )
+    if branch.startswith("-") or not pygit2.reference_is_valid_name(f"refs/heads/{branch}"):
+        raise UsageError(f"{branch!r} is not a valid name for a branch.", hint="--branch main")
+
+
+def _refuse_other(rows: list[tuple[str]], agent: str, remote: str) -> None:
+    """Two agents with one memory would undo each other."""
+    for (other,) in rows:
+        if other != agent:
+            raise UsageError(
+                f"{shown_address(remote)} is the workspace of {other} already.",
+                hint=f"--agent {other}, or first: clawgit fleet remove {other}",
+            )

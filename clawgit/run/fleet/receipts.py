@@ -14,13 +14,28 @@ Receipts = dict[str, dict[str, Any]]
 """Series → the newest run of it that counts, and the generation that made it."""
 
 
-_FIELDS = {"id", "by", "started", "ended", "outcome", "base", "steps", "heard", "marks"}
+_TEXTS = ("id", "by", "started", "ended", "outcome", "base", "heard")
+_MOST = 2**63
 
 
 def checked(receipts: Receipts) -> Receipts:
-    """The receipts; ValueError for what a worker would not have written."""
-    for row in receipts.values():
-        if {*row} != {"gen", "run"} or {*row["run"]} != _FIELDS or not isinstance(row["gen"], int):
+    """The receipts; ValueError, or another error of such reading, for what no worker has written.
+
+    Whoever may push may write them: what the state or the database does not take stays out of both.
+    """
+    for series, row in receipts.items():
+        run = row["run"]
+        marks = (*run["marks"], *run["marks"].values())
+        words = "".join((series, *(run[name] for name in _TEXTS), *marks)).encode()
+        times = (datetime.fromisoformat(run[name]).tzinfo for name in ("started", "ended"))
+        numbers = (row["gen"], run["steps"])
+        if (
+            {*row} != {"gen", "run"}
+            or {*run} != {*_TEXTS, "steps", "marks"}
+            or b"\0" in words
+            or not all(times)
+            or not all(isinstance(number, int) and 0 <= number < _MOST for number in numbers)
+        ):
             raise ValueError("no receipts")
     return receipts
 

@@ -40,6 +40,7 @@ def _migrations(*, is_new: bool) -> Iterator[tuple[str, str]]:
             first = f"{here}\n{queue.schema()}\n{back}\n"
             yield name, f"{first}{query.decode()}"
             for change, text in queue.migrations():
-                yield change, "" if is_new else f"{here}\n{text}\n{back}\n"
+                # What it has made is granted as the rest was.
+                yield change, "" if is_new else f"{here}\n{text}\n{back}\n{query.decode()}"
         elif name.startswith("migration "):
             yield name, query.decode()

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.run.fleet.database import Address, opened
+from clawgit.run.fleet.database import Address, Fleet, opened
+from clawgit.run.fleet.members import unknown
 from clawgit.safety.rules.remotes import shown_address
 
 
@@ -23,7 +24,6 @@ class WorkspaceRow(NamedTuple):
 
     agent: str
     remote: str
-    generation: int
     running: str
     due: int
     late: int
@@ -55,6 +55,7 @@ class Retried(NamedTuple):
 def status(address: Address, stale: float, agent: str = "") -> FleetStatus:
     """All workers and workspaces, or those of one agent."""
     with opened(address) as fleet:
+        _refuse_unknown(fleet, agent)
         workers = fleet.rows("workers", stale=stale)
         rows = fleet.rows("workspaces")
     return FleetStatus(
@@ -70,6 +71,12 @@ def status(address: Address, stale: float, agent: str = "") -> FleetStatus:
 def retry(address: Address, agent: str = "") -> tuple[Retried, ...]:
     """Tries again at once what has failed, of one agent or of all."""
     with opened(address) as fleet, fleet.together():
+        _refuse_unknown(fleet, agent)
         rows = fleet.rows("retry", agent=agent)
         fleet.run("retry now", tasks=[row[3] for row in rows if row[3]])
     return tuple(Retried(*row[:3]) for row in rows)
+
+
+def _refuse_unknown(fleet: Fleet, agent: str) -> None:
+    if agent and not fleet.rows("known", agent=agent):
+        raise unknown(agent)

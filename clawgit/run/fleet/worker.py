@@ -41,12 +41,17 @@ def serve(post: Post, over: Event) -> None:
     """Works until `over`."""
     tending = Thread(target=_tend, args=(post, over))
     tending.start()
+    told = ""
     while not over.is_set():
+        trouble = ""
         try:
             hands = Hands(post.slots, post.pace, partial(_one, post, over), post.tell)
             queue.work(post.address, hands, over)
         except FleetError as error:
-            post.tell(error.message)
+            trouble = error.message
+        if trouble and trouble != told:
+            post.tell(trouble)
+        told = trouble
         over.wait(_MOMENT if over.is_set() else min(post.pace.tick, 5.0))
     tending.join()
 

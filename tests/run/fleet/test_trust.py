@@ -1,15 +1,18 @@
 """What a worker may do, and whom it believes: the operator's signature, and no repository."""
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run import performing
-from clawgit.run.fleet import members, working
-from clawgit.run.fleet.database import QUERIES, address_of
+from clawgit.run.fleet import database, members, queue, schema, standing, working
+from clawgit.run.fleet.database import QUERIES, Address, address_of
 from clawgit.run.fleet.members import accepted_by_operator, refuse_address
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
 from clawgit.talk.rules.chat import USER, told
@@ -56,6 +59,19 @@ def test_a_setting_of_the_repository_alone_is_not_in_force(lab: Lab) -> None:
 def test_what_the_operator_has_signed_is_in_force(lab: Lab, git: Git, tmp_path: Path) -> None:
     _signed(lab, git, tmp_path)
     assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
+
+
+def test_what_was_signed_stays_when_a_workspace_is_added_again(
+    lab: Lab, git: Git, tmp_path: Path
+) -> None:
+    _signed(lab, git, tmp_path)
+    remote = str(lab.remote("coder").root)
+    again = partial(members.add, lab.address, lab.caller(), remote, "coder")
+    assert again("main", None).settings == ("soul_max_tokens",)
+    assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
+    assert again("main", lab.clone().root).settings == ()
+    assert again("main", git.root).settings == ("soul_max_tokens",)
+    assert again("other", None).settings == ()
 
 
 def test_settings_do_not_go_unsigned(lab: Lab, git: Git) -> None:
@@ -189,8 +205,8 @@ def test_who_names_no_workspace_reads_nothing(lab: Lab) -> None:
 def test_an_agents_own_login_reads_its_own_messages_whatever_it_says(lab: Lab) -> None:
     """A login that is no worker has the name of its agent, and cannot take another's."""
     lab.says("coder", "A secret of the coder.")
-    database = dict(lab.address.parts)["dbname"]
-    login = f"twin-{database.rpartition('_')[2]}"
+    name = dict(lab.address.parts)["dbname"]
+    login = f"twin-{name.rpartition('_')[2]}"
     lab.query(f'CREATE ROLE "{login}" LOGIN')
     lab.query(f'GRANT USAGE ON SCHEMA clawgit_chat TO "{login}"')
     lab.query(f'GRANT SELECT, INSERT ON clawgit_chat.clawgit_message TO "{login}"')
@@ -224,3 +240,93 @@ def test_every_query_is_used() -> None:
         name for name in QUERIES if not name.startswith("migration ") and f'"{name}"' not in text
     ]
     assert unused == []
+
+
+@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*", "../x", "", "a b", "x.lock"])
+def test_what_is_no_branch_is_refused(lab: Lab, branch: str) -> None:
+    with pytest.raises(UsageError, match="branch"):
+        members.add(lab.address, lab.caller(), "/srv/coder.git", "", branch, None)
+
+
+def test_a_remote_has_one_agent(lab: Lab) -> None:
+    remote = str(lab.add().root)
+    with pytest.raises(UsageError, match="workspace of coder") as refused:
+        members.add(lab.address, lab.caller(), remote, "other", "main", None)
+    assert "--agent coder" in refused.value.hint
+
+
+@pytest.mark.parametrize("name", ["sslpassword", "password"])
+def test_no_secret_stays_in_an_address(name: str) -> None:
+    try:
+        shown = str(address_of(f"postgresql://joe@host/fleet?{name}=swordfish")[0])
+    except UsageError as error:
+        shown = error.message + error.hint
+    assert "swordfish" not in shown
+
+
+def test_who_is_in_no_fleet_is_told_so(lab: Lab) -> None:
+    for act in (standing.retry, partial(standing.status, stale=60)):
+        with pytest.raises(NotFoundError, match="no agent 'coder'"):
+            act(lab.address, agent="coder")
+
+
+@pytest.fixture
+def other(lab: Lab) -> Iterator[Address]:
+    """An empty database of the same server, of a login that may make no role."""
+    name = f"other_{dict(lab.address.parts)['dbname']}"
+    lab.query(f"CREATE ROLE {name} LOGIN")
+    lab.query(f"CREATE DATABASE {name} OWNER {name}")
+    yield Address(tuple({**dict(lab.address.parts), "dbname": name, "user": name}.items()))
+    lab.query(f"DROP DATABASE {name}")
+    lab.query(f"DROP ROLE {name}")
+
+
+def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Address) -> None:
+    user = dict(other.parts)["user"]
+    with pytest.raises(ClawgitError, match="denied") as refused:
+        schema.init(other)
+    assert "docs/fleet.md" in refused.value.hint
+    lab.query(f"GRANT clawgit_worker TO {user}")
+    with pytest.raises(ClawgitError, match="no fleet in this database"):
+        standing.status(other, 60)
+    assert "migration 4 chat" in schema.init(other).applied
+    assert standing.status(other, 60).ok
+
+
+def test_an_operator_who_has_made_the_role_may_take_it_on(lab: Lab, other: Address) -> None:
+    """PostgreSQL gives the maker of a role the right to grant it, and not more."""
+    user = dict(other.parts)["user"]
+    lab.query(f"GRANT clawgit_worker TO {user} WITH ADMIN TRUE, SET FALSE, INHERIT FALSE")
+    schema.init(other)
+    assert standing.status(other, 60).ok
+
+
+def test_a_server_without_the_role_has_no_fleet(lab: Lab) -> None:
+    with pytest.raises(ClawgitError, match="no fleet in this database") as told, replaced(
+        database, "_NO_ROLE", 'role "nobody" does not exist'
+    ), lab.open("nobody"):  # fmt: skip
+        pass
+    assert told.value.hint == "clawgit fleet init"
+
+
+def test_a_login_that_was_not_made_a_worker_is_told_so(lab: Lab, other: Address) -> None:
+    stranger = Address((*other.parts[:-2], *lab.address.parts, ("user", dict(other.parts)["user"])))
+    with pytest.raises(ClawgitError, match="permission denied") as refused:
+        standing.status(stranger, 60)
+    assert "docs/fleet.md" in refused.value.hint
+
+
+def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -> None:
+    lab.query("CREATE SCHEMA evil")
+    lab.query("""CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql
+        AS $$ SELECT 'coder' $$""")
+    with psycopg.connect(lab.address.conninfo(), autocommit=True) as db:
+        db.execute("SET search_path TO evil, pg_catalog; SET clawgit.workspace TO 'twin'")
+        assert db.execute("SELECT clawgit_chat.whose()").fetchone() == ("twin",)
+
+
+def test_later_tables_of_the_queue_are_granted(lab: Lab) -> None:
+    with replaced(queue, "migrations", lambda: [("queue new", "CREATE TABLE later (x int);")]):
+        assert schema.init(lab.address).applied == ("queue new",)
+    with lab.open() as fleet:
+        fleet.script("SELECT FROM clawgit_queue.later")

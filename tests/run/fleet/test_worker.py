@@ -18,7 +18,7 @@ from clawgit.front.cli.root import run
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.fleet import worker as workers
 from clawgit.run.fleet import working
-from clawgit.run.fleet.database import FleetError
+from clawgit.run.fleet.database import FleetError, UnfitError
 from clawgit.run.fleet.queue import Pace
 from clawgit.run.fleet.worker import MACHINE, Post
 from clawgit.workspace.workspace import Caller
@@ -67,9 +67,35 @@ def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
     assert "took longer than" in told[0]
 
 
+def test_a_push_that_hangs_ends_with_its_worker(lab: Lab) -> None:
+    """SIGTERM goes to all that the task has started."""
+    lab.add()
+    lab.tick()
+    ((due, task),) = lab.query("SELECT id, task FROM due")
+    pid, over = lab.folder / "pid", Event()
+    script = f"sleep 100 & echo $! > {pid}; wait"
+    doing = Thread(target=workers._one, args=(_post(lab, []), over, due, task))
+    with replaced(workers, "own_program", lambda: ("sh", "-c", script, "#")):
+        doing.start()
+        while not (pid.exists() and pid.read_text()):
+            time.sleep(0.05)
+        over.set()
+        doing.join(30)
+    until = time.monotonic() + 10
+    while Path(f"/proc/{pid.read_text().strip()}/cmdline").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_value_that_the_database_does_not_take_is_the_fault_of_the_job(lab: Lab) -> None:
+    with lab.open() as fleet, pytest.raises(UnfitError):
+        fleet.rows("agent of", remote="a\0b")
+
+
 @pytest.mark.parametrize(("error", "code"), [
     (StorageError("The disk is full."), MACHINE), (FleetError("It is away."), MACHINE),
     (OSError(28, "No space left on device"), MACHINE), (DamagedError("It is damaged."), 1),
+    (UnfitError("It is too long."), 1),
 ])  # fmt: skip
 def test_a_full_disk_is_no_fault_of_the_job(
     lab: Lab, error: Exception, code: int, monkeypatch: pytest.MonkeyPatch
@@ -124,12 +150,14 @@ def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
     serving = Thread(target=workers.serve, args=(post, over))
     serving.start()
     until = time.monotonic() + 30
-    while not told and time.monotonic() < until:
+    while len(told) < 2 and time.monotonic() < until:
         time.sleep(0.05)
+    time.sleep(1)
     over.set()
     serving.join(30)
     assert not serving.is_alive()
     assert told[0].startswith("The fleet's database")
+    assert len(told) == len({*told})
 
 
 @pytest.mark.slow

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.remotes.transport import RemoteError, Transport
+from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
 from clawgit.run import performing
-from clawgit.run.fleet import clone, working
+from clawgit.run.fleet import clone, members, working
 from clawgit.run.fleet.working import DONE, DROPPED
 from clawgit.workspace.stores import runs
 from tests.conftest import Git
@@ -278,3 +278,87 @@ def test_a_fence_that_is_not_ours_fails_its_workspace_alone(lab: Lab, said: str)
         lab.work(due)
     remote("update-ref", "-d", clone.FENCE)
     assert lab.work(due).outcome == DONE
+
+
+def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) -> None:
+    lab.add()
+    lab.work_off()
+    lab.says("coder", DECIDED)
+    by_hand = lab.clone()
+    by_hand.write("NOTES.md", "words to forget\n")
+    by_hand.commit_all("too much")
+    by_hand("push", "-q")
+    gone, due = by_hand.head(), lab.due()
+
+    def rewrites() -> None:
+        by_hand("reset", "-q", "--hard", "HEAD~1")
+        by_hand.write("NOTES.md", "other\n")
+        by_hand.commit_all("rewritten")
+        by_hand("push", "-q", "--force")
+
+    with replaced(Transport, "push", _between(lab, rewrites)):
+        assert lab.work(due).outcome == DROPPED
+    assert lab.work(due).outcome == DONE
+    assert gone not in lab.remote("coder")("rev-list", "main")
+    assert len(lab.made_for()) == 1
+
+
+def test_a_workspace_that_was_removed_and_added_goes_on(lab: Lab) -> None:
+    """Its fence has receipts of generations from before, which count."""
+    lab.work(_ready(lab))
+    heard = lab.query("SELECT series, run FROM receipt")
+    members.remove(lab.address, lab.caller(), "coder")
+    lab.add()
+    lab.work_off("another-machine")
+    assert lab.query("SELECT series, run FROM receipt") == heard
+
+
+def test_a_clone_that_was_not_made_whole_is_made_anew(lab: Lab) -> None:
+    lab.add()
+    ((due,),) = lab.query("SELECT id FROM due")
+    dies(partial(_dies_after(clone, "new_repository"), lab, due))
+    (half,) = (lab.folder / "cache").glob("*-coder-0")
+    (half / ".git" / "left").touch()
+    lab.work(due)
+    assert not (half / ".git" / "left").exists()
+
+
+def test_a_remote_that_is_away_costs_no_clone(lab: Lab) -> None:
+    due, remote = _ready(lab), lab.remote("coder").root
+    (kept,) = (lab.folder / "cache").glob("*-coder-0")
+    (kept / ".git" / "left").touch()
+    remote.rename(away := remote.with_suffix(".away"))
+    with pytest.raises(OfflineError):
+        lab.work(due)
+    away.rename(remote)
+    lab.work(due)
+    assert (kept / ".git" / "left").exists()
+
+
+def _forged(row: dict[str, object], series: str = "x", **run: object) -> str:
+    time = "2026-01-01T00:00:00+00:00"
+    sound = {
+        "id": "r1", "by": "", "started": time, "ended": time, "outcome": "done", "base": "",
+        "heard": "", "steps": 0, "marks": {},
+    }  # fmt: skip
+    return json.dumps({"receipts": {series: {"gen": 0, "run": {**sound, **run}, **row}}})
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+@pytest.mark.parametrize("said", [
+    "[" * 100_000, _forged({"gen": -(10**30)}), _forged({}, "x\0"), _forged({}, heard="\0"),
+    _forged({}, id="\ud800"), _forged({}, id=5), _forged({}, marks=5), _forged({}, steps=2**64),
+    _forged({}, marks={"a": [1]}), _forged({}, started="2026-01-01T00:00:00"),
+])  # fmt: skip
+def test_a_forged_fence_goes_neither_into_the_state_nor_into_the_database(
+    lab: Lab, said: str, is_new: bool
+) -> None:
+    lab.add()
+    if not is_new:
+        lab.work_off()
+        lab.due()
+    ((due,),) = lab.query("SELECT id FROM due WHERE done IS NULL")
+    remote = lab.remote("coder")
+    remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
+    with pytest.raises(RemoteError, match="not ours"):
+        lab.work(due)
