@@ -171,7 +171,7 @@ def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() ->
     first = correction("kkaaaa", 1, correct=new)
     second = correction("kkbbbb", 2, said=new, correct=old)
     known = corrected_pairs([first, second])
-    assert [pair[:2] for pair in known.pairs] == [({"new"}, {"old"})]
+    assert [(*pair.wrong, *pair.right) for pair in known.pairs] == [("new", "old")]
     assert known.void == {"kkaaaa"}
     assert known.proves(old)
     assert not known.proves(new)
