@@ -286,6 +286,7 @@ def test_the_operator_settles_by_what_he_types() -> None:
     [
         ("The mill opens at 9.", "The barn opens at 9.", False),
         ("Invoices of the mill go to Mina.", "Invoices of the barn go to Mina.", False),
+        ("Ana likes black tea.", "Hana likes black tea.", False),
         ("Invoices of the mill go to Mina.", "Invoices of the mill go to Ana.", True),
         ("The mill opens at 9.", "The mill opens at 10.", True),
     ],
