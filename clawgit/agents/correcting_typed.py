@@ -159,7 +159,7 @@ def _is_about_the_same(said: str, change: Exchange, text: str) -> bool:
     value, or a name at its end, or a name that the text denies. “The barn opens at 9” says nothing
     of the mill that does.
     """
-    if typed_values(change.old) or change.old.casefold() in text.casefold():
+    if typed_values(change.old) or bears(text.casefold(), change.old.casefold()):
         return True
     return not any(map(str.isalnum, said[change.end :]))
 

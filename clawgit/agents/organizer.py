@@ -48,7 +48,7 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
-from clawgit.memory.rules.marks import is_lasting, is_log, label
+from clawgit.memory.rules.marks import is_lasting, is_log, is_void, label
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -264,6 +264,8 @@ def _lasts(text: str, source: Source) -> bool:
     """
     heading, named = source.under[-1] if source.under else "", label(text)
     if not is_lasting(heading) and not (named and is_lasting(named.words)):
+        return False
+    if any(map(is_void, (*source.under, named.words if named else ""))):
         return False
     return not is_log(heading) and worth(text, heading, place="daily") >= _SURE
 

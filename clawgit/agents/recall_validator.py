@@ -50,6 +50,7 @@ from clawgit.talk.rules.disputed import has_quote
 from clawgit.talk.rules.exchange import is_worded_as_a_change
 from clawgit.talk.rules.passages import passages
 from clawgit.talk.rules.quoting import is_private
+from clawgit.talk.rules.triage import may_correct
 from clawgit.talk.rules.wording import doubt, is_value, pattern, words
 
 _AT_ONCE = timedelta(minutes=10)
@@ -218,7 +219,7 @@ def is_worth_a_look(call: Call) -> bool:
     looked at.
     """
     text = words_of(call)
-    if call.triggers or is_worded_as_a_change(text):
+    if call.triggers or may_correct(text) or is_worded_as_a_change(text):
         return True
     return acts(text, turn_before(call)).corrects >= LEAST
 
@@ -252,7 +253,7 @@ def decided(
 def _not_for_us(call: Call, text: str) -> str:
     if call.message.role != USER:
         return "only the operator's own words are a correction"
-    if not call.triggers and not is_private(call.message.session):
+    if not (call.triggers or may_correct(text) or is_private(call.message.session)):
         return "others speak in this session too"
     return barred(text)
 

@@ -16,7 +16,7 @@ from clawgit.search.answering import Found, Memory
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.terms import stem
-from clawgit.search.shown_hits import HitView, Sheets
+from clawgit.search.shown_hits import CHAT, HitView, Sheets
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.stores.chat import SPOKEN, ChatStore, MessageQuery
@@ -63,7 +63,7 @@ def search_sessions(
         asking, found = _answers(workspace, request.query, index, settings, now)
         view = HitView(index, Sheets(workspace), asking)
         told = [
-            one._replace(row=one.row._replace(path=f"chat:{messages[one.row.id - 1].key}"))
+            one._replace(row=one.row._replace(path=f"{CHAT}{messages[one.row.id - 1].key}"))
             for one in found
         ]
         shown = view.shown(told, request, workspace.config.settings, settings.max_results)

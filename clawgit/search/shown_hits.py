@@ -49,6 +49,9 @@ from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace
 
+CHAT = "chat:"
+"""What the path of a message begins with."""
+
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
 
@@ -179,12 +182,11 @@ class HitView:
 
     def _with_text(self, hit: Hit, row: ItemRow, lines: Snippet) -> Hit:
         stands = row.text if row.kind == FRONT else self._sheets.lines(hit.path, lines)
-        return hit._replace(
-            startLine=lines.line,
-            endLine=lines.end_line,
-            citation=f"{hit.path}#L{lines.line}-L{lines.end_line}",
-            text=self._coverage.shown(stands),
-        )
+        hit = hit._replace(text=self._coverage.shown(stands))
+        if hit.path.startswith(CHAT):  # cited as a whole
+            return hit
+        cited = f"{hit.path}#L{lines.line}-L{lines.end_line}"
+        return hit._replace(startLine=lines.line, endLine=lines.end_line, citation=cited)
 
     def _grown(self, row: ItemRow) -> Snippet:
         """A hit with as much of its section around it as there is room for, what follows it first:

@@ -6,12 +6,17 @@ from clawgit.agents.decay_engine import propose
 from tests.agents.organizing import NOTE, Desk, kinds
 
 TASKS, BOOK = "memory/structured/tasks.md", "Archive/Facts/2026-March.md"
-DAY = "- [ ] Renew the staging certificate\n- [ ] Call the plumber\n- Ana likes tea #knowledge\n"
+DAY = """- [ ] Renew the staging certificate
+- [ ] Call the plumber about the sink
+- Ana likes tea #knowledge
+"""
 
 
 def organized(text: str = DAY) -> Desk:
     here = Desk({NOTE: text})
+    here.later(-5)  # while the tasks of the note are not over
     here.run(organizer.propose)
+    here.later(5)
     return here
 
 

@@ -3,6 +3,8 @@ index."""
 
 from functools import partial
 
+import pytest
+
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.frame.agents import proposal
 from clawgit.agents.organizer import propose
@@ -75,6 +77,16 @@ def test_of_prose_only_what_a_heading_or_label_calls_lasting_is_a_fact() -> None
         "- Never restart the gateway while a backup is running",
         "- Rule: always show the plan before changing the configuration",
     ]
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["## Rejected decisions", "## Rules (no longer valid)", "# Old\n\n## Rules", "## Alte Regeln"],
+)
+def test_what_a_heading_takes_back_or_leaves_open_is_no_fact(above: str) -> None:
+    here = desk(tea=f"{above}\n\n- Never restart the gateway while a backup is running\n")
+    here.run(propose)
+    assert "gateway" not in here.files[GENERAL]
 
 
 def test_a_task_that_is_over_and_a_box_of_a_checklist_are_no_tasks() -> None:

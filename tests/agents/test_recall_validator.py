@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
+from clawgit.agents.recall_validator import is_worth_a_look
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.comment import DISPUTED
@@ -180,7 +181,21 @@ def test_only_the_operator_is_heard_and_in_a_group_he_is_asked_at_most() -> None
         message=theirs.message._replace(role="user", session="agent:main:telegram:group:-1")
     )
     assert [one.status for one in validate(files, group).log] == ["open"]
-    assert validate(files, group._replace(triggers=())).log == ()
+    quiet = group.message._replace(text="The weekly call is on Tuesday at 3:00, not Monday.")
+    assert validate(files, group._replace(triggers=(), message=quiet)).log == ()
+
+
+@pytest.mark.parametrize(
+    ("session", "status"), [("main", "confirmed"), ("agent:main:x:group:1", "open")]
+)
+def test_words_of_a_correction_are_judged_where_triage_takes_them_for_something_else(
+    session: str, status: str
+) -> None:
+    heard = call("I said no, the barn opens at 9.", turn="The barn opens at 7. Anything else?")
+    heard = heard._replace(message=heard.message._replace(session=session))
+    assert heard.triggers == ()
+    assert is_worth_a_look(heard)
+    assert [one.status for one in validate(memory("The barn opens at 7."), heard).log] == [status]
 
 
 def test_the_same_message_is_taken_in_once_and_two_equal_ones_stay_two() -> None:
@@ -271,6 +286,7 @@ def test_the_operator_settles_by_what_he_types() -> None:
     [
         ("The mill opens at 9.", "The barn opens at 9.", False),
         ("Invoices of the mill go to Mina.", "Invoices of the barn go to Mina.", False),
+        ("Ana likes black tea.", "Hana likes black tea.", False),
         ("Invoices of the mill go to Mina.", "Invoices of the mill go to Ana.", True),
         ("The mill opens at 9.", "The mill opens at 10.", True),
     ],

@@ -89,6 +89,11 @@ def is_lasting(title: str) -> bool:
     return _names(title, "lasting")
 
 
+def is_void(title: str) -> bool:
+    """Whether a heading or a label takes back what follows, or leaves it open: “Rejected ideas”."""
+    return _names(title, "void")
+
+
 def _names(title: str, kind: str) -> bool:
     plain = f" {_bare(visible(title)[:_READ])} "
     return any(f" {_bare(row)} " in plain for row in rows(MARKS, kind))

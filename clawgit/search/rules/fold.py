@@ -38,9 +38,12 @@ def keepers(rows: Sequence[ItemRow]) -> list[int]:
     """
     made = frozenset(key for row in rows for key in _made_of(row))
     names = [frozenset(_names(row, made)) for row in rows]
+    # What an entry quotes, a raw line says; two entries that differ in who says it are two.
+    said = [(_is_raw(row), _said(row.text)) for row in rows]
 
     def is_same(kept: int, at: int) -> bool:
-        return bool(names[kept] & names[at]) and _may_stand_for(rows[kept], rows[at])
+        is_alike = bool(names[kept] & names[at]) or _is_quoted(said[kept], said[at])
+        return is_alike and _may_stand_for(rows[kept], rows[at])
 
     kept: list[int] = []
     keeper = [*range(len(rows))]
@@ -54,6 +57,11 @@ def keepers(rows: Sequence[ItemRow]) -> list[int]:
             keeper = [at if one == other else one for one in keeper]
             kept[kept.index(other)] = at
     return keeper
+
+
+def _is_quoted(one: tuple[bool, str], other: tuple[bool, str]) -> bool:
+    """Whether an entry and a raw line have the same words, whoever said them, and when."""
+    return one[0] != other[0] and one[1] == other[1] and one[1].count(" ") > _LEAST_WORDS
 
 
 def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
@@ -76,15 +84,11 @@ def _comes_before(row: ItemRow, kept: ItemRow) -> bool:
 
 
 def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without categories, and without who said them, and when;
-    for a fact, the lines behind it.
+    """What a line is known by: its words without categories; for a fact, the lines behind it.
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
-    text = _CORRECT.sub("", row.text, count=1) if is_log(row) else row.text
-    yield plain(text)
-    if (said := _said(text)).count(" ") > _LEAST_WORDS:
-        yield said
+    yield plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
     yield from _made_of(row)
     if made and (key := content_key(row.text)) in made:
         yield key

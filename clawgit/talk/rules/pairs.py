@@ -2,6 +2,7 @@
 such as notes.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -95,19 +96,25 @@ def overtaken(known: Iterable[Correction]) -> frozenset[str]:
     The later one is about the same entry, or calls wrong what they call right.
     """
     last: dict[str, Correction] = {}
-    wrong: dict[frozenset[str], Correction] = {}
+    wrong: defaultdict[frozenset[str], list[tuple[frozenset[str], Correction]]] = defaultdict(list)
     void: set[str] = set()
     # The newest first, so that whatever is in `last` and `wrong` is later than the correction.
     for correction in sorted(known, key=_when, reverse=True):
         entry, right = correction.target, meant(correction.correct)
-        later = wrong.get(right) or (last.get(entry) if entry else None)
-        if later and meant(later.correct) != right:
+        denied = (one for old, one in wrong[_telling(right)] if not _differ(old, right))
+        later = next(denied, None) or (last.get(entry) if entry else None)
+        if later and _differ(meant(later.correct), right):
             void.add(correction.id)
         if correction.binds:
             last.setdefault(entry, correction)
             for old in filter(None, (meant(correction.said), meant(correction.old))):
-                wrong.setdefault(old, correction)
+                wrong[_telling(old)].append((old, correction))
     return frozenset(void)
+
+
+def _differ(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two statements differ in more than the frame that one of them has."""
+    return _telling(one) != _telling(other) or bool(one - other and other - one)
 
 
 def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
@@ -123,7 +130,7 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
             continue
         right = meant(correction.correct)
         for wrong in (meant(correction.said), meant(correction.old)):
-            pair = Pair(wrong - right, right - wrong, wrong & right)
+            pair = Pair(wrong - right, _telling(right - wrong), wrong & right)
             if all(pair):
                 kept = {other: None for other in kept if not _overtaken(other, pair)}
                 kept[pair] = None
@@ -150,8 +157,14 @@ def meant(text: str) -> frozenset[str]:
     """
     denies = pattern("denials").search
     claims = [part for part in _PART.split(text) if not denies(part)] if denies(text) else []
-    said = words(" ".join(claims)) or words(text)
-    return frozenset(word for word in said if not is_filler(word)) - STOP
+    return frozenset(words(" ".join(claims)) or words(text)) - STOP
+
+
+def _telling(said: frozenset[str]) -> frozenset[str]:
+    """The words without those that only frame a correction, as “That's wrong, …” does. Where there
+    are no others, they are what is said: the new barn is not the old one.
+    """
+    return frozenset(word for word in said if not is_filler(word)) or said
 
 
 def _overtaken(pair: Pair, later: Pair) -> bool:

@@ -60,13 +60,22 @@ class Passage(NamedTuple):
 
 
 class _Above(NamedTuple):
-    """What stands above a line: a heading, a line that ends in a colon or right above its list, and
-    how far the first item of that is indented, -1 in no list.
+    """What stands above a line: the headings, each with its depth; a line that ends in a colon or
+    right above its list; how far the first item of that is indented, -1 in no list; and the item
+    itself, where it says nothing without what follows it, None in an item of an item.
     """
 
-    heading: str = ""
+    headings: tuple[tuple[int, str], ...] = ()
     lead: str = ""
     indent: int = -1
+    item: str | None = ""
+
+    @property
+    def under(self) -> tuple[str, ...]:
+        return tuple(filter(None, (*(title for _, title in self.headings), self.lead, self.item)))
+
+    def below(self, depth: int, title: str) -> "_Above":
+        return _Above((*(each for each in self.headings if each[0] < depth), (depth, title)))
 
 
 def passages(text: str) -> tuple[Passage, ...]:
@@ -94,23 +103,41 @@ def _sentences(text: str) -> Iterator[Passage]:
             before = text[text.rfind("\n", 0, begin) + 1 : begin]
             above = _below(above, before, "" if _BLANK.search(gap) else last)
         line = last = text[begin:end]
-        if _HEADING.match(f"{before}{line[:1]}"):
-            above, last = _Above(_bare(line)), ""
-        elif line.endswith((":", "：")):
-            above = above if _ITEM.match(before) else above._replace(lead=_bare(line))
-        elif _indent(before) <= above.indent or not _ITEM.match(before):
-            yield Passage(*sentence, tuple(filter(None, above[:2])))
+        if heading := _HEADING.match(f"{before}{line[:1]}"):
+            above, last = above.below(len(heading[1]), _bare(line)), ""
+            continue
+        if above.item is not None and not _opens(line):
+            yield Passage(*sentence, above.under)
+        above = _with(above, before, line)
+
+
+def _opens(line: str) -> bool:
+    return line.endswith((":", "："))
+
+
+def _with(above: _Above, before: str, line: str) -> _Above:
+    """What stands above whatever follows a line."""
+    if above.indent < 0:
+        return above._replace(lead=_bare(line)) if _opens(line) else above
+    if above.item is None:
+        return above
+    if _ITEM.match(before):
+        return above._replace(item="" if _is_whole(line) else _bare(line))
+    return above._replace(item=None) if _opens(line) else above
 
 
 def _below(above: _Above, before: str, last: str) -> _Above:
     """What stands above a new line. `before` is what it begins with; `last` is the line above it,
     "" if something parts them.
     """
-    if not _ITEM.match(before):
-        return _Above(above.heading, above.lead if last else "")
+    is_item, deep = _ITEM.match(before), _indent(before) > above.indent >= 0
+    if deep:
+        return above._replace(item=None) if is_item else above
+    if not is_item:
+        return _Above(above.headings, above.lead if last else "")
     if above.indent >= 0:
-        return above
-    return _Above(above.heading, above.lead or _bare(last), _indent(before))
+        return above._replace(item="")
+    return _Above(above.headings, above.lead or _bare(last), _indent(before))
 
 
 def _indent(before: str) -> int:

@@ -13,6 +13,7 @@ from clawgit.talk.rules.triage_rules import (
     MEMORY,
     ROUTES,
     RULES,
+    VALIDATOR,
     TriageRule,
     expression,
 )
@@ -73,9 +74,17 @@ def triage(text: str) -> list[Trigger]:
 
 def triggers(reading: SearchedMessage) -> list[Trigger]:
     """The same for a message that `read` has prepared."""
-    lowered = reading.joined.lower()
-    tried = (_found(rule, reading) for rule in RULES if any(cue in lowered for cue in rule.cues))
+    tried = (_found(rule, reading) for rule in _cued(reading))
     return [trigger for trigger in tried if trigger]
+
+
+def may_correct(text: str) -> bool:
+    """Whether a text has a phrase that calls the Recall Validator, also where the phrase does not
+    seem to mean it: “I said no, it's Leiden” is for its judge.
+    """
+    reading = read(text)
+    rules = (rule for rule in _cued(reading) if ROUTES[rule.kind] == VALIDATOR)
+    return any(any(_places(rule, reading.joined)) for rule in rules)
 
 
 def custom(
@@ -114,6 +123,11 @@ def read(text: str) -> SearchedMessage:
         plain = _CODE_SPAN.sub(lambda at: "\0" * len(at[0]), plain)
     plain = plain.replace("\t", " ")
     return SearchedMessage(text, plain, _WRAPPED.sub(" ", plain))
+
+
+def _cued(reading: SearchedMessage) -> Iterator[TriageRule]:
+    lowered = reading.joined.lower()
+    return (rule for rule in RULES if any(cue in lowered for cue in rule.cues))
 
 
 def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:

@@ -50,6 +50,21 @@ def test_what_says_something_else_stays(path: str, text: str) -> None:
     assert keepers([row_of(path, text), entry]) == [0, 1]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana: “The red barn is nicer than the mill.”", "Bo: “The red barn is nicer than the mill.”"),
+        ("The backup of hermes runs every night (at 2)", "The backup of hermes runs every night (at 4)"),
+        ("Invoices go out on the first of May #north", "Invoices go out on the first of May #south"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", [NOTEBOOK, DAY])
+def test_two_lines_that_differ_in_who_says_it_or_in_what_stands_behind_are_two(
+    path: str, one: str, other: str
+) -> None:
+    assert keepers([row_of(path, one), row_of(path, other)]) == [0, 1]
+
+
 def test_an_entry_that_no_longer_holds_hides_no_line_with_its_words() -> None:
     text = "Caching is done by Memcached alone."
     replaced = row_of(NOTEBOOK, text, meta=Meta("kqrxpt", ("status=superseded",)))

@@ -166,6 +166,23 @@ def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_bo
     assert corrected_pairs([first]).proves(f"Operator: “{earlier}” #correction")
 
 
+def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() -> None:
+    new, old = "The key is for the new barn.", "The key is for the old barn."
+    first = correction("kkaaaa", 1, correct=new)
+    second = correction("kkbbbb", 2, said=new, correct=old)
+    known = corrected_pairs([first, second])
+    assert [(*pair.wrong, *pair.right) for pair in known.pairs] == [("new", "old")]
+    assert known.void == {"kkaaaa"}
+    assert known.proves(old)
+    assert not known.proves(new)
+    # What is said of the new barn is nothing of the old one.
+    costs = correction("kkcccc", 3, said="The new barn costs 5 a day.", correct="It costs 7 a day.")
+    said = correction("kkdddd", 1, correct="The old barn costs 5 a day.")
+    [pair] = corrected_pairs([costs, said]).pairs
+    assert not tells_wrong(meant(said.correct), pair)
+    assert corrected_pairs([costs, said]).void == set()
+
+
 def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
     old, new = (
         "Note to self: The pebble rental plan costs 2415 euros.",
