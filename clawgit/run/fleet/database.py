@@ -130,15 +130,20 @@ def _plain_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        words = " ".join((error.diag.message_primary or str(error)).split())[:300]
-        kind, hint = FleetError, _HINT
-        if error.sqlstate in _UNMADE or _NO_ROLE in words:
-            words, hint = "There is no fleet in this database.", "clawgit fleet init"
-        elif error.sqlstate == _NO_RIGHT or "permission denied" in words:
-            hint = "docs/fleet.md says what the login of the operator needs, and that of a worker"
-        elif isinstance(error, (psycopg.DataError, psycopg.IntegrityError)):
-            kind = UnfitError
-        raise kind(f"The fleet's database: {words or type(error).__name__}", hint=hint) from error
+        raise _plain(error) from error
+
+
+def _plain(error: "psycopg.Error") -> FleetError:
+    """The error, in words of ours where we know what to do about it."""
+    words = " ".join((error.diag.message_primary or str(error)).split())[:300]
+    kind, hint = FleetError, _HINT
+    if error.sqlstate in _UNMADE or _NO_ROLE in words:
+        words, hint = "There is no fleet in this database.", "clawgit fleet init"
+    elif error.sqlstate == _NO_RIGHT or "permission denied" in words:
+        hint = "docs/fleet.md says what the login of the operator needs, and that of a worker"
+    elif isinstance(error, (psycopg.DataError, psycopg.IntegrityError)):
+        kind = UnfitError
+    return kind(f"The fleet's database: {words or type(error).__name__}", hint=hint)
 
 
 _UNMADE = ("42P01", "3F000", "22023")

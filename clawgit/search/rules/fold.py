@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.excerpt import label_of
@@ -36,7 +37,7 @@ def keepers(rows: Sequence[ItemRow]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
-    made = frozenset(key for row in rows for key in _made_of(row))
+    made = frozenset(chain.from_iterable(map(_made_of, rows)))
     names = [frozenset(_names(row, made)) for row in rows]
     # What an entry quotes, a raw line says; two entries that differ in who says it are two.
     said = [(_is_raw(row), _said(row.text)) for row in rows]
