@@ -53,8 +53,7 @@ class IndexEntries(NamedTuple):
 class GitIndex:
     """The index of one worktree."""
 
-    def __init__(self, place: RepoPlace, raw: "pygit2.Repository") -> None:
-        self._raw = raw
+    def __init__(self, place: RepoPlace) -> None:
         self._file = place.git_dir / "index"
         self._lock = place.git_dir / "index.lock"
         self._private = place.private / "index.next"
@@ -66,9 +65,7 @@ class GitIndex:
         # afterwards, it would be that of a newer index.
         mark = self._mark()
         try:
-            index = self._raw.index
-            # Whatever libgit2 knows: an index may have the size and the inode of an older one.
-            index.read(force=True)
+            index = pygit2.index_in(f"{self._file}")
         except pygit2.GitError as error:
             raise _unreadable(str(error)) from error
         found = {path: index[path] for path in paths if _has(index, path)}
@@ -137,7 +134,7 @@ class GitIndex:
         mark = self._mark()
         if mark:
             self._private.write_bytes(self._file.read_bytes())
-        index = pygit2.Index(self._private)
+        index = pygit2.index_in(f"{self._private}")
         for path in changes:
             if _has(index, path):
                 index.remove(path)

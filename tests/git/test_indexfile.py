@@ -2,7 +2,6 @@
 
 import os
 
-import pygit2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -25,7 +24,7 @@ def index_at(git: Git) -> GitIndex:
     place = repo_at(git.root)
     assert place is not None
     place.private.mkdir(exist_ok=True)
-    return GitIndex(place, pygit2.Repository(str(git.root)))
+    return GitIndex(place)
 
 
 def as_git_says(git: Git) -> dict[str, Blob]:
@@ -115,6 +114,17 @@ def test_an_index_that_leaves_entries_out_is_refused(many: Git, treatment: list[
     many(*treatment)
     with pytest.raises(UnsupportedRepoError):
         index.read(["a"])
+
+
+def test_two_names_that_differ_by_case_alone_are_two(many: Git) -> None:
+    many("config", "core.ignoreCase", "true")
+    for name in ("MEMORY.md", "memory.md", "Ab"):
+        many.write(name, name)
+        blob = many("hash-object", "-w", name).strip()
+        many("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
+    expected = as_git_says(many)
+    assert len({*expected} & {"MEMORY.md", "memory.md", "ab", "Ab"}) == 4
+    assert index_at(many).read([*expected, "A", "B/a"]).blobs == expected
 
 
 def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
