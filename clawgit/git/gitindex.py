@@ -13,7 +13,13 @@ from typing import NamedTuple, cast
 
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.doors import hashlib, pygit2
-from clawgit.core.errors import BusyError, ClawgitError, DamagedError, UnsupportedRepoError
+from clawgit.core.errors import (
+    BusyError,
+    ClawgitError,
+    DamagedError,
+    StorageError,
+    UnsupportedRepoError,
+)
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import leads_away
 
@@ -152,7 +158,13 @@ class GitIndex:
             # no size, git compares it when it next looks, as it does with our own entries.
             if entry.mtime.seconds >= written:
                 entry.file_size = 0
-        index.write()
+        try:
+            index.write()
+        except pygit2.GitError as error:  # of a full disk, libgit2 does not always say so
+            raise StorageError(
+                "The disk is full: git's index could not be written.",
+                hint="Free some space and run the command again; nothing is lost.",
+            ) from error
         if mark:
             self._private.chmod(self._file.stat().st_mode & 0o777)
 

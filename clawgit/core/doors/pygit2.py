@@ -46,7 +46,8 @@ def index_in(file: str) -> Any:
     """Git's index, with the names as they are: by `core.ignoreCase` libgit2 takes one for another,
     which git itself does not.
     """
-    index, found = _names["index"], _names["index"].ffi.new("git_index **")
+    index = __getattr__("index")
+    found = index.ffi.new("git_index **")
     index.check_error(index.C.git_index_open(found, index.encode_fs_path(file)), io=True)
     return index.Index.from_c(None, found)
 
