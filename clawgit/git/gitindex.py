@@ -13,7 +13,13 @@ from typing import NamedTuple, cast
 
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.doors import hashlib, pygit2
-from clawgit.core.errors import BusyError, ClawgitError, DamagedError, UnsupportedRepoError
+from clawgit.core.errors import (
+    BusyError,
+    ClawgitError,
+    DamagedError,
+    StorageError,
+    UnsupportedRepoError,
+)
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import leads_away
 
@@ -53,8 +59,7 @@ class IndexEntries(NamedTuple):
 class GitIndex:
     """The index of one worktree."""
 
-    def __init__(self, place: RepoPlace, raw: "pygit2.Repository") -> None:
-        self._raw = raw
+    def __init__(self, place: RepoPlace) -> None:
         self._file = place.git_dir / "index"
         self._lock = place.git_dir / "index.lock"
         self._private = place.private / "index.next"
@@ -66,9 +71,7 @@ class GitIndex:
         # afterwards, it would be that of a newer index.
         mark = self._mark()
         try:
-            index = self._raw.index
-            # Whatever libgit2 knows: an index may have the size and the inode of an older one.
-            index.read(force=True)
+            index = pygit2.index_in(f"{self._file}")
         except pygit2.GitError as error:
             raise _unreadable(str(error)) from error
         found = {path: index[path] for path in paths if _has(index, path)}
@@ -137,7 +140,7 @@ class GitIndex:
         mark = self._mark()
         if mark:
             self._private.write_bytes(self._file.read_bytes())
-        index = pygit2.Index(self._private)
+        index = pygit2.index_in(f"{self._private}")
         for path in changes:
             if _has(index, path):
                 index.remove(path)
@@ -155,7 +158,13 @@ class GitIndex:
             # no size, git compares it when it next looks, as it does with our own entries.
             if entry.mtime.seconds >= written:
                 entry.file_size = 0
-        index.write()
+        try:
+            index.write()
+        except pygit2.GitError as error:  # of a full disk, libgit2 does not always say so
+            raise StorageError(
+                "The disk is full: git's index could not be written.",
+                hint="Free some space and run the command again; nothing is lost.",
+            ) from error
         if mark:
             self._private.chmod(self._file.stat().st_mode & 0o777)
 

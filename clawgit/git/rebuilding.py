@@ -13,7 +13,6 @@ from clawgit.core.disk.plainfile import sync
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.gitindex import GitIndex
 from clawgit.git.place import RepoPlace
-from clawgit.git.repo import open_repository
 from clawgit.git.rules.ids import blob_id
 
 _ANY = tuple(range(256))
@@ -74,7 +73,7 @@ def rebuild_index(git: CGit, place: RepoPlace) -> None:
     far as the damaged index can be read.
     """
     file, fresh = place.git_dir / "index", place.private / "index.rebuilding"
-    with GitIndex(place, open_repository(place)).held(_LOCK_TIMEOUT):
+    with GitIndex(place).held(_LOCK_TIMEOUT):
         damaged = file.read_bytes() if file.is_file() else b""
         aside = place.private / _ASIDE / f"index-{blob_id(damaged)[:_SHORT]}"
         aside.mkdir(parents=True, exist_ok=True)

@@ -91,7 +91,7 @@ class Repo:
         self.raw = open_repository(place)
         self.objects = NewObjects(self.raw, f"{place.common_dir}/objects")
         self._sound: set[str] = set()
-        self.index = GitIndex(place, self.raw)
+        self.index = GitIndex(place)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
         self.placer = Placer(place, self._merge_on_disk, seam, quiet, self.objects.has)
         # Read once: libgit2 looks at all files of settings each time that it is asked.

@@ -281,6 +281,8 @@ def _let_go(repo: Repo, rewrite: Rewrite) -> None:
     if (resolved := common / _RESOLVED).is_dir() and not resolved.is_symlink():
         rmtree(resolved)
         resolved.mkdir()  # with this folder, git remembers resolved conflicts
+    # The sides of a conflict that was resolved: the index keeps them until the next checkout.
+    repo.git.run("update-index", "--clear-resolve-undo")
     repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for name in (name for name, (_, new) in rewrite.refs.items() if not new):
         with suppress(OSError):

@@ -99,7 +99,7 @@ def _text(path: Path) -> str:
 def look_at_index(site: Site) -> Iterator[Finding]:
     """Git's index: without it most git commands fail. It can be rebuilt from HEAD."""
     try:
-        GitIndex(site.place, open_repository(site.place)).read(())
+        GitIndex(site.place).read(())
         site.git.run("ls-files", "--stage", "-z")
     except (DamagedError, CGitError) as error:
         what = (

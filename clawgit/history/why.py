@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -152,7 +152,9 @@ def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLi
 
 def _entry(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
     """Where an entry is, or last was."""
-    return _standing(workspace, index, ident) or _gone(workspace, index, f"claw:{ident}")
+    standing = _standing(workspace, index, ident)
+    # Not where its id is only mentioned, or begins another one.
+    return standing or _gone(workspace, index, f"claw:{ident}", lambda line: claw_id(line) == ident)
 
 
 def _standing(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | None:
@@ -179,7 +181,8 @@ def _with_words(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine
     """The line that matches; if none does, the one that did so last."""
     for hit in _hits(index, pattern):
         return _line(workspace, index, hit.path, hit.at + 1)
-    return _gone(workspace, index, pattern)
+    said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE).search
+    return _gone(workspace, index, pattern, lambda line: bool(said(line)))
 
 
 def _hits(index: PathLog, pattern: str, rev: str | None = None) -> list[GrepHit]:
@@ -191,16 +194,20 @@ def _hits(index: PathLog, pattern: str, rev: str | None = None) -> list[GrepHit]
     return sorted(found, key=lambda hit: not holds_entries(hit.path))
 
 
-def _gone(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine | None:
-    """Where a line that matches stood last: in HEAD, or before the commit that removed it."""
+def _gone(
+    workspace: Workspace, index: PathLog, pattern: str, is_meant: Callable[[str], bool]
+) -> FoundLine | None:
+    """Where a line that matches, and is meant, stood last: in HEAD, or before the commit that
+    removed it.
+    """
     if not index.head:
         return None
     for hit in _hits(index, pattern, index.head):
-        if here := spot(_text(workspace, index.head, hit.path), hit.at):
+        here = spot(_text(workspace, index.head, hit.path), hit.at)
+        if here and is_meant(here.line):
             return FoundLine(hit.path, here, "removed")
-    said = re.compile(pattern.replace("[:space:]", r"\s"), re.IGNORECASE)
     for hunk in removed_lines(index.git, index.head, pattern=pattern):
-        line = next(filter(said.search, hunk.lines), "")
+        line = next(filter(is_meant, hunk.lines), "")
         if not line or is_log(hunk.path):
             continue
         # Its entry may have other words now.

@@ -1,13 +1,15 @@
 """What is read from git's index, and written there, is what C git says."""
 
 import os
+import subprocess
+import sys
 
-import pygit2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.core.errors import DamagedError, UnsupportedRepoError
+from clawgit.core.doors import pygit2
+from clawgit.core.errors import DamagedError, StorageError, UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows
 from clawgit.git.gitdir import repo_at
@@ -25,7 +27,7 @@ def index_at(git: Git) -> GitIndex:
     place = repo_at(git.root)
     assert place is not None
     place.private.mkdir(exist_ok=True)
-    return GitIndex(place, pygit2.Repository(str(git.root)))
+    return GitIndex(place)
 
 
 def as_git_says(git: Git) -> dict[str, Blob]:
@@ -115,6 +117,17 @@ def test_an_index_that_leaves_entries_out_is_refused(many: Git, treatment: list[
     many(*treatment)
     with pytest.raises(UnsupportedRepoError):
         index.read(["a"])
+
+
+def test_two_names_that_differ_by_case_alone_are_two(many: Git) -> None:
+    many("config", "core.ignoreCase", "true")
+    for name in ("MEMORY.md", "memory.md", "Ab"):
+        many.write(name, name)
+        blob = many("hash-object", "-w", name).strip()
+        many("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
+    expected = as_git_says(many)
+    assert len({*expected} & {"MEMORY.md", "memory.md", "ab", "Ab"}) == 4
+    assert index_at(many).read([*expected, "A", "B/a"]).blobs == expected
 
 
 def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
@@ -209,6 +222,27 @@ def test_what_a_kill_has_left_of_an_earlier_copy_is_no_obstacle(many: Git) -> No
     index.prepare({"a": None})
     index.publish()
     assert "a" not in as_git_says(many)
+
+
+def test_a_full_disk_is_no_damage(many: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> None:
+        raise pygit2.GitError("no error")
+
+    index = index_at(many)
+    monkeypatch.setattr(type(pygit2.index_in(f"{many.root}/.git/index")), "write", full)
+    with pytest.raises(StorageError, match="disk is full") as told:
+        index.prepare({"a": None})
+    assert not isinstance(told.value, DamagedError)
+
+
+def test_it_is_read_whoever_loads_libgit2(many: Git) -> None:
+    code = (
+        "import sys; from pathlib import Path; from clawgit.git.place import locate;"
+        "from clawgit.git.gitindex import GitIndex;"
+        "print(*GitIndex(locate(Path(sys.argv[1]))).read(['a']).blobs)"
+    )
+    asked = [sys.executable, "-c", code, str(many.root)]
+    assert subprocess.run(asked, check=True, capture_output=True, text=True).stdout == "a\n"
 
 
 def sizes(git: Git) -> dict[str, int]:

@@ -42,6 +42,16 @@ def whole() -> Any:
     return pygit2
 
 
+def index_in(file: str) -> Any:
+    """Git's index, with the names as they are: by `core.ignoreCase` libgit2 takes one for another,
+    which git itself does not.
+    """
+    index = __getattr__("index")
+    found = index.ffi.new("git_index **")
+    index.check_error(index.C.git_index_open(found, index.encode_fs_path(file)), io=True)
+    return index.Index.from_c(None, found)
+
+
 def entries(index: Any) -> Iterator[Any]:
     """What an index holds, as libgit2 has it: with the times and sizes that pygit2 leaves out."""
     at = _names["index"].C.git_index_get_byindex
@@ -80,8 +90,8 @@ def _parts() -> dict[str, Any]:
         for name in [*sys.modules]:
             if name.partition(".")[0] == _PACKAGE and name not in _COMPILED:
                 del sys.modules[name]
-    indexes = {"index": index, "Index": index.Index, "IndexEntry": index.IndexEntry}
-    parts = {"Repository": _repository(libgit2, config, index)}
+    indexes = {"index": index, "IndexEntry": index.IndexEntry}
+    parts = {"Repository": _repository(libgit2, config)}
     return {**vars(options), **vars(libgit2), **indexes, **parts}
 
 
@@ -94,7 +104,7 @@ class _Number(int, metaclass=_Numbers):
     """Stands for every enum: numbers of libgit2 stay numbers."""
 
 
-def _repository(libgit2: ModuleType, config: ModuleType, index: ModuleType) -> type:
+def _repository(libgit2: ModuleType, config: ModuleType) -> type:
     """What of the package's class of this name clawgit uses."""
     ffi = config.ffi
 
@@ -116,12 +126,5 @@ def _repository(libgit2: ModuleType, config: ModuleType, index: ModuleType) -> t
             pointer = ffi.new("git_repository **")
             ffi.buffer(pointer)[:] = self._pointer[:]
             return config.RepositoryConfig(self, pointer[0])
-
-        @property
-        def index(self) -> Any:
-            pointer, found = ffi.new("git_repository **"), ffi.new("git_index **")
-            ffi.buffer(pointer)[:] = self._pointer[:]
-            index.check_error(index.C.git_repository_index(found, pointer[0]), io=True)
-            return index.Index.from_c(self, found)
 
     return Repository

@@ -83,6 +83,27 @@ def test_without_history_it_leaves_all_but_history(workspace: Workspace, git: Gi
     assert "Kryzhovnik" not in git("show", "-s", "--format=%B", "HEAD")
 
 
+def test_a_conflict_that_was_resolved_does_not_keep_the_words(
+    workspace: Workspace, git: Git
+) -> None:
+    """Git's index remembers the sides of it, and what it names is never pruned."""
+    base = git("rev-parse", "HEAD").strip()
+    git.write("other.md", "- ours\n")
+    git.commit_all("ours")
+    git("checkout", "-q", "-b", "side", base)
+    git.write("other.md", f"- {WORDS}\n")
+    git.commit_all("theirs")
+    git("checkout", "-q", "-")
+    git("merge", "side", ok=False)
+    git.write("other.md", "- both\n")
+    git.commit_all("merged")
+    remember(workspace, NewFact("Bo rows on Mondays."))
+    assert git("ls-files", "--resolve-undo")
+    done = forgot(workspace, WORDS, history=True)
+    assert done.proof is not None
+    assert done.proof.is_clean
+
+
 def test_ids_authors_and_dates_stay(workspace: Workspace, git: Git) -> None:
     remember(workspace, NewFact("Bob likes cake"))
     shape = "--format=%an|%ae|%at|%cn|%ct|%(trailers:key=Clawgit-Id,valueonly)"
