@@ -161,7 +161,7 @@ _PORT = click.IntRange(0, 65535)
 @option("--read-only", "Nothing can be changed on the page.")
 @option("--out FILE", "Write the page to a file instead, which needs no server.")
 @option("--of WHAT", "What --out writes: a day, soul, or whole.", default="whole")
-def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> None:
+def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool) -> None:
     """Show in a browser what the agent remembers, and why.
 
     The address opens the page once, for reading. To change something there, type the code that
@@ -180,7 +180,7 @@ def page(port: int, out: str, of: str, *, no_open: bool, read_only: bool) -> Non
         # The operator reads this, and the machine may be elsewhere.
         os.environ["TZ"] = zone
         time.tzset()
-    if out:
+    if out is not None:
         write = load("front.web.rendering:write_page")
         output.note(write(_asker(root), Path(out), Path(root), of, clock()()))
         return
