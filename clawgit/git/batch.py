@@ -32,7 +32,9 @@ class Batch:
         if missing:
             asked = "\n".join(missing).encode("utf-8", "surrogateescape")
             out = BytesIO(self._git.run("cat-file", "--batch", stdin=asked))
-            self._found.update((name, _next(out)) for name in missing)
+            self._found.update([(name, _next(out)) for name in missing])
+            if out.read(1):
+                raise ValueError(f"one of these names has several lines: {missing}")
         return [self._found[name] for name in names]
 
     def data(self, name: str) -> bytes | None:
