@@ -159,7 +159,7 @@ _PORT = click.IntRange(0, 65535)
 @option("--port N", "The port; 0 takes a free one.", type=_PORT, default=0)
 @option("--no-open", "Only print the address.")
 @option("--read-only", "Nothing can be changed on the page.")
-@option("--out FILE", "Write the page to a file instead, which needs no server.")
+@option("--out FILE", "Write the page to a file instead, which needs no server.", default=None)
 @option("--of WHAT", "What --out writes: a day, soul, or whole.", default="whole")
 def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool) -> None:
     """Show in a browser what the agent remembers, and why.
