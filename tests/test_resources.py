@@ -25,10 +25,11 @@ except NotFoundError as error:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder that holds the two modules and nothing else, like a broken installation."""
+    """A folder that holds these modules and nothing else, like a broken installation."""
     package = tmp_path / "site" / "clawgit"
-    (package / "core").mkdir(parents=True)
-    for name in ("__init__.py", "core/__init__.py", "core/errors.py", "core/resources.py"):
+    (package / "core/doors").mkdir(parents=True)
+    modules = ("__init__", "core/__init__", "core/doors/__init__", "core/errors", "core/resources")
+    for name in (f"{module}.py" for module in modules):
         (package / name).write_bytes((REPO / "clawgit" / name).read_bytes())
     return package.parent
 

@@ -19,6 +19,7 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
+from clawgit.language.lexicon import lexicons_for
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
@@ -159,7 +160,9 @@ def _is_about_the_same(said: str, change: Exchange, text: str) -> bool:
     value, or a name at its end, or a name that the text denies. “The barn opens at 9” says nothing
     of the mill that does.
     """
-    if typed_values(change.old) or bears(text.casefold(), change.old.casefold()):
+    old = change.old.casefold()
+    is_value = typed_values(change.old) or any(old in each.numbers for each in lexicons_for(old))
+    if is_value or bears(text.casefold(), old):
         return True
     return not any(map(str.isalnum, said[change.end :]))
 

@@ -24,12 +24,15 @@ _ASKED = {
 }
 CONFIGURED = {
     "look-up digest.example", "tcp 192.0.2.1 8001", "look-up model.example", "tcp 192.0.2.1 8002",
+    "tcp 127.0.0.1 1",
 }  # fmt: skip
-"""What is looked up and called by the settings here, as `sealed` prints it."""
+"""What is looked up and called by the settings here, as `sealed` prints it; the last is the
+database that commands of a fleet are given.
+"""
 
 _QUESTION = "which store keeps what is hot"
 _STAYING = (("serve",), ("run",), ("watch",))
-_APART = ("mcp", "serve", "watch")
+_APART = ("mcp", "serve", "watch", "fleet worker")
 
 
 def main(folder: Path) -> None:

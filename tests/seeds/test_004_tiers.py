@@ -32,7 +32,10 @@ def test_the_tier_of_a_file_is_told_by_its_name(path: str, level: str) -> None:
 def test_memory_status_counts_the_files_of_each_tier(agent: Agent) -> None:
     agent.write("memory/roadmap.md", "# Roadmap\n\n- Boats by May.\n")
     shown = agent("memory", "status")
-    assert shown.splitlines()[0].split(maxsplit=1) == ["tiers", "T0 1, T1 2, T2 1"]
+    assert shown.splitlines()[0].split(maxsplit=1) == [
+        "files",
+        "identity (T0) 1, lasting (T1) 2, of a day (T2) 1",
+    ]
 
 
 def test_soul_is_immutable_human_authorized_changes_only(agent: Agent) -> None:
