@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clawgit.core.errors import counted
 from clawgit.core.layout import CHANGELOG
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
@@ -62,7 +63,8 @@ def check(workspace: "Workspace") -> Checked:
         what = "does not say what history says; the next change to the soul rewrites it"
         return Checked(STALE, f"{name} {what}", waiting)
     more = f"; {waiting} more follow with the next change to the soul" if waiting else ""
-    return Checked(SAME, f"{name} says what history says: {len(told)} changes{more}", waiting)
+    says = f"{name} says what history says: {counted(len(told), 'change')}"
+    return Checked(SAME, f"{says}{more}", waiting)
 
 
 def follow(workspace: "Workspace") -> None:

@@ -108,9 +108,9 @@ def log(
 def diff(ws: Workspace, a: str | None, b: str | None, path: str) -> Answer:
     """Compare two versions, by section and by word.
 
-    Without A and B: the last commit with the file on disk. With A: A with the disk. With both: A
-    with B. Each is a change id, a git revision, or a date, which means the state at the start of
-    that day.
+    Without A and B: the last commit with the file on disk, or if they are the same, the last
+    change. With A: A with the disk. With both: A with B. Each is a change id, a git revision, or a
+    date, which means the state at the start of that day.
 
     Example: clawgit soul diff 2026-02-01 yesterday
     """

@@ -270,11 +270,11 @@ def diff(
 ) -> SoulDiff:
     """Compares two states, by section and by word. Without `b`, the second is the file on disk.
 
-    Without both, HEAD is compared with the disk.
+    Without both, HEAD is compared with the disk; if they are equal, the last change is shown.
     """
     history = soul_history(workspace, path)
     states = [*map(history.state, filter(None, (a, b)))]
-    old, new = states[0].oid if a else history.index.head, states[1].oid if b else None
+    old, new, *_ = (*(state.oid for state in states), None) if a else _last_change(history)
     then = history.text_at(old) if old else None
     now = history.text_at(new) if new else history.on_disk
     if then is None and now is None:
@@ -370,3 +370,12 @@ def _version(history: SoulHistory, version: Version) -> SoulVersion:
 
 def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:
     return estimate_tokens(after), section_changes(before, after)
+
+
+def _last_change(history: SoulHistory) -> tuple[str | None, str | None]:
+    """HEAD and the disk; if they are equal, the commit of the last change, and the one before."""
+    if history.on_disk != history.committed or not history.versions:
+        return history.index.head, None
+    last = history.current or history.versions[0]
+    before = next(history.versions.older(last), None)
+    return before.oid if before else None, last.oid

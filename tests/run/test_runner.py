@@ -40,7 +40,7 @@ class Job(Child):
     def last_words(self) -> str:
         return self.words
 
-    def ask_to_end(self) -> None:
+    def ask_to_end(self, *, with_all: bool = False) -> None:  # noqa: ARG002 - as a real one
         self.code = self.code if self.code is not None else -15
 
     def wait(self, seconds: float) -> int | None:  # noqa: ARG002 - the signature of a real one

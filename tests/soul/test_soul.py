@@ -233,8 +233,14 @@ def test_show_at_a_change_a_revision_and_a_date(home: Timed, agent: Workspace) -
 # diff
 
 
-def test_diff_alone_is_what_lies_on_disk(home: Git, agent: Workspace) -> None:
-    assert soul.diff(agent).identical
+def test_diff_alone_is_the_last_change_until_something_lies_on_disk(
+    home: Git, agent: Workspace
+) -> None:
+    last = soul.diff(agent)
+    assert last.a is not None
+    assert last.b is not None
+    assert (last.a.summary, last.b.id) == ("be kind", "klmnopqr")
+    assert last.sections[0].dropped == ("Keep secrets.",)
     home.write(SOUL, CORRECTED.replace("Be brief.", "Be very brief."))
     waiting = soul.diff(agent)
     assert (waiting.a and waiting.a.id, waiting.b) == ("klmnopqr", None)

@@ -73,13 +73,13 @@ class Child:
         # Half a word may be half a key, which no mask recognises.
         return (words if at == 0 else "".join(words.split(maxsplit=1)[1:])).strip()
 
-    def ask_to_end(self) -> None:
-        """Sends SIGTERM, which a program can answer, to it and to what it started: a `git push` to
-        a remote that hangs would outlive it.
+    def ask_to_end(self, *, with_all: bool = False) -> None:
+        """Sends SIGTERM, which a program can answer: what it started it may still need, to finish
+        what it does. `with_all`: to that, too, since it would outlive a program that answers.
         """
         if self._running.poll() is None:
             with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGTERM)
+                (os.killpg if with_all else os.kill)(self.pid, signal.SIGTERM)
 
     def end(self) -> None:
         """Ends it if it still runs, and then everything that it started."""

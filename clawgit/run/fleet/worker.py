@@ -113,7 +113,8 @@ def _trouble(child: Child, over: Event, longest: float) -> tuple[str, int]:
         if waited > longest:
             return f"took longer than {longest / 60:.0f} minutes", 1
         if over.is_set():
-            child.ask_to_end()
+            # With a `git push` to a remote that hangs; the clone is made anew.
+            child.ask_to_end(with_all=True)
             child.wait(_FAREWELL)
             return "", 0
     if not code:

@@ -67,3 +67,28 @@ def test_one_that_cannot_be_started_is_told_and_leaves_the_signals_alone(tmp_pat
     with pytest.raises(ProgramError, match="cannot be run: No such file or directory"):
         run_program(["/no/such"], b"", folder=tmp_path, env=os.environ, seconds=60)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+_FINISHING = """
+mkfifo go; trap 'wait $part; exit 0' TERM
+(read line < go; touch done) & part=$!
+touch begun; wait $part
+"""
+
+
+@pytest.mark.parametrize("with_all", [False, True])
+def test_what_a_program_has_started_goes_on_unless_all_are_asked_to_end(
+    tmp_path: Path, *, with_all: bool
+) -> None:
+    child = Child(["/bin/sh", "-c", _FINISHING], tmp_path, os.environ)
+    try:
+        child.start()
+        while not (tmp_path / "begun").exists():
+            assert child.wait(0.05) is None
+        child.ask_to_end(with_all=with_all)
+        if not with_all:
+            (tmp_path / "go").write_text("on\n")
+        assert child.wait(30) == 0
+        assert (tmp_path / "done").exists() is not with_all
+    finally:
+        child.end()

@@ -129,14 +129,21 @@ def test_only_the_operator_adds_and_removes(lab: Lab) -> None:
     ],
 )  # fmt: skip
 def test_addresses_with_passwords_and_strange_ways_are_refused(remote: str) -> None:
-    with pytest.raises(RemoteError) as refused:
-        refuse_address(remote)
-    assert "secret" not in refused.value.message
+    assert "secret" not in _refusal(remote)
+    assert _refusal(remote)
 
 
 @for_each("remote", ["/srv/x.git", "git@host:x.git", "ssh://git@host/x.git", "https://host/x"])
 def test_the_ways_of_sync_are_allowed(remote: str) -> None:
-    refuse_address(remote)
+    assert _refusal(remote) == ""
+
+
+def _refusal(remote: str) -> str:
+    try:
+        refuse_address(remote)
+    except RemoteError as error:
+        return error.message
+    return ""
 
 
 def test_a_worker_does_not_fetch_from_an_address_that_was_smuggled_in(
