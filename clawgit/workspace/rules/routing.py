@@ -47,9 +47,7 @@ _NOTE = lazily(
 )
 """How a reminder begins. A reminder is not a lasting fact."""
 
-_RULES = tuple(
-    (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words
-)
+_RULES = tuple((tag.name, lazily(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words)
 """Category → what its texts say. The first that fits counts, so the surest stands first."""
 
 
