@@ -15,8 +15,7 @@ def forms() -> dict[str, tuple[str, ...]]:
     by_word: dict[str, tuple[str, ...]] = {}
     for group in _groups():
         for word in group:
-            others = [other for other in group if other != word]
-            by_word[word] = (word, *others)
+            by_word[word] = (word, *(other for other in group if other != word))
     return by_word
 
 

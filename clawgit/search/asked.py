@@ -127,8 +127,8 @@ def _word(word: str, language: str, memory: Index) -> Word:
 
 def _own_forms(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms that are a word or another form of it, those that no stem shows included."""
-    known = forms().get(word, (word,)) if language == ENGLISH else (word,)
-    return reduce(or_, (_forms_of(form, language, memory) for form in known))
+    known = forms().get(word) if language == ENGLISH else None
+    return reduce(or_, (_forms_of(form, language, memory) for form in known or (word,)))
 
 
 def _others(

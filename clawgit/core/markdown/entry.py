@@ -222,9 +222,8 @@ def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
     # Without a comment and without a tag, an entry has nothing that could be wrong.
     if not holds_entries(path) or not ("claw:" in text or "#" in text):
         return ()
-    every = entries(text)
-    ids = Counter(entry.meta.id for entry in every if entry.meta)
-    return tuple(problem for entry in every for problem in _problems_of(entry, ids))
+    ids = Counter(entry.meta.id for entry in entries(text) if entry.meta)
+    return tuple(problem for entry in entries(text) for problem in _problems_of(entry, ids))
 
 
 def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[EntryProblem]:

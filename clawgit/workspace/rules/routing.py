@@ -5,12 +5,7 @@ from collections.abc import Container
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.core.layout import (
-    GUIDES,
-    LAYOUTS,
-    NOTEBOOK,
-    OPENCLAW,
-)
+from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME, untagged
 from clawgit.core.tiers import dated, note_path
