@@ -396,6 +396,8 @@ LATE = {
     "clawgit.soul.guarding: clawgit.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
     "clawgit.soul.guarding: clawgit.soul.changelog": "the soul's history, the same",
     "clawgit.safety.taking_back: clawgit.soul.identity_rules": "the same",
+    "clawgit.language.question_words: clawgit.language.days":
+        "a lexicon, 4 ms of `memory add`, which asks for no other forms of a word",
     "clawgit.soul.guarding: clawgit.history.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
     "clawgit.safety.own_texts: clawgit.safety.claimed_words": "the messages, 30 ms",

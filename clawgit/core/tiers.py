@@ -19,7 +19,7 @@ NOTEBOOKS = ("MEMORY.md", "memory.md")
 
 NOTES = "memory/"
 _DATE = lazily(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
-_NOTE = lazily(r"memory/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-([^/]+))?\.md")
+_NOTE = lazily(r"memory/\d{4}-\d\d-\d\d(?:[-_]([^/]+))?\.md")
 _CLOCK = lazily(r"[0-2][0-9][0-5][0-9]")
 
 

@@ -1,20 +1,21 @@
 """Words that only ask, and word forms that no stemmer finds."""
 
 from collections.abc import Iterator
+from functools import cache
 
-from clawgit.language.days import month_forms, number_forms, weekday_forms
 from clawgit.language.files import SEARCH, listed
 
 STOP = frozenset(listed(SEARCH, "stop_en"))
 """English only. In other languages the language kit lists them."""
 
 
-def _forms() -> dict[str, tuple[str, ...]]:
+@cache
+def forms() -> dict[str, tuple[str, ...]]:
+    """Each word with its other forms and names, the word itself first."""
     by_word: dict[str, tuple[str, ...]] = {}
     for group in _groups():
         for word in group:
-            others = [other for other in group if other != word]
-            by_word[word] = (word, *others)
+            by_word[word] = (word, *(other for other in group if other != word))
     return by_word
 
 
@@ -22,13 +23,11 @@ def _groups() -> Iterator[list[str]]:
     """The words that mean the same. A word in two groups has the forms of the later one."""
     for group in listed(SEARCH, "forms_en"):
         yield group.split()
+    from clawgit.language.days import month_forms, number_forms, weekday_forms  # noqa: PLC0415 - days and a lexicon, 4 ms of `memory add`
+
     for long, *short in (*month_forms(), *weekday_forms()):
         if short:
             # The short forms stand first, as everywhere here.
             yield [*short, long]
     for figures, *words in number_forms():
         yield [*words, figures]
-
-
-FORMS = _forms()
-"""Each word with its other forms and names, the word itself first."""

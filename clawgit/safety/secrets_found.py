@@ -3,7 +3,6 @@ their masks, and forgotten words out of what clawgit itself writes.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,8 +52,7 @@ class SecretPlace(NamedTuple):
         return f"{where}{self.path}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSecret:
+class FoundSecret(NamedTuple):
     """One secret, with its places, the first one first; `shown` is masked."""
 
     rule: str
@@ -159,7 +157,7 @@ def gathered(workspace: WorkspaceBase, found: Iterable[FoundSecret]) -> tuple[Fo
         places.setdefault(one.fingerprint, []).extend(one.places)
     passed = allowed(workspace, first)
     return tuple(
-        replace(one, places=tuple(places[key]), allowed=key in passed) for key, one in first.items()
+        one._replace(places=tuple(places[key]), allowed=key in passed) for key, one in first.items()
     )
 
 

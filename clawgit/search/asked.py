@@ -15,7 +15,7 @@ from clawgit.core.doors import Stemmer, rapidfuzz
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
-from clawgit.language.question_words import FORMS, STOP
+from clawgit.language.question_words import STOP, forms
 from clawgit.language.tokens import half_width, has_kana, simplified
 from clawgit.search.index.index import Index
 from clawgit.search.rules.question import Asked, Word
@@ -127,8 +127,8 @@ def _word(word: str, language: str, memory: Index) -> Word:
 
 def _own_forms(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms that are a word or another form of it, those that no stem shows included."""
-    forms = FORMS.get(word, (word,)) if language == ENGLISH else (word,)
-    return reduce(or_, (_forms_of(form, language, memory) for form in forms))
+    known = forms().get(word) if language == ENGLISH else None
+    return reduce(or_, (_forms_of(form, language, memory) for form in known or (word,)))
 
 
 def _others(

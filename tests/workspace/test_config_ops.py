@@ -11,7 +11,7 @@ import pytest
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import KEYS
-from clawgit.core.errors import ConfigError, UsageError
+from clawgit.core.errors import ConfigError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.in_force import config_in_force, read_config
@@ -50,12 +50,6 @@ def test_all_settings_are_listed_with_value_default_and_origin() -> None:
     }
 
 
-def test_one_setting_is_asked_for_by_name_or_second_name() -> None:
-    assert [one.key for one in settings(load(), "crm_context_budget").settings] == ["crm_tokens"]
-    with pytest.raises(UsageError, match="no setting min-scor"):
-        settings(load(), "min-scor")
-
-
 def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
     env = {
         "CLAWGIT_CHAT_STORE": "postgresql://me:p4/ss@h/db",
@@ -67,10 +61,6 @@ def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
 
     assert (shown["chat_store"], shown["digest_to"]) == ("postgresql://me:…@h/db", ["tgram://…"])
     assert settings(loaded, "chat_store").settings[0].value == "postgresql://me:p4/ss@h/db"
-
-
-def test_a_change_is_text_to_write_and_other_problems_do_not_hinder_it() -> None:
-    assert changed_text(TEXT, "min_score", 0.6) == TEXT.replace("0.5", "0.6")
 
 
 def test_a_default_that_openclaw_overrides_or_that_a_wrong_value_hides_is_written() -> None:

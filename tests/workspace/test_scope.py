@@ -265,19 +265,6 @@ class TestAReleaseChangelog:
         assert (git.root / "CHANGELOG.md").read_text() == RELEASES
         assert git("log", "--format=%s", "--", "CHANGELOG.md").splitlines() == ["as it was"]
 
-    def test_init_writes_one_file_and_says_which_name_ours_has(self, git: Git) -> None:
-        repository(git, REPOSITORIES["code"])
-        done = setup.init(git.root, caller())
-        assert (done.created, done.changed) == (("CONFIG.md",), ("CONFIG.md",))
-        assert any("CHANGELOG.md is not clawgit's" in note for note in done.notes)
-        self.intact(git)
-
-    def test_the_whole_manifest_goes_around_it(self, git: Git) -> None:
-        repository(git, REPOSITORIES["code"])
-        done = setup.init(git.root, caller(), full=True)
-        assert {"SOUL.md", "SOUL_CHANGELOG.md"} <= set(done.created)
-        self.intact(git)
-
     @pytest.mark.usefixtures("space")
     def test_a_change_of_the_soul_is_told_in_ours(self, git: Git) -> None:
         setup.init(git.root, caller(), full=True)
@@ -344,12 +331,6 @@ class TestWhereThingsGo:
             == "memory/2026-02-14.md"
         )
 
-    def test_a_lesson_goes_where_the_table_says(self, git: Git) -> None:
-        space = adopted(git, "claude-code")
-        lesson = NewFact("Lesson learned: run the tests before a push.", tag="skill")
-        assert remember(space, lesson).entry.path == "memory/lessons.md"
-        assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
-
     @pytest.mark.parametrize(
         ("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")]
     )
@@ -395,13 +376,6 @@ class TestPrompts:
         done = edit_prompt(opened(git, AGENT), "memory-miner", "# Memory Miner\n\nKeep nothing.\n")
         assert done.held
         assert prompt_of(opened(git), "memory-miner") == before
-
-    def test_only_an_agent_with_a_prompt_has_one(self, git: Git) -> None:
-        space = adopted(git, "openclaw")
-        for name in ("nobody", "organizer", "../escape"):
-            with pytest.raises(UsageError) as refused:
-                edit_prompt(space, name)
-            assert "memory-miner" in refused.value.hint
 
 
 def test_a_workspace_from_before_there_were_scopes_is_its_markdown(ws: Git) -> None:

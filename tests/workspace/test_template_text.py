@@ -8,7 +8,6 @@ import pytest
 
 from bench.make_forms import own_rows, rows
 from clawgit.core.markdown.item import items
-from clawgit.core.markdown.placeholders import FORMS
 from clawgit.core.resources import resource
 from clawgit.front import setup
 from clawgit.git.rules.actors import OPERATOR
@@ -75,17 +74,6 @@ def test_what_an_operator_wrote_is_no_text_of_openclaw_s() -> None:
     assert not says_nothing("TOOLS.md", "Names of boats: marlin, heron")
     assert not says_nothing("TOOLS.md", "### Boats\n\n- marlin -> pier 5")
     assert not says_nothing("memory/boats.md", "Names of boats")
-
-
-def test_a_line_of_a_soul_that_is_about_the_file_is_listed_and_its_rules_are_not() -> None:
-    soul = "Be kind.\n\nMore is said [in the manual](/souls).\n"
-    assert [*rows("SOUL.md", soul)] == [*rows("SOUL.md", soul.partition("\n\n")[2])] != []
-
-
-def test_the_texts_of_each_template_of_openclaw_s_are_listed() -> None:
-    for name in FORMS:
-        count = sum(row.split()[1] == name for row in template_text.rows_of_forms())
-        assert count >= (2 if name in ("AGENTS.md", "SOUL.md") else 25), name
 
 
 @pytest.mark.usefixtures("openclaws")

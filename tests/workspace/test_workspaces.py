@@ -52,16 +52,6 @@ def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:
     assert told == {"coder": str(git.root)}
 
 
-def test_the_list_lies_where_xdg_says(tmp_path: Path) -> None:
-    git = agent(tmp_path / "coder")
-    done = add(asker(XDG_CONFIG_HOME=str(tmp_path / "xdg")), "coder", git.root)
-    assert done.changed == (tmp_path / "xdg" / "clawgit" / "workspaces.json",)
-    assert (
-        registry_file(tmp_path, {"XDG_CONFIG_HOME": "relative"})
-        == tmp_path / ".config/clawgit/workspaces.json"
-    )
-
-
 def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Path) -> None:
     """`main` writes the shared memory, and a name that points elsewhere misleads whoever asks for
     it."""
@@ -82,25 +72,20 @@ def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
     assert [one.path for one in known(asker())] == [tmp_path / "coder"]
 
 
-@pytest.mark.parametrize("bad", ["", "shared", "../x", "a b", "-x", "x" * 65])
-def test_a_name_is_a_plain_word(tmp_path: Path, bad: str) -> None:
-    with pytest.raises(UsageError):
-        add(asker(OPERATOR), bad, tmp_path)
+def test_a_name_is_a_plain_word(tmp_path: Path) -> None:
+    for bad in ("", "shared", "../x", "a b", "-x", "x" * 65):
+        with pytest.raises(UsageError):
+            add(asker(OPERATOR), bad, tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_not_added(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is not a folder"):
-        add(asker(), "coder", tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"x": "relative"}', '{"x": 1}'])
-def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path, text: str) -> None:
+def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path) -> None:
     file = registry_file(Path(os.environ["HOME"]), os.environ)
     file.parent.mkdir(parents=True)
-    file.write_text(text)
-    with pytest.raises(ConfigError, match=r"workspaces\.json"):
-        add(asker(OPERATOR), "coder", tmp_path)
-    assert file.read_text() == text
+    for text in ("{", "[]", '{"x": "relative"}', '{"x": 1}'):
+        file.write_text(text)
+        with pytest.raises(ConfigError, match=r"workspaces\.json"):
+            add(asker(OPERATOR), "coder", tmp_path)
+        assert file.read_text() == text
 
 
 def test_a_workspace_that_nobody_names_is_listed_while_one_stands_in_it(ws: Git) -> None:

@@ -151,6 +151,12 @@ def tried(ask: Asker, words: Iterable[str]) -> Part:
         return Part(None, error.message)
 
 
+def has_versions(ask: Asker, *which: str) -> bool:
+    """Whether the soul, or the identity, was ever committed."""
+    found = tried(ask, ("soul", "log", "-n", "1", *which)).value
+    return bool(found and found["versions"])
+
+
 class Waiting(NamedTuple):
     """What waits for the operator: the item, its mark, and what else is shown beside it."""
 
@@ -190,8 +196,12 @@ def _waiting(ask: Asker, kind: str, *, as_operator: bool) -> Part:
 
 def queue_of(parts: Mapping[str, Part]) -> list[tuple[str, Values]]:
     """What is decided here. An alert without an id is of the present, and ends with its cause."""
-    rows = [(kind, row) for kind, part in parts.items() for row in part.value]
-    queue = [(kind, row) for kind, row in rows if row.get("id") or kind != "alert"]
+    queue = (
+        (kind, row)
+        for kind, part in parts.items()
+        for row in part.value
+        if row.get("id") or kind != "alert"
+    )
     return sorted(queue, key=lambda waits: _moment(waits[1]))
 
 

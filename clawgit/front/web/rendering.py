@@ -20,8 +20,8 @@ from markupsafe import Markup
 from clawgit.core.doors import markdown_it
 from clawgit.core.errors import UsageError
 from clawgit.front.web import wording
-from clawgit.front.web.asking import Asker, Run, seal
-from clawgit.front.web.views import AT_ONCE, FLEET, VIEWS, Query, Shown, drift, memory, timeline
+from clawgit.front.web.asking import Asker, Run, has_versions, seal
+from clawgit.front.web.views import AT_ONCE, FLEET, VIEWS, Query, Shown, memory, timeline
 from clawgit.git.rules.ids import is_change_id
 from clawgit.safety.rules.visible import inline, shown
 
@@ -81,9 +81,11 @@ def _wanted(asker: Asker, of: str) -> Iterator[tuple[str, Shown, Query]]:
     if of == WHOLE:
         yield "today", VIEWS[""], {}
         yield "timeline", changes, {}
-    yield "soul", VIEWS["soul"], {"n": str(_MOST_VERSIONS)}
-    if asker.made(drift)["has_identity"]:
-        yield "identity", VIEWS["soul"]._replace(title="Identity"), {"file": "identity"}
+    # A workspace may have no soul yet; who asks for the soul alone is told so.
+    if of == SOUL or has_versions(asker):
+        yield "soul", VIEWS["soul"], {"n": str(_MOST_VERSIONS)}
+        if has_versions(asker, "--identity"):
+            yield "identity", VIEWS["soul"]._replace(title="Identity"), {"file": "identity"}
     if of == WHOLE:
         entries = VIEWS["memory"]._replace(values=partial(memory, most=_MOST_ENTRIES))
         yield "memory", entries, {}

@@ -20,6 +20,7 @@ from clawgit.front.web.asking import (
     Values,
     all_waiting,
     beside,
+    has_versions,
     is_elsewhere,
     queue_of,
     tried,
@@ -56,6 +57,7 @@ def today(ask: Asker, _: Query) -> Values:
     """Where things stand. What could not be read says so; what is empty is not the same."""
     status = ask.read("status", "--all")
     changes = tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
+    commits = changes.value["commits"] if changes.value else ()
     return {
         "status": status,
         # What waits is told above; of the rest, what was done, and what is done at the terminal.
@@ -63,8 +65,8 @@ def today(ask: Asker, _: Query) -> Values:
             row for row in items.one_a_change(status["alerts"]) if row["id"] or is_elsewhere(row)
         ],
         "since": _since_yesterday(changes),
-        "changes": changes.value["commits"][:_FEW] if changes.value else (),
-        "more": max(0, len(changes.value["commits"]) - _FEW) if changes.value else 0,
+        "changes": commits[:_FEW],
+        "more": max(0, len(commits) - _FEW),
         **_waiting(ask),
         **_jobs(status["jobs"]),
     }
@@ -108,8 +110,8 @@ def _since_yesterday(changes: Part) -> str:
         return "Nothing was changed since yesterday."
     parts = [f"{number:,} by {_WHO.get(actor, actor)}" for actor, number in by.most_common()]
     told = f"{', '.join(parts[:-1])} and {parts[-1]}" if parts[1:] else parts[0]
-    number = counted(by.total(), "change")
-    return f"Since yesterday: {'more than ' * changes.value['more']}{number}, {told}."
+    more = "more than " * changes.value["more"]
+    return f"Since yesterday: {more}{counted(by.total(), 'change')}, {told}."
 
 
 def _days(commits: Iterable[Mapping[str, Any]]) -> list[Values]:
@@ -195,7 +197,7 @@ def _by_writer(lines: Iterable[Mapping[str, Any]]) -> Iterator[Values]:
     writer = None
     for line in filter(lambda line: line["text"].strip(), lines):
         marks, _, heading = line["text"].partition(" ")
-        level = len(marks) if marks and not marks.strip("#") else 0
+        level = 0 if marks.strip("#") else len(marks)
         same, writer = line["sha"] == writer, line["sha"]
         yield {**line, "same": same, "level": level, "words": heading if level else line["text"]}
 
@@ -223,12 +225,12 @@ def memory(ask: Asker, query: Query, most: int = _ENTRIES_AT_ONCE) -> Values:
     words = ["-n", str(most), f"--skip={start}", *_given(query, _LIST)]
     found = ask.read("memory", "list", *words)
     entries = found["entries"]
-    end = str(start + len(entries))
+    end = start + len(entries)
     return {
         "files": [(path, tuple(rows)) for path, rows in groupby(entries, lambda row: row["path"])],
         "first": start + 1 if entries else 0,
-        "last": int(end),
-        "more": _address("memory", filters, **{"from": end}) if found["more"] else "",
+        "last": end,
+        "more": _address("memory", filters, **{"from": str(end)}) if found["more"] else "",
         "filters": filters,
         "statuses": _STATUSES,
         **ask.made(counts),
@@ -389,11 +391,7 @@ def drift(ask: Asker) -> Values:
         (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
         for version in picked
     ]
-    identity = tried(ask, ("soul", "log", "--identity", "-n", "1"))
-    return {
-        "chart": curve(points, most=0.2),
-        "has_identity": bool(identity.value and identity.value["versions"]),
-    }
+    return {"chart": curve(points, most=0.2), "has_identity": has_versions(ask, "--identity")}
 
 
 def growth(ask: Asker) -> Values:

@@ -4,7 +4,6 @@ of a new fact: it is added, counted as a mention, or ignored.
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -112,8 +111,7 @@ LONGEST = 4000
 """The most characters of an entry. A longer text is not a single fact."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedEntry:
+class ListedEntry(NamedTuple):
     """An entry. `key` addresses it: its id, else `h` and seven digits of the hash of its text. One
     that is not written has no line.
 

@@ -5,12 +5,7 @@ from collections.abc import Container
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.core.layout import (
-    GUIDES,
-    LAYOUTS,
-    NOTEBOOK,
-    OPENCLAW,
-)
+from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME, untagged
 from clawgit.core.tiers import dated, note_path
@@ -47,9 +42,7 @@ _NOTE = lazily(
 )
 """How a reminder begins. A reminder is not a lasting fact."""
 
-_RULES = tuple(
-    (tag.name, re.compile(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words
-)
+_RULES = tuple((tag.name, lazily(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words)
 """Category → what its texts say. The first that fits counts, so the surest stands first."""
 
 

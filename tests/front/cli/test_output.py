@@ -63,13 +63,6 @@ def test_a_dumb_terminal_gets_no_line_that_is_overwritten(monkeypatch: pytest.Mo
     assert screen.getvalue() == ""
 
 
-def test_a_diff_is_coloured_line_by_line() -> None:
-    text = "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"
-    lines = output.colored_diff(text).split("\n")
-    assert lines[3:] == [output.removed("-old"), output.added("+new"), " same"]
-    assert lines[:2] == [output.heading("--- a"), output.heading("+++ b")]
-
-
 def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
     answer = {
         "state": "", "ok": True, "bytes": 12_000, "left_out": {"a.md": "too long"},

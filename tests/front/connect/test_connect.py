@@ -217,23 +217,6 @@ def test_what_the_user_edited_since_stays_when_it_is_taken_out(
     assert len([note for note in out.notes if "stays" in note]) == 2
 
 
-def test_a_new_release_of_ours_replaces_its_own_files_and_no_others(
-    here: Workspace, config: Path
-) -> None:
-    put_in(here, openclaw)
-    handler = config.parent / "hooks/clawgit/handler.js"
-    new = handler.read_text()
-    for file in (handler, here.root / SKILL):
-        file.write_text("older\n")
-    done = put_in(here, openclaw)
-
-    assert {name for name, action in actions(done).items() if action == "changed"} == {
-        "SKILL.md",
-        "handler.js",
-    }
-    assert handler.read_text() == new
-
-
 def test_several_agents_share_the_hook_until_the_last_one_leaves(
     here: Workspace, config: Path, tmp_path: Path
 ) -> None:

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import json5
 import pytest
 
 from clawgit.core.errors import ConfigError
-from clawgit.front.connect.insertion import Edit, Entry, JsonHook, edited, served_by
+from clawgit.front.connect.insertion import Edit, Entry, edited
 
 JSON, TOML = Path("x.json"), Path("x.toml")
 OURS = Entry(("servers", "clawgit"), {"command": "x", "args": ["-C", "/w", "mcp"]})
@@ -31,45 +30,6 @@ def test_what_the_user_wrote_beside_a_right_entry_is_no_reason_to_write_it_anew(
     text: str, toml: bool
 ) -> None:
     assert put(text, Entry(("s", "c"), {"command": "x"}), toml=toml) == text
-
-
-def test_a_hook_of_claude_code_is_known_by_its_words_alone() -> None:
-    item = {"hooks": [{"type": "command", "command": "x -C /w connect event || exit 1"}]}
-    hook = JsonHook(("hooks", "Stop"), item, (" -C /w ", " connect event "))
-    users = '{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}, 7]}}'
-
-    after = put(users, hook)
-    assert json5.loads(after)["hooks"]["Stop"][2] == item
-    assert json5.loads(taken(after, hook)) == json5.loads(users)
-
-
-@pytest.mark.parametrize(
-    ("entry", "workspace"),
-    [
-        ({"args": ["-C", "/a", "mcp"], "cwd": "/b"}, "/a"),
-        ({"args": ["mcp"], "cwd": "/b"}, "/b"),
-        ("x", ""),
-    ],
-)
-def test_an_entry_tells_whom_it_serves(entry: object, workspace: str) -> None:
-    assert served_by(entry) == workspace
-
-
-@pytest.mark.parametrize("text", ["", '{"a": {"b": [1]}}', '{\n\t"a": {}\r\n}\r\n', "{a: 1,}"])
-def test_a_value_is_put_in_and_taken_out_again(text: str) -> None:
-    after = put(text, OURS)
-    assert json5.loads(after)["servers"]["clawgit"] == OURS.value
-    assert (("\t" in after), ("\r" in after)) == (("\t" in text), ("\r" in text))
-    assert json5.loads(taken(after, OURS)) == json5.loads(text or "{}")
-
-
-def test_a_config_with_comments_is_not_written_and_one_is_told_what_to_put_in() -> None:
-    with pytest.raises(ConfigError, match="comments"):
-        put("{ // mine\n  servers: {} }", OURS)
-    by_hand = "{ // mine\n  servers: { clawgit: { command: 'x', args: ['-C', '/w', 'mcp'] } } }"
-    assert put(by_hand, OURS) == by_hand
-    with pytest.raises(ConfigError, match="comments"):
-        taken(by_hand, OURS)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"servers": 3}', "nonsense: ["])

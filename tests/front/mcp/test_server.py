@@ -12,7 +12,6 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import Implementation
 
-from clawgit import __version__
 from clawgit.front.mcp.server import Counter, server_of
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Front
@@ -38,32 +37,6 @@ def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_every_tool_is_listed_and_called(ws: Git, mode: str) -> None:
-    made(ws)
-
-    async def act(client: Client) -> None:
-        info = client.server_info
-        assert (info.name, info.version) == ("clawgit", __version__) if info else mode == "auto"
-        assert "memory_search" in (client.instructions or "")
-        listed = (await client.list_tools()).tools
-        assert [tool.name for tool in listed] == [*CALLS]
-        for shape, tool in zip(listed, TOOLS.values(), strict=True):
-            assert (shape.title, shape.description) == (tool.title, tool.about)
-            assert shape.input_schema == tool.schema
-            hints = shape.annotations
-            assert hints is not None
-            assert (hints.read_only_hint, hints.destructive_hint) == (
-                not tool.writes,
-                tool.replaces,
-            )
-            answer = await client.call_tool(tool.name, CALLS[tool.name])
-            assert not answer.is_error, answer
-            assert isinstance(answer.structured_content, dict)
-
-    talk(front(ws.root), act, mode=mode)
-
-
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_who_calls_is_who_the_client_says_it_is(ws: Git, mode: str) -> None:
     made(ws)
 
@@ -78,35 +51,6 @@ def test_who_calls_is_who_the_client_says_it_is(ws: Git, mode: str) -> None:
     )
 
 
-def test_entries_are_listed_reworded_and_removed_each_by_one_commit(ws: Git) -> None:
-    made(ws)
-    commits = len(ws("rev-list", "HEAD").split())
-
-    async def act(client: Client) -> None:
-        async def value(name: str, **arguments: Any) -> dict[str, Any]:
-            answer = await client.call_tool(name, arguments)
-            assert not answer.is_error, answer
-            assert answer.structured_content is not None
-            return dict(answer.structured_content)
-
-        [entry] = (await value("memory_list", tag="decision"))["entries"]
-        assert "PostgreSQL" in entry["text"]
-        edited = await value("memory_edit", id=entry["key"], text="Billing uses MariaDB.")
-        assert edited["entry"]["text"].startswith("Billing uses MariaDB.")
-        assert (await value("memory_list", limit=1))["entries"][0]["key"] == edited["entry"]["key"]
-        dry = await value("memory_rm", ids=[edited["entry"]["key"]], dryRun=True)
-        assert "MariaDB" in dry["preview"]
-        gone = await value("memory_rm", ids=[edited["entry"]["key"]])
-        assert [one["path"] for one in gone["entries"]] == ["MEMORY.md"]
-        assert (await value("memory_list", tag="decision"))["entries"] == []
-        none = await client.call_tool("memory_rm", {"ids": []})
-        assert none.is_error
-
-    talk(front(ws.root), act, client_info=Implementation(name="Ember", version="1"))
-    assert len(ws("rev-list", "HEAD").split()) == commits + 2
-    assert ws("log", "--format=%an", "-2").split() == ["Ember", "Ember"]
-
-
 def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
     made(ws)
 
@@ -118,20 +62,6 @@ def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
         with pytest.raises(MCPError, match=r"no tool 'memory_serch'\. Did you mean memory_search"):
             await client.call_tool("memory_serch", {})
         assert len((await client.list_tools()).tools) == len(TOOLS)
-
-    talk(front(ws.root), act)
-
-
-def test_a_least_score_leaves_out_what_only_comes_near(ws: Git) -> None:
-    made(ws)
-    ws.write("memory/2026-02-12.md", "- The hotel was full.\n")
-
-    async def act(client: Client) -> None:
-        for least, count in (({}, 0), ({"minScore": 0.05}, 1), ({"minScore": 0.5}, 0)):
-            asked = {"query": "how do I tune the violin at a hotel", **least}
-            answer = await client.call_tool("memory_search", asked)
-            hits = answer.structured_content["results"]
-            assert [hit["likely"] for hit in hits] == [False] * count
 
     talk(front(ws.root), act)
 

@@ -19,7 +19,7 @@ from clawgit.workspace.stores.state import repository_state
 from tests.conftest import NOW, Git
 from tests.each import for_each
 from tests.fleet import agent
-from tests.front.mcp.fronts import CALLS, CONFIG, FEW, call, front, made, refused
+from tests.front.mcp.fronts import CALLS, CONFIG, call, front, made, refused
 
 
 @contextmanager
@@ -195,13 +195,6 @@ def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> 
         )
 
 
-def test_wrong_settings_are_no_obstacle(ws: Git) -> None:
-    made(ws)
-    with opened(ws.root) as desk:
-        ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: [\n```\n")
-        assert call(desk, "memory_search", query="billing")["fallback"]
-
-
 def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> None:
     with opened(tmp_path) as desk:
         assert refused(desk, "memory_search", query="x")["kind"] == "not_a_workspace"
@@ -241,19 +234,6 @@ def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
     start = "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is "
     assert text.startswith(start)
     desk.close()
-
-
-def test_a_broken_index_is_made_good_between_two_calls(ws: Git) -> None:
-    made(ws)
-    with opened(ws.root) as desk:
-        assert call(desk, "memory_search", query="billing")["results"]
-        (ws.root / ".git/clawgit/search.db").write_bytes(b"no database" * 500)
-        ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
-        ws.write("CONFIG.md", FEW)
-        assert call(desk, "memory_search", query="heron")["results"]
-        assert (
-            len(call(desk, "memory_search", query="billing heron ana", minScore=0)["results"]) == 1
-        )
 
 
 def test_hits_are_noted_after_the_answer(ws: Git) -> None:

@@ -254,13 +254,6 @@ def test_an_entry_of_a_file_whose_name_looks_planted_is_shown(page: Page, root: 
     )  # fmt: skip
 
 
-def test_a_file_of_the_page_says_how_much_more_waits(root: Path, tmp_path: Path) -> None:
-    clawgit(root, "page", "--out", str(tmp_path / "page.html"))
-    text = (tmp_path / "page.html").read_text()
-    assert re.search(r"\d+ things wait for you", text)
-    assert "and 20 of what waits" in text
-
-
 def test_an_entry_is_shown_with_its_conflicts_and_corrections(page: Page) -> None:
     text = unescape(page.sees("entry/maaaaa"))
     assert "“The standup is at 9:30.” against “The standup is at 10:00.”" in text

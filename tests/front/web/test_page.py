@@ -188,26 +188,6 @@ def test_a_change_in_the_list_is_taken_back_there(page: Page, root: Path) -> Non
     assert "taken back by" in page.sees("timeline?q=Nils&kind=undo")
 
 
-def test_a_day_of_the_calendar_leads_to_its_changes(page: Page) -> None:
-    [day] = re.findall(
-        r'<a href="timeline\?(since=[\d-]+&amp;until=[\d-]+)"', page.sees("timeline")
-    )
-    assert "The crane lifts nine tons." in page.sees(f"timeline?{unescape(day)}")
-    assert "No such change" in page.sees("timeline?kind=merge")
-
-
-def test_a_browser_that_does_not_return_holds_nobody_up(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    browser, seen = tmp_path / "browser", tmp_path / "seen"
-    browser.write_text(f"#!/bin/sh\nuntil test -e '{seen}'; do sleep 0.1; done\n")
-    browser.chmod(0o755)
-    monkeypatch.setenv("BROWSER", str(browser))
-    with served(root, opened=True) as page:
-        page.comes_in().sees("memory")
-        seen.touch()
-
-
 def test_today_says_in_words_who_changed_what(page: Page) -> None:
     text = page.sees("")
     assert re.search(r"Since yesterday: \d+ changes, .*by the agent", text)
@@ -249,15 +229,6 @@ def test_what_is_new_is_counted_until_it_was_seen(page: Page, root: Path) -> Non
     assert not re.findall(news, page.sees("memory"))
 
 
-def test_a_file_of_the_page_says_what_it_holds_at_most(root: Path, tmp_path: Path) -> None:
-    whole, day = tmp_path / "whole.html", tmp_path / "day.html"
-    _clawgit(root, "page", "--out", str(whole))
-    assert "at most the newest 500 changes, 2,000 entries, 200 versions" in whole.read_text()
-    assert re.search(r"and \d+ more lines", whole.read_text())
-    _clawgit(root, "page", "--out", str(day), "--of", "today")
-    assert "The crane lifts nine tons." in day.read_text()
-
-
 def test_a_search_tells_what_it_did_not_find(page: Page) -> None:
     assert re.search(
         r'href="[^"]*/entry/\w+">The boats lie', page.sees("search?q=where+are+the+boats")
@@ -265,15 +236,6 @@ def test_a_search_tells_what_it_did_not_find(page: Page) -> None:
     text = page.sees("search?q=xylophones+on+Mars")
     assert "Nothing in the memory answers this" in text or "The nearest:" in text
     assert "no text has: " in text
-
-
-def test_growth_is_drawn_of_all_that_grows(page: Page) -> None:
-    text = page.sees("context?q=boats")
-    drawn = re.findall(r"<figcaption>([^<]*)</figcaption><(?:svg|p>)", text)
-    assert ("Entries so far" in drawn, "Tokens that a conversation starts with" in drawn) == (
-        True, True,
-    )  # fmt: skip
-    assert "begins with “boats”" in text
 
 
 def test_too_much_is_refused(page: Page) -> None:
@@ -304,13 +266,6 @@ def test_what_an_agent_starts_is_for_reading(root: Path) -> None:
         it.terminate()
 
 
-def test_the_page_shows_the_day_that_now_names(root: Path, tmp_path: Path) -> None:
-    file = tmp_path / "page.html"
-    _clawgit(root, "page", "--out", str(file), "--now", "2040-05-01T09:00:00+00:00")
-    assert "Nothing was changed since yesterday." in file.read_text()
-    assert "1 May 2040: 0 changes" in file.read_text()
-
-
 def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     _clawgit(root, "page", "--out", str(file))
@@ -321,9 +276,26 @@ def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: 
     assert not re.search(r'(?:src|href)="(?!#)', text)
     assert {*re.findall(r'href="#([^"]*)"', text)} <= {*re.findall(r' id="([^"]*)"', text)}
     assert "<form" not in text
+    assert "at most the newest 500 changes, 2,000 entries, 200 versions" in text
+    assert re.search(r"and \d+ more lines", text)
+    day = tmp_path / "day.html"
+    _clawgit(root, "page", "--out", str(day), "--of", "today")
+    assert "The crane lifts nine tons." in day.read_text()
     with pytest.raises(subprocess.CalledProcessError):
         _clawgit(root, "page", "--out", str(root / "p.html"))
     assert not (root / "p.html").exists()
+
+
+def test_a_folder_without_a_soul_has_a_page_of_the_rest(git: Git, tmp_path: Path) -> None:
+    git.write("MEMORY.md", "# Memory\n\n- The kiln is blue. #knowledge\n")
+    git.write("memory/2026-02-13.md", "# 2026-02-13\n")
+    _clawgit(git.root, "init", str(git.root))
+    file = tmp_path / "page.html"
+    _clawgit(git.root, "page", "--out", str(file), "--now", "2040-05-01T09:00:00+00:00")
+    text = file.read_text()
+    assert ("The kiln is blue." in text, 'id="soul"' in text) == (True, False)
+    assert "Nothing was changed since yesterday." in text
+    assert "1 May 2040: 0 changes" in text
 
 
 def _entry(page: Page, word: str) -> str:

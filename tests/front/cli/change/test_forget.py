@@ -72,7 +72,7 @@ def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
     assert "2 commits had a signature" in " ".join(out.split())
 
 
-@pytest.mark.parametrize("typed", ["y\n", "yes\n", "forget\n", "\n"])
+@pytest.mark.parametrize("typed", ["yes\n", "\n"])
 def test_history_needs_the_very_id(
     here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str
 ) -> None:

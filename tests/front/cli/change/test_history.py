@@ -137,23 +137,6 @@ def test_an_undone_change_says_so(undone: Git, capsys: pytest.CaptureFixture[str
     assert f"undone by   {step}" in said(capsys, "show", "klmnopqr")
 
 
-@pytest.mark.parametrize(
-    ("words", "fits"),
-    [
-        (("--grep", "operator asked"), True),
-        (("--by", "soul-keeper"), True),
-        (("--since", "2026-02-14"), True),
-        (("--since", "2026-02-14", "--until", "2026-02-14"), True),
-        (("--until", "2026-02-13"), False),
-        (("--by", "nobody"), False),
-    ],
-)
-def test_log_takes_what_fits(
-    told: Git, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], fits: bool
-) -> None:
-    assert ("klmnopqr" in said(capsys, "log", *words)) == fits
-
-
 def test_a_path_is_that_of_the_current_folder(
     told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

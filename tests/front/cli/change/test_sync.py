@@ -95,17 +95,6 @@ def status_of(machine: Machine, capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().out
 
 
-def test_a_remote_that_is_away_is_no_error(
-    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, (one, _) = pair
-    one("remote", "set-url", "origin", "/nowhere/at/all")
-    assert typed(one) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("There is no repository at /nowhere/at/all.")
-    assert "Traceback" not in printed
-
-
 def test_status_tells_how_far_apart_the_two_are(
     pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,13 +1,8 @@
 """undo and redo as they are typed: one line that says what went, whose it was, and where."""
 
-import io
-
 import pytest
 
 from clawgit.front.cli.root import run
-from clawgit.git.rules.history import Intent
-from tests.conftest import MINER
-from tests.front.cli.conftest import Clawgit
 from tests.front.cli.memory.test_memory import Terminal
 from tests.git.test_transaction import age
 from tests.soulful import Soulful, soulful
@@ -47,20 +42,6 @@ def test_it_says_what_was_undone_and_redone(
     assert said(capsys, "redo") == f"Redid: {fact}"
 
 
-def test_it_names_whose_change_it_was_and_the_files(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with home.later().git.transaction(
-        Intent(MINER, "promote", "promote 1 line"), home.space.now
-    ) as tx:
-        tx.put("a.md", "- A.\n")
-        tx.put("b.md", "- B.\n")
-    ident = tx.outcome.id
-    assert (
-        said(capsys, "undo") == f"Undid: promote 1 line ({ident}), by memory-miner, in a.md, b.md\n"
-    )
-
-
 def test_of_edits_by_hand_it_says_how_they_come_back(
     home: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,28 +62,6 @@ def test_of_edits_by_hand_it_says_how_they_come_back(
         said(capsys, "redo")
         == f"Redid: SOUL.md edited, notes.md new ({ident}), by unknown, in SOUL.md, notes.md\n"
     )
-
-
-def test_a_program_says_its_name_or_an_id(
-    clawgit: Clawgit, home: Soulful, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    nameless = clawgit("undo", cwd=home.git.root)
-    assert (nameless.code, "--actor NAME" in nameless.err, "clawgit undo ID" in nameless.err) == (
-        2,
-        True,
-        True,
-    )
-    assert (
-        clawgit("memory", "add", "Bo likes tea.", "--actor", "ember", cwd=home.git.root).code == 0
-    )
-    ident = newest(home)
-    done = clawgit("undo", "--actor", "ember", "--json", cwd=home.git.root).json
-    assert isinstance(done, dict)
-    (undid,) = done["undid"]
-    told = {"id": ident, "actor": "ember", "summary": "note “Bo likes tea.”"}
-    assert told.items() <= undid.items()
-    assert done.keys() >= {"commit", "id", "changed"}
 
 
 # several at once

@@ -11,14 +11,10 @@ import pytest
 from clawgit.front.cli.root import run
 from tests.chatting import openclaw
 from tests.conftest import Git
-from tests.talk.stores.chat.servers import DEAD
 from tests.talk.stores.transcripts.states import Written, index, talk, write
-from tests.trusting import accept_settings
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
-_PYTHON = sys.executable
-"""One that takes signals itself."""
 NOW = "2026-02-14T10:00:00+00:00"
 KEY = "agent:main:main"
 
@@ -146,9 +142,8 @@ def test_lines_come_from_a_file_or_from_standard_input(
         )
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_calls_that_cannot_be_meant(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (
         ("ingest", "--agent", "main"),
         ("ingest", "x", "--openclaw"),
         ("ingest", "--openclaw", "--session", "s"),
@@ -156,12 +151,8 @@ def test_lines_come_from_a_file_or_from_standard_input(
         ("search", "--since", "soon"),
         ("log", "x", "--time", "0001-01-01T00:00:00+05:00"),
         ("log", "x", "--time", "9" * 5000),
-    ],
-)
-def test_calls_that_cannot_be_meant(
-    here: Git, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert said(capsys, "chat", *arguments)[0] == 2
+    ):
+        assert said(capsys, "chat", *arguments)[0] == 2, arguments
 
 
 def test_text_from_others_does_not_act_on_the_terminal(
@@ -174,35 +165,3 @@ def test_text_from_others_does_not_act_on_the_terminal(
     assert line.endswith("…")
     assert len(line) < 400
     assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "stored: i\u2407\u240ad\n"
-
-
-def test_a_server_that_is_away_is_told_by_list_and_status(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("CLAWGIT_CHAT_STORE", DEAD)
-    accept_settings(here.root)
-    assert said(capsys, "chat", "log", "hello")[0] == 0
-    code, text = said(capsys, "chat", "search")
-    assert (code, text.splitlines()[0][-5:], "1 message waits in state.db." in text) == (
-        0,
-        "hello",
-        True,
-    )
-    assert "1 message waits in state.db." in said(capsys, "status")[1]
-
-
-def test_what_ingested_messages_call_for_is_queued_once(
-    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = tmp_path / "lines.jsonl"
-    lines.write_text(
-        '{"role": "user", "text": "Remember that we ship in March.", "time": '
-        '"2026-02-14T08:00:00+00:00"}\n'
-        '{"role": "user", "text": "Remember that this is old news.", "time": '
-        '"2026-01-14T08:00:00+00:00"}\n'
-    )
-    for _ in range(2):
-        answer(capsys, "chat", "ingest", str(lines))
-    queued = json.dumps(answer(capsys, "run", "--queue", "--dry-run"))
-    assert queued.count("ship in March") == 1
-    assert "old news" not in queued

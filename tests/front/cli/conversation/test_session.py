@@ -74,14 +74,6 @@ def test_new_notes_the_session_once(talked: Git, capsys: pytest.CaptureFixture[s
     assert said(capsys, "new", "--session", "s1") == f"known: {done['path']}\n"
 
 
-def test_new_in_words(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "+user: Plan the Harbor launch." in said(capsys, "new", "--session", KEY, "--dry-run")
-    assert talked.status() == ""
-    ident, rest = said(capsys, "new", "--session", KEY).split(maxsplit=1)
-    assert (len(ident), rest[:27]) == (8, "written: memory/2026-02-14-")
-    assert said(capsys, "new", "-") == "empty: the session has no messages\n"
-
-
 def test_reset_check(
     talked: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,12 +60,6 @@ def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
         assert called["recall-validator"] == confidence
 
 
-def test_triage_in_words(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = said(capsys, "triage", "You forgot. Actually, it's\nfine.")
-    assert shown == "recall_failure, high      “You forgot”  → recall-validator\n"
-    assert said(capsys, "triage", "Hello") == "the message calls for nothing\n"
-
-
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_a_message_can_come_on_standard_input(
     here: Git,
@@ -85,22 +79,6 @@ def test_outside_a_workspace_the_built_in_patterns_serve(
     monkeypatch.chdir(tmp_path)
     assert answer(capsys, "triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
     assert "not_a_workspace" in said(capsys, "heartbeat", "You forgot", "--json", code=1)
-
-
-def test_custom_patterns_of_the_workspace_count(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    configure(
-        opened(here.root),
-        "{pattern: /deploy/, route: pager, confidence: high}",
-        "{pattern: /(?:a|aa)+$/, route: x}",
-    )
-    found = answer(capsys, "triage", f"deploy {'a' * 40}b")
-    assert [(one["kind"], one["route"], one["confidence"]) for one in found["triggers"]] == [
-        ("custom", "pager", "high")
-    ]
-    assert found["cut_off"] == ["/(?:a|aa)+$/"]
-    assert "cut off: /(?:a|aa)+$/" in said(capsys, "triage", f"{'a' * 40}b")
 
 
 def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(

@@ -106,14 +106,6 @@ def test_status_tells_what_waits_and_what_to_do(
     assert whole[-len(BACKGROUND) :] == BACKGROUND
 
 
-def test_a_file_that_only_git_has_lost_is_not_called_gone(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sound("rm", "-q", "--cached", "SOUL.md")
-    assert "  edited  SOUL.md" in said(capsys, "status")[1].splitlines()
-    assert answer(capsys, "status")[1]["deleted"] == []
-
-
 def test_a_file_that_is_held_for_a_secret_is_named_once(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,27 +156,6 @@ def test_status_in_json_has_the_shape_of_the_contract(
         "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
         "sync": None,
     }
-
-
-def test_status_names_a_merge_and_its_conflict(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sound("switch", "-q", "-c", "side")
-    sound.write("SOUL.md", "theirs\n")
-    sound.commit_all("theirs")
-    sound("switch", "-q", "main")
-    sound.write("SOUL.md", "ours\n")
-    sound.commit_all("ours")
-    sound("merge", "-q", "side", ok=False)
-    sound.write("MEMORY.md", "- Saved meanwhile.\n")
-    _, text = said(capsys, "status")
-    assert text.splitlines()[1:4] == [
-        "! git is in the middle of a merge; clawgit waits",
-        "  → git status",
-        "! in conflict: SOUL.md",
-    ]
-    assert "MEMORY.md" in text
-    assert "clawgit snapshot" not in text + said(capsys)[1]
 
 
 class Terminal(io.StringIO):

@@ -63,15 +63,3 @@ def test_its_json_has_what_every_writing_verb_has(
         "new": True, "kept": True,
     }  # fmt: skip
     assert done["removed"] == ["memory/2025-12-31.md", "memory/2026-01-03.md"]
-
-
-def test_a_note_that_no_archive_can_hold_is_named(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.git.write("memory/2026-01-03.md", "- Tea #event #decision\n")
-    [left] = answer(capsys)["skipped"]
-    assert (left["what"], "more than one primary tag" in left["why"]) == (
-        "memory/2026-01-03.md",
-        True,
-    )
-    assert "left memory/2026-01-03.md: " in said(capsys)

@@ -139,10 +139,6 @@ def test_names_and_questions_that_are_not_utf8_are_noted_too(
     assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
 
 
-def test_nothing_that_fits_is_said(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _said(capsys, "search", "xylophone") == "no match\n"
-
-
 def test_on_a_terminal_the_words_that_match_stand_out(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,20 +204,6 @@ def test_own_questions_are_measured(
     assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
     assert found["queries"][0]["hits"][0]["startLine"] == 5
     assert "\nxylophone  " in _said(capsys, "bench", str(fixture))
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [("{", ":1 is not a question"), ("[]", ":1 is not a question"), ("", "no questions")],
-)
-def test_a_fixture_that_cannot_be_read_names_its_line(
-    here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
-) -> None:
-    fixture = tmp_path / "questions.jsonl"
-    fixture.write_text(line, "utf-8")
-    error = _answer(capsys, "bench", str(fixture), code=2)["error"]
-    assert said in error["message"]
-    assert error["hint"].startswith("Each line: ") or error["hint"].startswith("Name")
 
 
 def test_where_nothing_fits_it_is_said_what_lies_outside(

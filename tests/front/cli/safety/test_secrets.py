@@ -68,15 +68,6 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(
     assert said(capsys, "secrets", "scan")[:2] == (0, "no secret in 4 files\n")
 
 
-def test_a_scan_shows_a_secret_once_and_where_else_it_stands(
-    leaky: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    leaky.write("more.md", f"{KEY}\n" * 9)
-    places = "more.md:1, more.md:2, more.md:3, more.md:4 and 6 more"
-    row = f"{places}  github-token  {MARK}  {PRINT}"
-    assert said(capsys, "secrets", "scan")[1].splitlines()[:2] == [row, ""]
-
-
 def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
     code, shape = answer(capsys, "secrets", "scan", "--history")
     one = {
@@ -121,15 +112,6 @@ def test_an_agent_is_refused(leaky: Git, capsys: pytest.CaptureFixture[str]) -> 
             f" next: The operator runs this at a terminal: clawgit secrets allow {PRINT}",
         ],
     )
-
-
-def test_what_an_entry_made_by_an_edit_is_worth(
-    leaky: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    leaky.write("CONFIG.md", f"```yaml\nsecrets_allow: [{PRINT}]\n```\n")
-    assert "1 not allowed" in said(capsys, "secrets")[1]
-    [waiting] = answer(capsys, "trust")[1]["pending"]
-    assert (waiting["key"], waiting["value"]) == ("secrets_allow", [PRINT])
 
 
 def test_a_snapshot_tells_what_it_left(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 agent's shell."""
 
 import io
-from pathlib import Path
 
 import pytest
 
@@ -31,15 +30,6 @@ def piped(monkeypatch: pytest.MonkeyPatch, text: str = "") -> None:
 
 
 said, answer = typed("soul")
-
-
-def test_where_nothing_is_given_it_says_what_to_give(
-    here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
-    refused = answer(capsys, "edit", "--reason", "so", code=2)["error"]
-    assert (refused["kind"], "clawgit snapshot WHY" in refused["hint"]) == ("usage", True)
-    assert here.text() == SOUL
 
 
 def test_an_agents_shell_proposes_and_the_operator_decides(
@@ -172,17 +162,3 @@ def test_verify_exits_1_and_names_each_change(
         "1 of 1 change had no authority (soul_policy: locked)\n"
     )
     assert answer(capsys, "verify", code=1)["unauthorised"][0]["sha"] == sha
-
-
-def test_snapshots_are_listed_pruned_and_exported(
-    here: Soulful, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert said(capsys, "snapshots").startswith("the soul has not changed")
-    first = answer(capsys, "edit", "--add", "Sing.", "--reason", "so")
-    said(capsys, "edit", "--add", "Dance.", "--reason", "so")
-    row = said(capsys, "snapshots").splitlines()[1]
-    assert f"{here.git('rev-parse', 'HEAD~2').strip()}  2026-02-20  {first['id']}" in row
-    assert f"2026-02-20  {first['id']}" in said(capsys, "snapshots", "--prune")
-    written = answer(capsys, "snapshots", "--export", "SOUL_HISTORY")["written"]
-    assert written[:2] == [f"{name}_2026-02-20_{first['id']}.md" for name in ("SOUL", "IDENTITY")]
-    assert (here.git.root / "SOUL_HISTORY" / written[0]).read_text() == SOUL

@@ -49,20 +49,6 @@ def short(told: Git, rev: str) -> str:
     return told("rev-parse", rev).strip()[:8]
 
 
-def test_show_is_the_text_under_its_size_and_origin(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "show")
-    assert said(capsys, "show") == (
-        f"SOUL.md  {found['tokens']} of 800 tokens, evolve\n"
-        "since klmnopqr  2026-02-14 09:12  soul-keeper  always ask\n"
-        "\n" + CORRECTED
-    )
-    then = said(capsys, "show", "--at", "2026-02-13")
-    assert then.endswith("\n\n" + START)
-    assert then.splitlines()[0].endswith(f"evolve  at {short(told, 'HEAD~2')} (2026-02-12 08:00)")
-
-
 def test_log_tells_each_version_and_what_lies_on_disk(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,38 +124,6 @@ def test_blame_puts_lines_under_the_change_that_made_them(
         "  10  - Be brief.\n"
         "not committed yet\n"
         "  11  - Be kind.\n"
-    )
-
-
-def test_drift_is_a_number_and_what_became_of_the_principles(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told.write(
-        "SOUL.md",
-        CORRECTED.replace("- Keep secrets.\n", "").replace("- Be brief.", "- Stay curious."),
-    )
-    found = answer(capsys, "drift")
-    assert said(capsys, "drift") == (
-        f"SOUL.md  {short(told, 'HEAD~2')} (2026-02-12 08:00) → on disk, not committed yet\n"
-        f"distance {found['distance']:.2f}: 1 reworded, 1 dropped, 1 added\n"
-    )
-    since = answer(capsys, "log", "--drift", "HEAD~1")
-    assert since["sentence"] == "1 reworded, 2 dropped, 1 added"
-
-
-def test_reading_a_soul_does_not_load_libgit2(told: Git) -> None:
-    """It takes longer to load than the history of a soul to read."""
-    import subprocess
-    import sys
-
-    code = (
-        "import sys; from clawgit.front.cli.root import run;"
-        "codes = [run(['soul', name]) for name in ('log', 'diff', 'blame')];"
-        "print(codes, 'pygit2' in sys.modules)"
-    )
-    assert (
-        subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1]
-        == "[0, 0, 0] False"
     )
 
 

@@ -1,6 +1,5 @@
 """`clawgit backup` and `clawgit watch`, as they are typed."""
 
-import json
 import signal
 import subprocess
 import sys
@@ -65,17 +64,6 @@ def test_a_backup_is_made_verified_and_restored(
     assert (tmp_path / "new/todo.txt").read_text() == "loose"
 
 
-def test_the_restored_folder_is_a_workspace(clawgit: Clawgit, saved: Path, tmp_path: Path) -> None:
-    clawgit("backup", str(saved))
-    clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
-
-    again = json.loads(
-        clawgit("-C", str(tmp_path / "new"), "backup", "--json", str(tmp_path / "second"))
-    )
-
-    assert (again["commit"], again["commits"]) == (None, 1)
-
-
 def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_path: Path) -> None:
     clawgit("backup", str(saved))
     saved.write_bytes(saved.read_bytes()[:-700] + b"x" * 700)
@@ -86,14 +74,6 @@ def test_a_damaged_file_fails_with_exit_1(clawgit: Clawgit, saved: Path, tmp_pat
         f"error: {trouble}\n next: Use another backup. To extract what is intact in this one: "
         f"tar -xf '{saved}'\n"
     )
-
-
-def test_a_busy_repository_is_said_beside_the_answer(
-    clawgit: Clawgit, ws: Git, saved: Path
-) -> None:
-    (ws.root / ".git/MERGE_HEAD").write_text(ws.head() + "\n")
-
-    assert "No snapshot was taken: Git is in the middle of a merge" in clawgit("backup", str(saved))
 
 
 def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Path) -> None:
@@ -108,26 +88,6 @@ def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Pat
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
     assert [path.name for path in saved.parent.iterdir()] == ["ws"]
     assert list((ws.root / ".git/clawgit").glob("backup-*")) == []
-
-
-def test_watch_once_takes_what_lies_there(clawgit: Clawgit, ws: Git) -> None:
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
-
-    told = clawgit("watch", "--once", "--settle", "0.02", "--json")
-
-    said = json.loads(told[: told.rindex("}") + 1])
-    [one] = said["snapshots"]
-    assert (said["workspace"], one["commit"], one["changed"]) == (
-        str(ws.root),
-        ws.head(),
-        ["MEMORY.md"],
-    )
-    assert (one["time"], one["actor"], one["alerts"]) == (
-        "2026-02-14T09:00:00+00:00",
-        "unknown",
-        [],
-    )
-    assert told.endswith(f"watching {ws.root}; Ctrl-C ends it\n09:00:00 {one['id']}: MEMORY.md\n")
 
 
 def test_ctrl_c_ends_watching_with_what_was_done(clawgit: Clawgit, ws: Git) -> None:

@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 
 import pytest
 
@@ -74,17 +73,6 @@ def test_json_keeps_its_keys_and_has_what_is_new(
     seen = json.loads(said(capsys, "status", "--json"))
     assert seen["layout"] == "claude-code"
     assert seen["scope"] == told["scope"]
-
-
-def test_a_name_that_is_taken_is_told(shop: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shop.write("CHANGELOG.md", "# 2.0\n")
-    shop.write("pyproject.toml", "")
-    shown = said(capsys, "init", "--full")
-    assert (
-        "CHANGELOG.md is not clawgit's, and stays as it is; SOUL_CHANGELOG.md is used instead"
-        in shown
-    )
-    assert Path("CHANGELOG.md").read_text() == "# 2.0\n"
 
 
 class Terminal(io.StringIO):

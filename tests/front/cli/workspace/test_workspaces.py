@@ -1,7 +1,6 @@
 """`clawgit workspace`, `memory search --agent` and `digest`, as one call each."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -62,13 +61,6 @@ def test_the_list_needs_no_workspace(
     assert "no agents yet" in told("workspace", "list")
 
 
-def test_what_is_not_begun_is_told_with_the_next_step(told: _Told, tmp_path: Path) -> None:
-    (tmp_path / "new").mkdir()
-    step = f"clawgit init '{tmp_path / 'new'}'"
-    assert step in told("workspace", "add", "new", tmp_path / "new")
-    assert step in told("workspace", "list")
-
-
 def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
     told: _Told, two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,28 +78,3 @@ def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allo
         "- The harbor"
     )
     assert "second:MEMORY.md:3" in told(*ask)
-
-
-def test_a_terminal_is_the_operator_and_asks_all(
-    told: _Told, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    found = told.json(
-        "-C", two[0], "memory", "search", "harbor tea", "--all-agents", "--min-score", "0"
-    )
-    assert {hit["agent"] for hit in found["results"]} == {"first", "second"}  # type: ignore[attr-defined]
-
-
-def test_shared_memory_from_setting_to_fact(told: _Told, tmp_path: Path) -> None:
-    root, folder = agent(tmp_path / "main").root, tmp_path / "common"
-    folder.mkdir()
-    allow(agent(root, begun=False), f"shared_memory: '{folder}'")
-    told("workspace", "add", "first", root)
-    assert told.json("-C", root, "workspace", "add", "shared", "--dry-run")["changed"] == [
-        str(folder / "CONFIG.md")
-    ]
-    assert "action   added" in told("-C", root, "workspace", "add", "shared")
-    assert "action  kept" in told("-C", root, "workspace", "add", "shared")
-    done = told.json("-C", root, "memory", "add", "Releases are signed by two.", "--shared")
-    assert (done["action"], done["changed"]) == ("added", ["MEMORY.md"])
-    assert (folder / "MEMORY.md").is_file()
