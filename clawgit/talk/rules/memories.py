@@ -14,7 +14,7 @@ from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.lexicon import content_words, has_any, lexicons_for
-from clawgit.language.tokens import tokens
+from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
@@ -23,7 +23,7 @@ from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwra
 from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
-from clawgit.talk.rules.wording import pattern
+from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself."""
@@ -42,7 +42,10 @@ _SHORT = 3
 _BARE = re.compile(r"(?!.*[^\W\d_]{3}).*\d{3}")
 """A figure of three digits and no word beside it may be a PIN or the code of a door."""
 
-_CLOSES = 0.2
+_SMALL = ("function_words", "lead_outs")
+"""What may stand beside the value that closes a question: “Twenty then”."""
+
+_CLOSES = 0.1
 """The chance from which such a pair is kept. The judge learned from statements, and gives questions
 less.
 """
@@ -127,7 +130,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not (question.endswith(_ASKING) and _closes(answer)) or names_address(question):
+    if not (question.endswith(_ASKING) and _closes(question, answer)) or names_address(question):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
@@ -143,20 +146,42 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
     return words if bears(text, words) else ""
 
 
-def _closes(answer: str) -> bool:
+def _closes(question: str, answer: str) -> bool:
     """Whether an answer says too little without its question, and is certain."""
-    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions") or _BARE.match(answer):
+    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions", "negations"):
+        return False
+    if _BARE.match(" ".join(_telling(question, answer))):
         return False
     return 0 < len(content_words(answer)) <= _SHORT
+
+
+def _telling(question: str, answer: str) -> list[str]:
+    """The words of an answer that say something."""
+    languages = lexicons_for(f"{question} {answer}")
+    small = frozenset().union(*(each.words(name) for each in languages for name in _SMALL))
+    return [
+        word for word in TOKEN.findall(answer) if fold(word) not in small and not is_filler(word)
+    ]
 
 
 def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
     """Whether a question and its answer are worth keeping together."""
     if chosen is not None:
         return chosen
-    if acts(answer, turn.before).orders >= _ORDER:
+    if not _is_value(question, answer) or acts(answer, turn.before).orders >= _ORDER:
         return False
     return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
+
+
+def _is_value(question: str, answer: str) -> bool:
+    """Whether an answer is one value or one name, and nothing else: “just leave it” is none."""
+    values = typed_values(answer)
+    words = _telling(question, without(answer, values))
+    languages = lexicons_for(f"{question} {answer}")
+    numbers = [word for word in words if any(fold(word) in each.numbers for each in languages)]
+    if values or numbers:
+        return len(values) + len(numbers) == 1 and words == numbers
+    return bool(words) and all(word[0].isupper() for word in words)
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
