@@ -34,17 +34,21 @@ from clawgit.talk.rules.quoting import bears, is_private, kept, line, read
 
 CORRECTED = "corrected"
 ORDERED = "ordered"
+HINTED = "hinted"
 FAILED = "failed"
 PRAISED = "praised"
-KINDS = (CORRECTED, ORDERED, FAILED, PRAISED)
-"""From the strongest sign to the weakest: an order in a correction, a standing order, a complaint,
-praise."""
+KINDS = (CORRECTED, ORDERED, HINTED, FAILED, PRAISED)
+"""From the strongest sign to the weakest: an order in a correction, a standing order, what may be
+one if it is said again, a complaint, praise."""
 
 ORDERS = frozenset({CORRECTED, ORDERED})
-"""One of these is enough; a complaint or praise must come again on another day."""
+"""One of these is enough; all others must come again on another day."""
+
+_WISHES = ORDERS | {HINTED}
+"""Of these, the line is what was said."""
 
 _SHARED = 2
-"""Two complaints must share this many words to be about the same thing."""
+"""What two complaints must share to be about the same thing, and what a hint must say: words."""
 
 _SKILLS = ("Skills",)
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
@@ -89,7 +93,7 @@ class Growth(NamedTuple):
         came, and its newest words.
         """
         words = self.newest.rule
-        if self.kind in ORDERS or not words:
+        if self.kind in _WISHES or not words:
             return words
         days = ", ".join(day.isoformat() for day in self.days)
         frame = frames.CORRECTED_TIMES if self.kind == FAILED else frames.PRAISED_TIMES
@@ -126,8 +130,10 @@ def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
 
 
 def _belong_together(first: Sign, second: Sign) -> bool:
-    if first.kind in ORDERS and second.kind in ORDERS:
+    if first.kind in ORDERS and second.kind in _WISHES:
         return same(first.rule, second.rule)
+    if first.kind == second.kind == HINTED:
+        return says_again(first.rule, second.rule)
     return first.kind == second.kind and alike(first.about, second.about)
 
 
@@ -139,6 +145,16 @@ def same(first: str, second: str) -> bool:
         return read(first).words.casefold() == read(second).words.casefold()
     is_as_strict = negates(first) == negates(second)
     return mine == theirs and is_as_strict and dispute(first, second) is None
+
+
+def says_again(first: str, second: str) -> bool:
+    """Whether an order is said a second time, perhaps with more words: none of one order is missing
+    in the other.
+    """
+    mine, theirs = matter(first), matter(second)
+    if not (mine <= theirs or theirs <= mine):
+        return False
+    return negates(first) == negates(second) and dispute(first, second) is None
 
 
 def opposes(newer: str, older: str) -> bool:
@@ -184,7 +200,7 @@ class PrincipleLine(NamedTuple):
         """Whether it says what a sign says; for a complaint or praise, whether both are about the
         same thing.
         """
-        if sign.kind in ORDERS:
+        if sign.kind in _WISHES:
             return same(self.text, sign.rule)
         return alike(self.text, sign.about)
 
@@ -199,7 +215,7 @@ def lines(soul: str) -> tuple[PrincipleLine, ...]:
 
 def opposed(soul: str, growth: Growth) -> PrincipleLine | None:
     """The principle that an order contradicts."""
-    known = lines(soul) if growth.kind in ORDERS else ()
+    known = lines(soul) if growth.kind in _WISHES else ()
     return next((line for line in known if opposes(growth.rule, line.text)), None)
 
 
@@ -207,7 +223,7 @@ def with_principle(soul: str, growth: Growth) -> str:
     """The soul with one more line: praise goes below the skills, what forbids below the boundaries,
     all else below the usual heading, or to the end.
     """
-    forbids = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
+    forbids = growth.kind == FAILED or (growth.kind in _WISHES and is_negated(growth.rule))
     names = (*_SKILLS * (growth.kind == PRAISED), *_BOUNDS * forbids, *_TRUTHS)
     return amend(soul, Amendment(add=f"- {growth.rule}", section=_titled(soul, names)))
 
@@ -242,7 +258,7 @@ def is_used(sign: Sign, history: Iterable[IdentityChange]) -> bool:
     # One message may hold several orders.
     return any(
         sign.evidence in change.evidence
-        and (sign.kind not in ORDERS or any(same(new, sign.rule) for new in _brought(change)))
+        and (sign.kind not in _WISHES or any(same(new, sign.rule) for new in _brought(change)))
         for change in history
     )
 
@@ -263,6 +279,11 @@ QUOTE = 200
 
 _PASTED = 4000
 """A message of more characters is taken for pasted text, not for the operator's own words."""
+
+_HINT = 0.003
+"""The chance from which an order is one if it is said on two days. Ordinary requests that come
+every day, such as “run the tests”, have less.
+"""
 
 _OPENING = 25
 """“From now on” counts only in this many characters at the beginning."""
@@ -339,8 +360,14 @@ def ordered(
     bar = bars.orders_sure
     if has_any(text, "recurring", "henceforth"):
         bar = (bars.orders_ask + bars.orders_sure) / 2
+    rule = _as_line(text, speaker, said_at)
+    return (rule, is_plain and chance >= bar) if rule else None
+
+
+def _as_line(text: str, speaker: str, said_at: datetime) -> str:
+    """A text as the soul would have it; "" if the words would not be those of the text."""
     rule = line(kept(text, speaker, said_at))
-    return (rule, is_plain and chance >= bar) if bears(text, rule) else None
+    return rule if bears(text, rule) else ""
 
 
 def quoted(text: str) -> str:
@@ -363,6 +390,8 @@ def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, st
     # It only counts if it comes again, so it need not be quite sure.
     if chances.praises >= (bars.praises_ask + bars.praises_sure) / 2:
         return PRAISED, quotation(part, speaker), True
+    if chances.orders >= _HINT and len(matter(part)) >= _SHARED and _is_plain(part, when):
+        return HINTED, _as_line(part, speaker, when), False
     return "", "", False
 
 
