@@ -3,7 +3,6 @@ from hypothesis import strategies as st
 
 from clawgit.history.rules.align import cut
 from clawgit.soul.rules.soul import (
-    SectionChange,
     compared,
     principle,
     section_changes,
@@ -11,30 +10,6 @@ from clawgit.soul.rules.soul import (
 )
 from tests.each import for_each
 from tests.strategies import ANY_TEXT, versions
-
-SOUL = """# SOUL.md
-
-You are someone.
-
-## Boundaries
-
-- Ask before deleting files.
-- What is private stays private.
-- Prefer what can be undone.
-
-## Vibe
-
-- Short when short will do.
-- Warm without gush.
-"""
-
-
-def edited(*changes: tuple[str, str]) -> str:
-    text = SOUL
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
 
 
 @for_each(
@@ -53,35 +28,6 @@ def edited(*changes: tuple[str, str]) -> str:
 )
 def test_a_principle_is_what_a_unit_says(block: str, said: str) -> None:
     assert said == principle(cut(block)[1])
-
-
-def test_each_kind_of_change_is_told_apart() -> None:
-    after = edited(
-        ("- Ask before deleting files.\n", "- Always ask before deleting any files.\n"),
-        ("- What is private stays private.\n", ""),
-        ("undone.\n", "undone.\n- Speak as yourself.\n"),
-    )
-    assert section_changes(SOUL, after) == (
-        SectionChange(
-            "Boundaries",
-            added=("Speak as yourself.",),
-            dropped=("What is private stays private.",),
-            reworded=(("Ask before deleting files.", "Always ask before deleting any files."),),
-        ),
-    )
-    assert (
-        summary(section_changes(SOUL, after))
-        == "dropped “What is private stays private.” from Boundaries, and 2 more"
-    )
-
-
-def test_a_principle_that_went_elsewhere_was_moved() -> None:
-    after = edited(
-        ("- Prefer what can be undone.\n", ""), ("gush.\n", "gush.\n- Prefer what can be undone.\n")
-    )
-    assert section_changes(SOUL, after) == (
-        SectionChange("Vibe", moved=("Prefer what can be undone.",)),
-    )
 
 
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))

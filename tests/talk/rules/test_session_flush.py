@@ -2,15 +2,11 @@
 
 from datetime import date
 
-from clawgit.talk.rules.session import RESERVE, flush_prompts, why_not
+from clawgit.talk.rules.session import why_not
 from tests.each import for_each
 
 DAY = date(2026, 2, 14)
 USUAL = 200_000
-
-
-def test_the_threshold_is_the_window_less_what_stays_free() -> None:
-    assert USUAL - RESERVE == 176_000
 
 
 @for_each(
@@ -27,10 +23,3 @@ def test_the_threshold_is_the_window_less_what_stays_free() -> None:
 )  # fmt: skip
 def test_a_flush_is_due_past_the_threshold(tokens: int, window: int, reason: str) -> None:
     assert why_not(tokens, window) == reason
-
-
-def test_the_built_in_words_name_the_file_and_the_answer() -> None:
-    for text in flush_prompts(DAY):
-        assert "memory/2026-02-14.md" in text
-        assert "NO_REPLY" in text
-        assert "{" not in text

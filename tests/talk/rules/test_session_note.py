@@ -16,7 +16,6 @@ from clawgit.talk.rules.session_note import (
     ending,
     is_note_of,
     note,
-    note_name,
     slug_by_rules,
 )
 from clawgit.talk.rules.transcript import TranscriptEntry, entry_of
@@ -70,16 +69,6 @@ def test_a_reset_begins_another_session_once_something_was_said() -> None:
     found, mark = ending(entries_of(*talk("a", "b"), reset, said("user", "c")))
     assert ([text_of(one) for one in found], mark) == (["c"], "r1")
     assert ending([]) == ([], "")
-
-
-def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
-    assert note(ABOUT, talk("Ship it?", "Yes.\nOn Friday.")) == (
-        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session "
-        "ID**: 5f1c9a52-4b7e\n"
-        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn "
-        "Friday.\n"
-    )
-    assert "- **Source**: unknown\n" in note(ABOUT._replace(source=""), talk("Hi"))
 
 
 def test_a_long_message_keeps_its_ends() -> None:
@@ -156,12 +145,6 @@ def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
 )
 def test_the_words_that_come_up_most_name_it(texts: list[str], expected: str) -> None:
     assert slug_by_rules(talk(*texts)) == expected
-
-
-def test_a_note_without_words_is_called_by_its_time() -> None:
-    names = {"": "1805", "Vendor pitch, day 2": "vendor-pitch", "../../etc/passwd": "etc-passwd"}
-    for words, name in names.items():
-        assert note_name(ABOUT, words) == f"memory/2026-02-14-{name}.md"
 
 
 def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
