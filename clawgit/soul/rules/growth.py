@@ -41,11 +41,11 @@ KINDS = (CORRECTED, ORDERED, HINTED, FAILED, PRAISED)
 """From the strongest sign to the weakest: an order in a correction, a standing order, what may be
 one if it is said again, a complaint, praise."""
 
-ORDERS = frozenset({CORRECTED, ORDERED})
-"""One of these is enough; all others must come again on another day."""
-
-_WISHES = ORDERS | {HINTED}
+ORDERS = frozenset({CORRECTED, ORDERED, HINTED})
 """Of these, the line is what was said."""
+
+_ENOUGH = (CORRECTED, ORDERED)
+"""One of these is enough; all others must come again on another day."""
 
 _SHARED = 2
 """What two complaints must share to be about the same thing, and what a hint must say: words."""
@@ -93,7 +93,7 @@ class Growth(NamedTuple):
         came, and its newest words.
         """
         words = self.newest.rule
-        if self.kind in _WISHES or not words:
+        if self.kind in ORDERS or not words:
             return words
         days = ", ".join(day.isoformat() for day in self.days)
         frame = frames.CORRECTED_TIMES if self.kind == FAILED else frames.PRAISED_TIMES
@@ -109,7 +109,7 @@ class Growth(NamedTuple):
 
     @property
     def is_ripe(self) -> bool:
-        return self.kind in ORDERS or len(self.days) > 1
+        return self.kind in _ENOUGH or len(self.days) > 1
 
 
 def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
@@ -130,10 +130,8 @@ def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
 
 
 def _belong_together(first: Sign, second: Sign) -> bool:
-    if first.kind in ORDERS and second.kind in _WISHES:
-        return same(first.rule, second.rule)
-    if first.kind == second.kind == HINTED:
-        return says_again(first.rule, second.rule)
+    if first.kind in ORDERS and second.kind in ORDERS:
+        return (says_again if first.kind == HINTED else same)(first.rule, second.rule)
     return first.kind == second.kind and alike(first.about, second.about)
 
 
@@ -180,7 +178,7 @@ def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
 
     A correction can only be outdated by a newer correction.
     """
-    strong = (CORRECTED,) if growth.kind == CORRECTED else ORDERS
+    strong = (CORRECTED,) if growth.kind == CORRECTED else _ENOUGH
     return any(
         other.kind in strong
         and other.newest.when > growth.newest.when
@@ -200,7 +198,7 @@ class PrincipleLine(NamedTuple):
         """Whether it says what a sign says; for a complaint or praise, whether both are about the
         same thing.
         """
-        if sign.kind in _WISHES:
+        if sign.kind in ORDERS:
             return same(self.text, sign.rule)
         return alike(self.text, sign.about)
 
@@ -215,7 +213,7 @@ def lines(soul: str) -> tuple[PrincipleLine, ...]:
 
 def opposed(soul: str, growth: Growth) -> PrincipleLine | None:
     """The principle that an order contradicts."""
-    known = lines(soul) if growth.kind in _WISHES else ()
+    known = lines(soul) if growth.kind in ORDERS else ()
     return next((line for line in known if opposes(growth.rule, line.text)), None)
 
 
@@ -223,7 +221,7 @@ def with_principle(soul: str, growth: Growth) -> str:
     """The soul with one more line: praise goes below the skills, what forbids below the boundaries,
     all else below the usual heading, or to the end.
     """
-    forbids = growth.kind == FAILED or (growth.kind in _WISHES and is_negated(growth.rule))
+    forbids = growth.kind == FAILED or (growth.kind in ORDERS and is_negated(growth.rule))
     names = (*_SKILLS * (growth.kind == PRAISED), *_BOUNDS * forbids, *_TRUTHS)
     return amend(soul, Amendment(add=f"- {growth.rule}", section=_titled(soul, names)))
 
@@ -258,7 +256,7 @@ def is_used(sign: Sign, history: Iterable[IdentityChange]) -> bool:
     # One message may hold several orders.
     return any(
         sign.evidence in change.evidence
-        and (sign.kind not in _WISHES or any(same(new, sign.rule) for new in _brought(change)))
+        and (sign.kind not in ORDERS or any(same(new, sign.rule) for new in _brought(change)))
         for change in history
     )
 

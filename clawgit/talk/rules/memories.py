@@ -13,7 +13,7 @@ from clawgit.core.markdown.tag_table import DECISION
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
-from clawgit.language.lexicon import content_words, has_any, lexicons_for
+from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.safety.rules.injection import findings as poison
@@ -36,9 +36,6 @@ _DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
 """The seed's words of a decision; the judge of tags decides about all others."""
 
 _ASKING = ("?", "？")
-_SHORT = 3
-"""The most words of an answer that is quoted with its question."""
-
 _BARE = re.compile(r"(?!.*[^\W\d_]{3}).*\d{3}")
 """A figure of three digits and no word beside it may be a PIN or the code of a door."""
 
@@ -130,12 +127,14 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not (question.endswith(_ASKING) and _closes(question, answer)) or names_address(question):
+    if not question.endswith(_ASKING) or names_address(question):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
     chosen = choose(turn.message, own[0].text)
-    if not _is_pair(turn, question, answer, chosen=chosen) or _is_harmful(text):
+    if not _closes(question, answer) or _is_harmful(text):
+        return None
+    if not _is_pair(turn, question, answer, chosen=chosen):
         return None
     return _remembered(turn, text, own[0].text)
 
@@ -147,41 +146,40 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
 
 
 def _closes(question: str, answer: str) -> bool:
-    """Whether an answer says too little without its question, and is certain."""
+    """Whether an answer is certain, and one value or one name: “no, leave it off” is none."""
     if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions", "negations"):
         return False
-    if _BARE.match(" ".join(_telling(question, answer))):
-        return False
-    return 0 < len(content_words(answer)) <= _SHORT
-
-
-def _telling(question: str, answer: str) -> list[str]:
-    """The words of an answer that say something."""
     languages = lexicons_for(f"{question} {answer}")
+    bare = _BARE.match(" ".join(_telling(answer, languages)))
+    return bare is None and _is_value(answer, languages)
+
+
+def _is_value(answer: str, languages: Sequence[Lexicon]) -> bool:
+    values = typed_values(answer)
+    words = _telling(without(answer, values), languages)
+    numbers = _numbers(words, languages)
+    if values or numbers:
+        return len(values) + len(numbers) == 1 and words == numbers
+    return bool(words) and all(word[0].isupper() for word in words)
+
+
+def _numbers(words: Iterable[str], languages: Iterable[Lexicon]) -> list[str]:
+    known = frozenset().union(*(each.numbers for each in languages))
+    return [word for word in words if fold(word) in known]
+
+
+def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
+    """The words of a text that say something: “Twenty” of “Twenty then”."""
     small = frozenset().union(*(each.words(name) for each in languages for name in _SMALL))
-    return [
-        word for word in TOKEN.findall(answer) if fold(word) not in small and not is_filler(word)
-    ]
+    words = (word for word in TOKEN.findall(text) if not is_filler(word))
+    return [word for word in words if fold(word) not in small]
 
 
 def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
     """Whether a question and its answer are worth keeping together."""
     if chosen is not None:
         return chosen
-    if not _is_value(question, answer) or acts(answer, turn.before).orders >= _ORDER:
-        return False
     return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
-
-
-def _is_value(question: str, answer: str) -> bool:
-    """Whether an answer is one value or one name, and nothing else: “just leave it” is none."""
-    values = typed_values(answer)
-    words = _telling(question, without(answer, values))
-    languages = lexicons_for(f"{question} {answer}")
-    numbers = [word for word in words if any(fold(word) in each.numbers for each in languages)]
-    if values or numbers:
-        return len(values) + len(numbers) == 1 and words == numbers
-    return bool(words) and all(word[0].isupper() for word in words)
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:

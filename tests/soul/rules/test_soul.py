@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from clawgit.history.rules.align import cut
 from clawgit.soul.rules.soul import (
+    SectionChange,
     compared,
     principle,
     section_changes,
@@ -10,6 +11,30 @@ from clawgit.soul.rules.soul import (
 )
 from tests.each import for_each
 from tests.strategies import ANY_TEXT, versions
+
+SOUL = """# SOUL.md
+
+You are someone.
+
+## Boundaries
+
+- Ask before deleting files.
+- What is private stays private.
+- Prefer what can be undone.
+
+## Vibe
+
+- Short when short will do.
+- Warm without gush.
+"""
+
+
+def edited(*changes: tuple[str, str]) -> str:
+    text = SOUL
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
 
 
 @for_each(
@@ -39,3 +64,23 @@ def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -
     assert new == [fate.new for fate in found if fate.new]
     assert section_changes(after, after) == ()
     assert summary(section_changes(before, after))
+
+
+def test_each_kind_of_change_is_told_apart() -> None:
+    after = edited(
+        ("- Ask before deleting files.\n", "- Always ask before deleting any files.\n"),
+        ("- What is private stays private.\n", ""),
+        ("undone.\n", "undone.\n- Speak as yourself.\n"),
+    )
+    assert section_changes(SOUL, after) == (
+        SectionChange(
+            "Boundaries",
+            added=("Speak as yourself.",),
+            dropped=("What is private stays private.",),
+            reworded=(("Ask before deleting files.", "Always ask before deleting any files."),),
+        ),
+    )
+    assert (
+        summary(section_changes(SOUL, after))
+        == "dropped “What is private stays private.” from Boundaries, and 2 more"
+    )

@@ -16,6 +16,7 @@ from clawgit.talk.rules.session_note import (
     ending,
     is_note_of,
     note,
+    note_name,
     slug_by_rules,
 )
 from clawgit.talk.rules.transcript import TranscriptEntry, entry_of
@@ -156,3 +157,19 @@ def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() ->
     assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
     assert "Telegram" not in note(ABOUT, spoken)
     assert len(spoken) == 1
+
+
+def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
+    assert note(ABOUT, talk("Ship it?", "Yes.\nOn Friday.")) == (
+        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session "
+        "ID**: 5f1c9a52-4b7e\n"
+        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn "
+        "Friday.\n"
+    )
+    assert "- **Source**: unknown\n" in note(ABOUT._replace(source=""), talk("Hi"))
+
+
+def test_a_note_without_words_is_called_by_its_time() -> None:
+    names = {"": "1805", "Vendor pitch, day 2": "vendor-pitch", "../../etc/passwd": "etc-passwd"}
+    for words, name in names.items():
+        assert note_name(ABOUT, words) == f"memory/2026-02-14-{name}.md"
