@@ -21,7 +21,7 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
 from clawgit.language.lexicon import lexicons_for
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.likeness import same_fact
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
@@ -135,9 +135,14 @@ def _meant(
     if typed.was:
         if place := named(places, typed.was):
             return place
+        order = Overlaps(statement(place) for place in places).over(typed.was, ALIKE_FACTS)
+        meant = ""
+        if order:
+            near = places[order[0]]
+            meant = f"Did you mean {near.key}, “{in_a_line(statement(near), LONGEST)}”? "
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
-            hint="`clawgit memory list` shows each with its id; "
+            hint=f"{meant}`clawgit memory list` shows each with its id; "
             "`clawgit memory edit` changes other files too.",
         )
     if answers:

@@ -343,7 +343,7 @@ def test_what_may_be_an_order_is_proposed_if_it_comes_again(first: str, again: s
     day = keep(SOUL, says(first, 3))
     assert day.made.steps == ()
     day = day.again(says(again, 1.5), days=1)
-    assert day.asked == [f"add “{again}”"]
+    assert day.asked == [f"add “Operator: “{again}””"]
     assert first in day.made.steps[0].reason
     assert day.again(says(again, 0.5), days=2).made.steps == ()
 

@@ -358,14 +358,8 @@ def ordered(
     bar = bars.orders_sure
     if has_any(text, "recurring", "henceforth"):
         bar = (bars.orders_ask + bars.orders_sure) / 2
-    rule = _as_line(text, speaker, said_at)
-    return (rule, is_plain and chance >= bar) if rule else None
-
-
-def _as_line(text: str, speaker: str, said_at: datetime) -> str:
-    """A text as the soul would have it; "" if the words would not be those of the text."""
     rule = line(kept(text, speaker, said_at))
-    return rule if bears(text, rule) else ""
+    return (rule, is_plain and chance >= bar) if bears(text, rule) else None
 
 
 def quoted(text: str) -> str:
@@ -389,7 +383,7 @@ def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, st
     if chances.praises >= (bars.praises_ask + bars.praises_sure) / 2:
         return PRAISED, quotation(part, speaker), True
     if chances.orders >= _HINT and len(matter(part)) >= _SHARED and _is_plain(part, when):
-        return HINTED, _as_line(part, speaker, when), False
+        return HINTED, quotation(part, speaker), False
     return "", "", False
 
 
