@@ -355,6 +355,7 @@ def test_what_may_be_an_order_is_proposed_if_it_comes_again(first: str, again: s
         ("Schreib Protokolle am selben Tag.", "Schreib Angebote am selben Tag."),
         ("周日不要安排会议。", "周一不要安排出差。"),
         ("Run the tests", "Run the tests"),
+        ("Check my mail please", "Check my mail please"),
     ],
 )
 def test_two_orders_and_what_is_asked_every_day_are_no_repetition(first: str, other: str) -> None:
