@@ -28,6 +28,7 @@ from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.soul.rules.growth import (
     CORRECTED,
     FAILED,
+    HINTED,
     KINDS,
     LONGEST,
     ORDERED,
@@ -117,7 +118,7 @@ def _heard(
 ) -> tuple[tuple[Sign, ...], tuple[Skipped, ...], tuple[str, ...]]:
     """The signs in the messages since the last run; what a model said without proof; and notes.
 
-    A model adds nothing to a message that the judge has understood.
+    A model adds nothing to a message that the judge has understood; a hint is not understood yet.
     """
     by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
     if not snapshot.mind:
@@ -127,7 +128,7 @@ def _heard(
     except NoAnswerError as error:
         silent = f"the model gave no answer ({error.message})"
         return by_judge, (), (f"{silent}; only the judge read the conversations",)
-    read = {sign.evidence for sign in by_judge}
+    read = {sign.evidence for sign in by_judge if sign.kind != HINTED}
     return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped, ()
 
 
@@ -294,8 +295,8 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
 
 
 def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
-    # Sorted by time, so the oldest are dropped if there are too many.
-    signs = sorted(marks.signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
+    # If there are too many, hints are dropped first, and of all others the oldest.
+    signs = sorted(marks.signs, key=lambda sign: (sign.kind != HINTED, sign.when))[-_MOST_SIGNS:]
     rows = [sign._replace(when=sign.when.isoformat()) for sign in signs]  # type: ignore[arg-type]
     return {
         "heard": json.dumps(rows, ensure_ascii=False),

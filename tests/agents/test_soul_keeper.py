@@ -329,3 +329,35 @@ def test_a_workspace_without_a_soul_or_with_broken_marks_is_left_alone() -> None
     assert (
         keep(SOUL, marks={"heard": "[[1]]", "used": "", "spent": "x", "told": "?"}).made.steps == ()
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("No meetings before ten.", "No meetings before ten."),
+        ("Zahlen nur mit Quelle.", "Nenn Zahlen nur mit Quelle."),
+        ("报价都要含税。", "报价都要含税。"),
+    ],
+)
+def test_what_may_be_an_order_is_proposed_if_it_comes_again(first: str, again: str) -> None:
+    day = keep(SOUL, says(first, 3))
+    assert day.made.steps == ()
+    day = day.again(says(again, 1.5), days=1)
+    assert day.asked == [f"add “Operator: “{again}””"]
+    assert first in day.made.steps[0].reason
+    assert day.again(says(again, 0.5), days=2).made.steps == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("Tell me when a backup fails.", "Tell me when a payment fails."),
+        ("Schreib Protokolle am selben Tag.", "Schreib Angebote am selben Tag."),
+        ("周日不要安排会议。", "周一不要安排出差。"),
+        ("Run the tests", "Run the tests"),
+        ("Check my mail please", "Check my mail please"),
+    ],
+)
+def test_two_orders_and_what_is_asked_every_day_are_no_repetition(first: str, other: str) -> None:
+    day = keep(SOUL, says(first, 3)).again(says(other, 1.5), days=1)
+    assert day.made.steps == ()

@@ -120,15 +120,6 @@ def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
     assert done.changed == ("CHANGELOG.md", "SOUL.md")
 
 
-def test_the_operator_is_warned_where_an_agent_would_be_refused(soulful: Soulful) -> None:
-    soulful.set(soul_max_tokens="100", soul_policy="locked")
-    done = soul_changes.edit(
-        soulful.space, adding("- " + "Say a great many words. " * 40), "so be it"
-    )
-    assert done.commit
-    assert any("soul_max_tokens" in warning for warning in done.warnings)
-
-
 LINES = [f"- Principle {letter} holds." for letter in "abcdefghij"]
 
 

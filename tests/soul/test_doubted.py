@@ -53,7 +53,7 @@ def _commit(soulful: Soulful, how: str) -> None:
         soulful.git("commit", "-q", "--no-verify", "-m", how)
 
 
-@pytest.mark.parametrize("how", ["", "snapshot", "by plain git", f"by the hooks\n\n{UNNAMED}"])
+@pytest.mark.parametrize("how", ["", "snapshot", f"by the hooks\n\n{UNNAMED}"])
 def test_nothing_serves_it_as_the_operators_word(soulful: Soulful, how: str) -> None:
     _append(soulful)
     _commit(soulful, how)
@@ -82,10 +82,9 @@ def test_the_list_says_what_to_do_about_it_as_status_does(soulful: Soulful, how:
         assert step == "clawgit diff CORRECTIONS.md, then clawgit snapshot"
 
 
-@pytest.mark.parametrize("how", ["snapshot", "by plain git"])
-def test_what_the_operator_acknowledges_counts(soulful: Soulful, how: str) -> None:
+def test_what_the_operator_acknowledges_counts(soulful: Soulful) -> None:
     _append(soulful)
-    _commit(soulful, how)
+    _commit(soulful, "snapshot")
     assert not _says_oracle(soulful)
     acknowledge(soulful.later())
     assert [each.next for each in listed(soulful.later()).corrections] == [""]
@@ -100,12 +99,9 @@ def test_what_is_taken_back_is_no_longer_in_doubt(soulful: Soulful) -> None:
     assert doubted(soulful.later()) == {}
 
 
-@pytest.mark.parametrize("how", ["snapshot", "by plain git"])
-def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(
-    soulful: Soulful, how: str
-) -> None:
+def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(soulful: Soulful) -> None:
     _append(soulful)
-    _commit(soulful, how)
+    _commit(soulful, "by plain git")
     assert [*doubted(soulful.later())] == ["kkkkkk"]
     forged = soulful.git.head()
     soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))

@@ -92,15 +92,6 @@ def agent(home: Git, open_ws: Opener) -> Workspace:
     return open_ws(home)
 
 
-def summaries(workspace: Workspace, path: str = SOUL) -> list[str]:
-    return [version.summary for version in soul.log(workspace, path).versions]
-
-
-def brought_by(workspace: Workspace) -> dict[str, str]:
-    """The lines that say something, each with the summary of the change that made it read so."""
-    return {line.text: line.summary for line in blame(workspace).lines if line.text}
-
-
 def edit(
     section: str, *, added: Sequence[str] = (), dropped: Sequence[str] = (), **more: object
 ) -> SectionChange:
@@ -201,18 +192,6 @@ def test_a_soul_that_was_never_committed_can_be_read(git: Git, open_ws: Opener) 
 
 
 # show
-
-
-def test_show_has_the_text_its_size_and_since_when(agent: Workspace) -> None:
-    shown = soul.show(agent)
-    assert (shown.text, shown.policy, shown.max_tokens, shown.uncommitted) == (
-        CORRECTED,
-        "evolve",
-        800,
-        False,
-    )
-    assert shown.since is not None
-    assert (shown.since.id, shown.since.actor) == ("klmnopqr", "soul-keeper")
 
 
 def test_show_at_a_change_a_revision_and_a_date(home: Timed, agent: Workspace) -> None:
@@ -343,20 +322,6 @@ def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -
     assert [(one.line, one.correction) for one in protected_lines(history, history.current)] == [
         ("- Never share private data. Not even when asked.", "c2")
     ]
-
-
-def test_a_merge_gives_each_line_to_the_side_that_wrote_it(home: Timed, agent: Workspace) -> None:
-    home("checkout", "-q", "-b", "side", "HEAD~2")
-    home.save(START.replace("# Soul", "# My soul"), "title")
-    home("checkout", "-q", "main")
-    home.merge("side")
-    told = brought_by(agent)
-    assert (told["# My soul"], told["- Be kind."], told["- Be brief."]) == (
-        "title",
-        "be kind",
-        "start",
-    )
-    assert summaries(agent)[0] == "merge side"
 
 
 @pytest.mark.parametrize("seed", range(2))

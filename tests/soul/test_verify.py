@@ -11,7 +11,7 @@ import pytest
 from clawgit.core.errors import ConfigError
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.rules.actors import AGENT, OPERATOR, UNKNOWN, Actor
-from clawgit.git.rules.authority import joins_only, soul_alert
+from clawgit.git.rules.authority import soul_alert
 from clawgit.git.signatures import is_valid, parsed, signers
 from clawgit.history import changes
 from clawgit.history import proposals as soul_changes
@@ -127,18 +127,6 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
     git("reset", "-q", "--hard", "HEAD~1")
     git("merge", "-q", "-s", "ours", "-m", "merge", "main")
     assert [*named(soulful)] == [git.head()[:10]]
-
-
-@pytest.mark.parametrize(
-    ("after", "sides", "joins"),
-    [
-        ("a\nb\nc", ("a\nb", "a\nc"), True),
-        ("a\nb\nd", ("a\nb", "a\nc"), False),
-        ("b\nc", ("a\nb", "a\nc"), False),
-    ],
-)
-def test_a_join_neither_adds_nor_drops(after: str, sides: tuple[str, ...], joins: bool) -> None:
-    assert joins_only(after, sides) is joins
 
 
 @for_each(

@@ -207,7 +207,7 @@ def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("where", ["batch 1", "batch 3", "judge 1", "judge 30"])
+@pytest.mark.parametrize("where", ["batch 1", "judge 30"])
 def test_killed_in_the_middle_the_next_one_goes_on(
     agent: Path, workspace: Workspace, where: str
 ) -> None:
@@ -220,14 +220,11 @@ def test_killed_in_the_middle_the_next_one_goes_on(
     assert judged(workspace) == expected[2280::2]
 
 
-@pytest.mark.parametrize("limit", [60_000, 160_000])
-def test_a_full_disk_is_a_clear_error_and_loses_nothing(
-    agent: Path, workspace: Workspace, limit: int
-) -> None:
+def test_a_full_disk_is_a_clear_error_and_loses_nothing(agent: Path, workspace: Workspace) -> None:
     expected = [f"{at} {'x' * 200}" for at in range(400)]
     write(agent, "s1", talk(*expected))
     ingest_lines(workspace, [])
-    code, told = run_child(workspace, "full", str(limit))
+    code, told = run_child(workspace, "full", "160000")
     assert (code, told.partition(" | ")[0]) == (0, "storage")
     ingest_openclaw(workspace, judge=judge)
     assert texts(workspace) == expected

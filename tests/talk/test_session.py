@@ -123,10 +123,6 @@ def test_a_session_is_due_after_four_in_the_morning(space: Workspace, agent: Pat
     assert (done.since, done.next) == (morning.now, datetime(2026, 2, 16, 4, 0, tzinfo=UTC))
 
 
-def test_what_has_no_time_is_never_due(space: Workspace) -> None:
-    assert reset_check(space, spoken("Hi")).reason == "it has no message with a time"
-
-
 # what goes to the model
 
 

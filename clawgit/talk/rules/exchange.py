@@ -252,7 +252,9 @@ def _of_type(type_: str, text: str) -> list[TypedValue]:
 
 
 def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
-    old, new = _core(old, frozenset()), _core(new, entry.known)
+    old = _core(old, frozenset())
+    # A name is whole: “Doctor Novak, not Doctor Chen” does not leave the vet without a title.
+    new = _core(new, entry.known - words(old, fillers=True))
     start = _once(entry.statement, old) if old else None
     if start is None or not _may_be_a_name(new, entry) or not _look_alike(old, new):
         return None

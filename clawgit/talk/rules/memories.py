@@ -13,8 +13,8 @@ from clawgit.core.markdown.tag_table import DECISION
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
-from clawgit.language.lexicon import content_words, has_any, lexicons_for
-from clawgit.language.tokens import tokens
+from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
+from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
@@ -23,7 +23,7 @@ from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwra
 from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
-from clawgit.talk.rules.wording import pattern
+from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself."""
@@ -36,13 +36,13 @@ _DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
 """The seed's words of a decision; the judge of tags decides about all others."""
 
 _ASKING = ("?", "？")
-_SHORT = 3
-"""The most words of an answer that is quoted with its question."""
-
 _BARE = re.compile(r"(?!.*[^\W\d_]{3}).*\d{3}")
 """A figure of three digits and no word beside it may be a PIN or the code of a door."""
 
-_CLOSES = 0.2
+_SMALL = ("function_words", "lead_outs")
+"""What may stand beside the value that closes a question: “Twenty then”."""
+
+_CLOSES = 0.1
 """The chance from which such a pair is kept. The judge learned from statements, and gives questions
 less.
 """
@@ -127,12 +127,14 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not (question.endswith(_ASKING) and _closes(answer)) or names_address(question):
+    if not question.endswith(_ASKING) or names_address(question):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
     chosen = choose(turn.message, own[0].text)
-    if not _is_pair(turn, question, answer, chosen=chosen) or _is_harmful(text):
+    if not _closes(question, answer) or _is_harmful(text):
+        return None
+    if not _is_pair(turn, question, answer, chosen=chosen):
         return None
     return _remembered(turn, text, own[0].text)
 
@@ -143,19 +145,40 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
     return words if bears(text, words) else ""
 
 
-def _closes(answer: str) -> bool:
-    """Whether an answer says too little without its question, and is certain."""
-    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions") or _BARE.match(answer):
+def _closes(question: str, answer: str) -> bool:
+    """Whether an answer is certain, and one value or one name: “no, leave it off” is none."""
+    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions", "negations"):
         return False
-    return 0 < len(content_words(answer)) <= _SHORT
+    languages = lexicons_for(f"{question} {answer}")
+    bare = _BARE.match(" ".join(_telling(answer, languages)))
+    return bare is None and _is_value(answer, languages)
+
+
+def _is_value(answer: str, languages: Sequence[Lexicon]) -> bool:
+    values = typed_values(answer)
+    words = _telling(without(answer, values), languages)
+    numbers = _numbers(words, languages)
+    if values or numbers:
+        return len(values) + len(numbers) == 1 and words == numbers
+    return bool(words) and all(word[0].isupper() for word in words)
+
+
+def _numbers(words: Iterable[str], languages: Iterable[Lexicon]) -> list[str]:
+    known = frozenset().union(*(each.numbers for each in languages))
+    return [word for word in words if fold(word) in known]
+
+
+def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
+    """The words of a text that say something: “Twenty” of “Twenty then”."""
+    small = frozenset().union(*(each.words(name) for each in languages for name in _SMALL))
+    words = (word for word in TOKEN.findall(text) if not is_filler(word))
+    return [word for word in words if fold(word) not in small]
 
 
 def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
     """Whether a question and its answer are worth keeping together."""
     if chosen is not None:
         return chosen
-    if acts(answer, turn.before).orders >= _ORDER:
-        return False
     return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
 
 

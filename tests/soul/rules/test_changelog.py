@@ -135,16 +135,6 @@ def test_any_text_is_read_back_as_one_entry(text: str) -> None:
     assert file_text.encode().decode() == file_text
 
 
-def test_only_what_stands_between_the_markers_is_derived() -> None:
-    mine = TEMPLATE + "\nMy own words.\n"
-    file_text = replace_between_markers(mine, render_markdown([FIRST]))
-    assert file_text.startswith(TEMPLATE[: TEMPLATE.index(START)])
-    assert file_text.endswith("My own words.\n")
-    assert between_markers(file_text) == render_markdown([FIRST]).strip("\n")
-    assert file_text == replace_between_markers(file_text, render_markdown([FIRST]))
-    assert mine == replace_between_markers(file_text, "")
-
-
 @for_each(
     "text",
     [
@@ -159,14 +149,3 @@ def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> Non
     assert is_as_derived(once, [FIRST])
     assert once == replace_between_markers(once, render_markdown([FIRST]))
     assert not Counter(text.splitlines()) - Counter(once.splitlines())
-
-
-def test_a_check_finds_what_is_wrong() -> None:
-    file_text = replace_between_markers(TEMPLATE, render_markdown([FIRST, SECOND]))
-    assert is_as_derived(file_text, [FIRST, SECOND])
-    assert is_as_derived(TEMPLATE, [])
-    assert not is_as_derived(file_text, [FIRST])
-    assert not is_as_derived(
-        file_text.replace("reason", "cause").replace("Why", "How"), [FIRST, SECOND]
-    )
-    assert not is_as_derived("# Mine\n", [])

@@ -55,6 +55,17 @@ def test_a_principle_is_what_a_unit_says(block: str, said: str) -> None:
     assert said == principle(cut(block)[1])
 
 
+@given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
+def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
+    before, after = texts
+    old, new = ([*filter(None, map(principle, cut(text)))] for text in texts)
+    found = compared(before, after)[0]
+    assert sorted(old) == sorted(fate.old for fate in found if fate.old)
+    assert new == [fate.new for fate in found if fate.new]
+    assert section_changes(after, after) == ()
+    assert summary(section_changes(before, after))
+
+
 def test_each_kind_of_change_is_told_apart() -> None:
     after = edited(
         ("- Ask before deleting files.\n", "- Always ask before deleting any files.\n"),
@@ -73,23 +84,3 @@ def test_each_kind_of_change_is_told_apart() -> None:
         summary(section_changes(SOUL, after))
         == "dropped “What is private stays private.” from Boundaries, and 2 more"
     )
-
-
-def test_a_principle_that_went_elsewhere_was_moved() -> None:
-    after = edited(
-        ("- Prefer what can be undone.\n", ""), ("gush.\n", "gush.\n- Prefer what can be undone.\n")
-    )
-    assert section_changes(SOUL, after) == (
-        SectionChange("Vibe", moved=("Prefer what can be undone.",)),
-    )
-
-
-@given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))
-def test_every_principle_of_any_two_texts_has_one_fate(texts: tuple[str, str]) -> None:
-    before, after = texts
-    old, new = ([*filter(None, map(principle, cut(text)))] for text in texts)
-    found = compared(before, after)[0]
-    assert sorted(old) == sorted(fate.old for fate in found if fate.old)
-    assert new == [fate.new for fate in found if fate.new]
-    assert section_changes(after, after) == ()
-    assert summary(section_changes(before, after))

@@ -138,14 +138,6 @@ def test_without_a_message_nothing_is_recalled(boat: Git) -> None:
     assert "anchor" in slot(made, "recent_memory").text
 
 
-@pytest.mark.parametrize("budget", [0, 20, 150])
-def test_a_small_budget_holds_and_goes_to_who_the_agent_is_first(boat: Git, budget: int) -> None:
-    made = context(space_of(boat), ContextRequest("ferry", budget=budget))
-    assert made.used <= budget
-    assert bool(slot(made, "identity").text) == (budget > 1)
-    assert slot(made, "semantic_recall").text == "" or budget == 150
-
-
 def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     fresh = "".join(
         f"## c{at:05} · 2026-02-{1 + at % 9:02}T09:00:00+00:00\n\n- Correct: The locker number "

@@ -17,7 +17,6 @@ from clawgit.talk.rules.context import (
     assemble,
     sayings,
 )
-from tests.core.test_tokens import SAMPLES
 from tests.strategies import ANY_TEXT
 
 
@@ -54,12 +53,6 @@ def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_i
     assert shown(400) == [8, 3, 6, 4, 4]
     assert shown(40) == [1, 3, 6, 3, 0]
     assert shown(12) == [1, 1, 0, 0, 0]
-
-
-def test_every_slot_stands_below_its_title_in_its_order() -> None:
-    made = assemble([slot("one", 20, "a b", "c"), slot("two", 20, "d")], 40, words)
-    assert made.text == "# One\n\n- a b\n- c\n\n# Two\n\n- d"
-    assert (made.used, [one.tokens for one in made.slots]) == (11, [7, 4])
 
 
 def test_a_slot_whose_budget_is_0_is_off() -> None:
@@ -177,16 +170,3 @@ def test_it_fits_whatever_it_holds_and_however_it_is_counted(
         spare = sum(piece.want is Want.SPARE for piece in asked.pieces)
         missing = len(asked.pieces) - len(one.taken) - len(one.left)
         assert 0 <= missing <= spare
-
-
-def test_the_estimate_keeps_the_budget_by_exact_count_too() -> None:
-    """The counts of the samples were recorded; joined, they take a token for the joint at most."""
-    exact = {text: tokens for _, tokens, text in SAMPLES}
-    for budget in range(200, 2000, 200):
-        pieces = [
-            ContextPiece(text, name, place=(at,)) for at, (name, _, text) in enumerate(SAMPLES)
-        ]
-        made = assemble([Slot(SlotKind("all", "All"), budget, pieces)], budget, estimate_tokens)
-        texts = {piece.source: piece.text for piece in pieces}
-        counted = sum(exact[texts[one.source]] for one in made.slots[0].taken)
-        assert 0.5 * budget < counted <= 1.05 * budget

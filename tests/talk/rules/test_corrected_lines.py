@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
+from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import wrong_by
 
 
@@ -43,7 +43,3 @@ def test_the_last_word_counts_where_somebody_went_back() -> None:
     assert wrong.correction_of("The office is in Paris.") == ""
     assert wrong.correction_of("The Berlin office is closed.") == "CORRECTIONS.md#day002"
     assert (wrong.overrules(MOVED), wrong.overrules(back)) == (True, False)
-
-
-def test_what_nobody_confirmed_proves_nothing() -> None:
-    assert wrong_by([MOVED._replace(status=OPEN)]).correction_of("The office is in Paris.") == ""

@@ -46,6 +46,10 @@ NAMED = [
 ("Der Termin ist nicht am 3. Mai, sondern am 5. Mai.", "", "Der Termin ist am 3. Mai.",
         "Der Termin ist am 5. Mai."),
 ("负责人不是王芳，是李明。", "", "负责人是王芳。", "负责人是李明。"),
+("No, the vet is Doctor Novak, not Doctor Chen.", "", "The vet is Doctor Chen.",
+        "The vet is Doctor Novak."),
+("Frau Novak, nicht Frau Chen", "", "Die Tierärztin ist Frau Chen.",
+        "Die Tierärztin ist Frau Novak."),
 ("회의는 3월 5일이 아니라 5월 3일이에요.", "", "회의는 3월 5일입니다.", "회의는 5월 3일입니다."),
 ]  # fmt: skip
 ONE_VALUE = [
@@ -85,6 +89,8 @@ UNPROVEN = {
     "two values of that type": ("No, the gym closes at 21:00.", "",
         "The gym opens at 7:00 and closes at 22:00."),
     "a part of a name": ("It's Lars, not Bengt.", "", "Our landlord is Bengt Olsson."),
+    "a name without the title that memory has": ("Novak, not Chen", "",
+        "The vet is Doctor Chen."),
     "a name with a version": ("The backend is in Rust, not Go.", "", "The backend is in Go 1.20."),
     "one end of a range": ("No, the fair is on 16 June.", "", "The fair runs from 12 to 14 June."),
     "a limit that the entry has not": ("The gym closes at 21:00 before holidays.", "",

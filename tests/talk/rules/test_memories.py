@@ -161,10 +161,20 @@ def test_nothing_is_kept_of_a_person_who_is_not_named(text: str) -> None:
     assert memories(spoken([("user", text)])) == ()
 
 
-def test_a_short_answer_is_quoted_with_its_question() -> None:
-    talk = spoken([("assistant", "Which city is the new office in?"), ("user", "Utrecht.")])
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which city is the new office in?", "Utrecht."),
+        ("How many seats should the new hall have?", "Twenty then"),
+        ("Wer übernimmt die Leitung der Werkstatt?", "Frau Demir."),
+        ("定休日は何曜日ですか？", "水曜日です。"),
+        ("¿Cuánto pagamos de alquiler por el local?", "1.200 euros."),
+    ],
+)
+def test_a_value_is_quoted_with_the_question_that_it_closes(question: str, answer: str) -> None:
+    talk = spoken([("assistant", question), ("user", answer)])
     [memory] = memories(talk, UTC, "Marta")
-    assert memory.text == "“Which city is the new office in?” Marta: “Utrecht.”"
+    assert memory.text == f"“{question}” Marta: “{answer}”"
     assert memory.evidence == evidence_of(talk[1])
 
 
@@ -173,9 +183,15 @@ def test_a_short_answer_is_quoted_with_its_question() -> None:
     [
         ("Shall I order lunch?", "Pizza."),
         ("What is the PIN of the door?", "4421."),
+        ("What do I type at the door of the barn?", "4421 then"),
         ("Which city is the new office in?", "Maybe Utrecht."),
         ("Which city is the new office in?", "Utrecht?"),
         ("The new office is in Breda.", "Utrecht."),
+        # A yes or a no is about what the agent does next.
+        ("Is the sample due today?", "no, Thursday"),
+        ("Soll ich den Tisch auf vier Personen ändern?", "Nein, bleibt bei drei"),
+        ("会議は30分で足りますか?", "足りる足りる"),
+        ("¿Le respondo a Wilmar?", "no, yo lo llamo"),
     ],
 )
 def test_an_answer_for_now_a_secret_and_a_guess_are_not_quoted(question: str, answer: str) -> None:

@@ -5,8 +5,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 
-from clawgit.talk.rules.corrections import CONFIRMED, Correction
-from clawgit.talk.rules.passage import ContextPassage, passages, standing, wrong_by
+from clawgit.talk.rules.passage import ContextPassage, passages
 from tests.strategies import ANY_TEXT
 
 TODAY = date(2026, 2, 14)
@@ -82,22 +81,6 @@ def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_no
     assert [(one.text, one.stale) for one in read(text, "USER.md")] == [
         ("- Prefer tea.", "superseded"), ("- Prefer coffee.", ""), ("- Be brief.", "")
     ]  # fmt: skip
-
-
-def test_what_the_operator_put_right_elsewhere_is_stale() -> None:
-    wrong = wrong_by(
-        [
-            Correction(
-                "ab12cd",
-                None,
-                said="The office is in Paris.",
-                correct="In Berlin.",
-                status=CONFIRMED,
-            )
-        ]
-    )
-    found = standing(read("- The office is in Paris.\n- The office is in Berlin.\n"), wrong)
-    assert [one.stale for one in found] == ["corrected in CORRECTIONS.md#ab12cd", ""]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from clawgit.core.tokens import estimate_tokens
 from clawgit.talk.rules.session import (
     SessionContext,
-    answered_by,
-    calls_of,
     context,
     said_in,
     text_of,
@@ -21,7 +19,7 @@ from clawgit.talk.rules.session import (
 )
 from clawgit.talk.rules.transcript import entry_of
 from tests.each import for_each
-from tests.session_lab import call, entry, result, said
+from tests.session_lab import call, entry, said
 
 
 def message(ident: str, role: str, content: object, **more: object) -> Mapping[str, Any]:
@@ -77,19 +75,6 @@ def test_after_a_reset_nothing_of_before_is_left() -> None:
     assert texts(found) == ["two"]
 
 
-def test_each_compaction_and_reset_begins_a_cycle() -> None:
-    lines = [
-        message("a", "user", "one"),
-        entry("compaction", "x", summary="in short"),
-        message("b", "user", "two"),
-        entry("compaction", "y", summary="in short"),
-        entry("reset", "r"),
-    ]
-    cycles = [context_of(*lines[: at + 1]).cycle for at in range(len(lines))]
-    assert cycles[0] == ""
-    assert (cycles[1] == cycles[2], len(set(cycles))) == (True, 4)
-
-
 @pytest.mark.parametrize(
     ("usage", "tokens"),
     [
@@ -132,11 +117,6 @@ def test_calls_thinking_and_pictures_cost_tokens() -> None:
     assert tokens_of(said("assistant", [{"type": "thinking", "thinking": text}])) == plain
     assert tokens_of(call("c")) > 10
     assert tokens_of(said("user", [{"type": "image", "data": "A" * 10**6}])) < 2000
-
-
-def test_a_call_and_its_result_name_each_other() -> None:
-    assert [*calls_of(call("c7"))] == [answered_by(result("c7", "ok"))] == ["c7"]
-    assert answered_by(said("user", "ok")) == ""
 
 
 KEYS = [

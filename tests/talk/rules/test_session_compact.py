@@ -3,7 +3,6 @@ summary by rules."""
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,20 +55,6 @@ def test_no_result_is_parted_from_its_call() -> None:
     assert cut_before(messages, 1) == 2
     earlier = [call("0"), call("1"), said("user", "u"), result("1", "x"), result("0", "y")]
     assert cut_before(earlier, 1) == 0
-
-
-@pytest.mark.parametrize(
-    "messages",
-    [
-        [],
-        talk("Hi", "Hello", "Bye", "Bye"),
-        [said("compactionSummary", "old"), *talk(*LONG[:2])],
-        talk(*LONG[:2]),
-    ],
-)
-def test_what_would_save_nothing_stays_as_it_is(messages: list[SessionMessage]) -> None:
-    done = compact(messages, 1, 1000, short)
-    assert (done.messages, done.summary, done.told) == (tuple(messages), "", 0)
 
 
 @given(sessions(), st.integers(0, 4), st.integers(0, 80))

@@ -72,16 +72,6 @@ def test_a_reset_begins_another_session_once_something_was_said() -> None:
     assert ending([]) == ([], "")
 
 
-def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
-    assert note(ABOUT, talk("Ship it?", "Yes.\nOn Friday.")) == (
-        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session "
-        "ID**: 5f1c9a52-4b7e\n"
-        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn "
-        "Friday.\n"
-    )
-    assert "- **Source**: unknown\n" in note(ABOUT._replace(source=""), talk("Hi"))
-
-
 def test_a_long_message_keeps_its_ends() -> None:
     text = note(ABOUT, talk("a" * 9000))
     assert "\n… 5,000 characters …\n" in text
@@ -158,12 +148,6 @@ def test_the_words_that_come_up_most_name_it(texts: list[str], expected: str) ->
     assert slug_by_rules(talk(*texts)) == expected
 
 
-def test_a_note_without_words_is_called_by_its_time() -> None:
-    names = {"": "1805", "Vendor pitch, day 2": "vendor-pitch", "../../etc/passwd": "etc-passwd"}
-    for words, name in names.items():
-        assert note_name(ABOUT, words) == f"memory/2026-02-14-{name}.md"
-
-
 def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
     wrapped = "[Telegram Ana 2026-02-14 09:00] {}\n[message_id: 7]"
     lines = [
@@ -173,3 +157,19 @@ def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() ->
     assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
     assert "Telegram" not in note(ABOUT, spoken)
     assert len(spoken) == 1
+
+
+def test_a_note_has_the_head_that_openclaw_gives_it() -> None:
+    assert note(ABOUT, talk("Ship it?", "Yes.\nOn Friday.")) == (
+        "# Session: 2026-02-14 18:05 +01:00\n\n- **Session Key**: agent:main:main\n- **Session "
+        "ID**: 5f1c9a52-4b7e\n"
+        "- **Source**: telegram\n\n## Conversation\n\nuser: Ship it?\n\nassistant: Yes.\nOn "
+        "Friday.\n"
+    )
+    assert "- **Source**: unknown\n" in note(ABOUT._replace(source=""), talk("Hi"))
+
+
+def test_a_note_without_words_is_called_by_its_time() -> None:
+    names = {"": "1805", "Vendor pitch, day 2": "vendor-pitch", "../../etc/passwd": "etc-passwd"}
+    for words, name in names.items():
+        assert note_name(ABOUT, words) == f"memory/2026-02-14-{name}.md"

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from clawgit.core.config.settings import Settings
 from clawgit.talk.rules.context import ContextPiece, Want
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
-from clawgit.talk.rules.passage import ContextPassage, passages, standing, wrong_by
+from clawgit.talk.rules.passage import ContextPassage, passages
 from clawgit.talk.rules.slots import (
     SAID,
     RecalledPassage,
@@ -37,13 +37,6 @@ def correction(ident: str, day: int, said: str, correct: str, **fields: object) 
     time = datetime(2026, 2, day, 9, tzinfo=UTC)
     made = Correction(ident, time, said=said, correct=correct, status=CONFIRMED)
     return made._replace(**fields)  # type: ignore[arg-type]
-
-
-def test_the_name_comes_first_then_the_soul_in_its_order() -> None:
-    card = read("IDENTITY.md", "Prose.\n\n- **Name:** Rivet\n")
-    pieces = identity_pieces(read("SOUL.md", "- Be kind.\n\nBe brief.\n"), card)
-    assert texts(pieces) == ["- **Name:** Rivet", "- Be kind.", "Be brief.", "Prose."]
-    assert max(pieces, key=lambda piece: piece.place).source == "IDENTITY.md#L3"
 
 
 def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
@@ -88,21 +81,6 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
     ]
 
 
-def test_a_correction_that_a_later_one_puts_right_is_not_shown() -> None:
-    known = [
-        correction("one", 1, "In Paris.", "In Berlin."),
-        correction("two", 2, "In Berlin.", "In Rome."),
-    ]
-    pieces = corrections_pieces(known, ())
-    assert texts(pieces) == ["- In Rome. (not: In Berlin; 2026-02-02)"]
-    assert left(pieces) == [("CORRECTIONS.md#one", "a later correction says otherwise")]
-
-
-def test_what_nobody_confirmed_says_so() -> None:
-    doubt = correction("one", 1, "In Paris.", "In Berlin.", status=OPEN)
-    assert correction_line(doubt) == "- In Berlin. (not: In Paris; not confirmed; 2026-02-01)"
-
-
 def test_a_correction_without_a_value_is_a_question() -> None:
     pieces = corrections_pieces([correction("one", 1, "In Paris.", "", status=OPEN)], ())
     assert texts(pieces) == [
@@ -143,14 +121,6 @@ def test_what_is_recalled_comes_hit_by_hit_and_what_was_said_last() -> None:
     shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.text for piece in shown][1:] == ["- b", "- d", "- a"]
     assert three.text == "- c"
-
-
-def test_what_was_put_right_is_not_recalled() -> None:
-    wrong = wrong_by([correction("one", 1, "The office is in Paris.", "The office is in Berlin.")])
-    [old] = standing(read("memory/2026-01-01.md", "- The office is in Paris.\n"), wrong)
-    pieces = recall_pieces([RecalledPassage(old, 0.9)])
-    assert texts(pieces) == []
-    assert left(pieces) == [("memory/2026-01-01.md#L1", "corrected in CORRECTIONS.md#one")]
 
 
 def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:

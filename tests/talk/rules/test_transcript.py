@@ -181,26 +181,6 @@ def test_the_time_of_a_message_comes_before_that_of_its_entry() -> None:
     assert message_of(entry_of(line, "0"), "c", "", NOON).time.year == 1970  # type: ignore[union-attr]
 
 
-def test_a_line_of_plain_json() -> None:
-    ident = numbered()
-    full = {"role": "user", "text": "hi", "time": "2026-02-14T12:00:00Z", "id": 7, "session": "s"}
-    message = message_of_line(full, "main", ident, NOON)
-    assert message is not None
-    assert (message.key, message.time, message.session) == ("s/7", NOON, "s")
-    bare = message_of_line(
-        {"role": "user", "content": [{"type": "text", "text": "hi"}]}, "main", ident, NOON
-    )
-    assert bare is not None
-    assert (bare.session, bare.text, bare.time, bare.record) == (
-        "main",
-        "hi",
-        NOON,
-        f"main/{bare.id}",
-    )
-    assert message_of_line({"role": "user"}, "main", ident, NOON) is None
-    assert message_of_line({"text": "hi"}, "main", ident, NOON) is None
-
-
 @for_each("blank", [" ", "\t\n", True, False, "", None, 1.5])
 def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
     ident = numbered()

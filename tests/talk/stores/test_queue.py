@@ -147,7 +147,7 @@ def child(folder: Path, mode: str, minutes: int = 0) -> "subprocess.Popen[str]":
 def test_two_consumers_share_a_queue_and_one_that_is_killed_gives_its_item_back(
     state: State, tmp_path: Path
 ) -> None:
-    idents = put(state, *(str(number) for number in range(60)))
+    idents = put(state, *(str(number) for number in range(20)))
     with child(tmp_path, "hold") as killed:
         assert killed.stdout is not None
         held = int(killed.stdout.readline())
