@@ -17,6 +17,7 @@ from clawgit.core.markdown.comment import DISPUTED, REPLACED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.excerpt import leads
+from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import lines_of
 from clawgit.core.markdown.tag_table import is_struck, visible
 from clawgit.core.tiers import tier
@@ -39,7 +40,6 @@ from clawgit.search.rules.hit_line import (
     hit_line,
 )
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.rules.standing import is_bookkeeping, is_log, stale_reason
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
@@ -117,7 +117,7 @@ class HitView:
         self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def _covered(self, row: ItemRow) -> str:
+    def _covered(self, row: Item) -> str:
         return self._coverage.shown(row.text)
 
     def shown(
@@ -146,7 +146,7 @@ class HitView:
             hits.append(hit._replace(explain=why, likely=row.id in sure))
         return hits
 
-    def _is_left_out(self, row: ItemRow) -> bool:
+    def _is_left_out(self, row: Item) -> bool:
         """Whether a line of the log is no statement, or one that the operator never confirmed."""
         if not is_log(row):
             return False
@@ -180,7 +180,7 @@ class HitView:
         )
         return hit, whole
 
-    def _with_text(self, hit: Hit, row: ItemRow, lines: Snippet) -> Hit:
+    def _with_text(self, hit: Hit, row: Item, lines: Snippet) -> Hit:
         stands = row.text if row.kind == FRONT else self._sheets.lines(hit.path, lines)
         hit = hit._replace(text=self._coverage.shown(stands))
         if hit.path.startswith(CHAT):  # cited as a whole
@@ -188,7 +188,7 @@ class HitView:
         cited = f"{hit.path}#L{lines.line}-L{lines.end_line}"
         return hit._replace(startLine=lines.line, endLine=lines.end_line, citation=cited)
 
-    def _grown(self, row: ItemRow) -> Snippet:
+    def _grown(self, row: Item) -> Snippet:
         """A hit with as much of its section around it as there is room for, what follows it first:
         an answer follows its question. Nothing is left out in between.
         """
@@ -205,14 +205,14 @@ class HitView:
         end = max(each.end_line for each in rows)
         return Snippet(rows[0].line, end, "\n".join(each.text for each in rows))
 
-    def _joins(self, row: ItemRow, rows: Sequence[ItemRow], new: ItemRow) -> bool:
+    def _joins(self, row: Item, rows: Sequence[Item], new: Item) -> bool:
         """Whether a neighbour of the rows that are shown with a hit is shown with them."""
         pair = (new, rows[0]) if new.id < row.id else (rows[-1], new)
         if covers(new.line, self._claimed[new.path]) or _stands_apart(new, row):
             return False
         return follows(*pair) and sum(size(each.text) for each in (*rows, new)) <= _WIDEST
 
-    def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
+    def _beside(self, row: Item, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
         before = after = ""
         for item in self._index.rows(self._index.around(row.id)):
@@ -224,7 +224,7 @@ class HitView:
                 after = beginning(self._covered(item))
         return line._replace(before=before, after=after)
 
-    def _marks(self, row: ItemRow) -> Iterator[str]:
+    def _marks(self, row: Item) -> Iterator[str]:
         if reason := stale_reason(row):
             yield reason
         if row.key and row.key in self._pending:
@@ -244,7 +244,7 @@ class HitView:
                 keys |= {conflict.a.key, conflict.b.key}
         return frozenset(keys - {""})
 
-    def _logged(self, row: ItemRow) -> tuple[Correction | None, Snippet]:
+    def _logged(self, row: Item) -> tuple[Correction | None, Snippet]:
         """The correction in whose section a line of the log is, and the section's lines.
 
         The section is one hit, however many of its fields were found.
@@ -267,7 +267,7 @@ class HitView:
         is_news = words and words != right
         return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
-    def _disputed(self, row: ItemRow) -> tuple[str, ...]:
+    def _disputed(self, row: Item) -> tuple[str, ...]:
         """The operator's sentences under an entry that is disputed."""
         if row.meta is None or row.meta.status != DISPUTED:
             return ()
@@ -279,7 +279,7 @@ class HitView:
         )
 
 
-def hit_at(row: ItemRow, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
+def hit_at(row: Item, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
     """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
 
     A message is cited as a whole, since it has no lines in a file.
@@ -321,7 +321,7 @@ def why_found(one: Found) -> dict[str, object]:
     }
 
 
-def _stands_apart(neighbour: ItemRow, row: ItemRow) -> bool:
+def _stands_apart(neighbour: Item, row: Item) -> bool:
     """Whether a line is never shown with another: it says nothing, not even of the list below it;
     or it was replaced, which the text around a hit does not say; or it is a fact made from another
     line, and so a hit of its own.

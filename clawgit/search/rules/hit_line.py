@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.core.markdown.excerpt import one_line
+from clawgit.core.markdown.item import Item
 from clawgit.language.clauses import sentences
 from clawgit.language.lazily import lazily
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.rules.terms import held, matches
 
 FRONT = "front"
@@ -167,7 +167,7 @@ class Snippet(NamedTuple):
     text: str
 
 
-def follows(upper: ItemRow, lower: ItemRow) -> bool:
+def follows(upper: Item, lower: Item) -> bool:
     """Whether two items stand in one section. Pieces of one long item share lines, and are never
     put together; front matter stands alone, since it says what the note is.
     """

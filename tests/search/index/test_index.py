@@ -24,10 +24,10 @@ def test_a_row_says_what_its_item_is() -> None:
     with of_texts({"memory/2026-02-14.md": said}) as index:
         (row,) = index.rows(index.best(["likes"], 5))
         meta = Meta("m7k2q9", ("conf=0.9", "src=explicit"))
-        above = (("Day", "Tea"), (), ("Day", "Tea"))
-        place = ("memory/2026-02-14.md", 5, 5, "Ana likes tea.")
-        assert tuple(row) == (row.id, *place, *above, "item", "m7k2q9", meta, "memory", 3, 1, 2)
-        assert [one.text for one in index.rows([row.last + 1, row.last, 0, -1])] == ["Bob too."]
+        known = "item", "m7k2q9", meta, ("Day", "Tea"), ()
+        place = "memory/2026-02-14.md", "memory", 1, 1, 3
+        assert row == (5, 5, "Ana likes tea.", ("Day", "Tea"), *known, *place)
+        assert [one.text for one in index.rows([3, 2, 0, -1])] == ["Bob too."]
         assert (index.count, index.searched) == (2, 1)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
-from clawgit.search.rules.row import ItemRow
+from clawgit.core.markdown.item import Item
 from clawgit.search.rules.standing import in_order, standing
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
@@ -21,12 +21,12 @@ TODAY = date(2026, 3, 18)
 LOG = "CORRECTIONS.md"
 
 
-def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> ItemRow:
+def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> Item:
     return BARE._replace(id=ident, text=text, path=path, **more)
 
 
 class Hit(NamedTuple):
-    row: ItemRow
+    row: Item
     score: float
 
 
@@ -42,7 +42,7 @@ _NOTHING = CorrectedPairs()
 
 
 def factors(
-    row: ItemRow, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
+    row: Item, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
 ) -> dict[str, float]:
     settings = Settings()._replace(**rules)
     return {
@@ -91,7 +91,7 @@ def test_what_nobody_is_sure_of_counts_a_little_less() -> None:
         row_of(1, "  Ana: “The cache is Redis.” #correction"),
     ],
 )
-def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: ItemRow) -> None:
+def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Item) -> None:
     known = corrected_pairs([told("The cache is Redis.")])
     boost = Settings().correction_relevance_boost
     assert factors(row, known)["correction"] == boost
@@ -110,7 +110,7 @@ def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: 
         (row_of(1, "Agent said: x", LOG, source="corrections"), "corrected"),
     ],
 )
-def test_what_no_longer_holds_counts_half(row: ItemRow, reason: str) -> None:
+def test_what_no_longer_holds_counts_half(row: Item, reason: str) -> None:
     assert factors(row)[reason] == 0.5
 
 
