@@ -312,11 +312,6 @@ def test_only_memory_holds_entries() -> None:
     assert problems("SOUL.md", "- x #event #skill\n") == ()
 
 
-@given(ITEMS)
-def test_problems_are_told_of_any_text(text: str) -> None:
-    assert all(1 <= problem.line <= text.count("\n") + 1 for problem in problems("MEMORY.md", text))
-
-
 @for_each(
     "item, after",
     [

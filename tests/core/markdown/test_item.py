@@ -275,19 +275,6 @@ def test_what_a_reader_sees_leads_and_its_last_sentence_alone(
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "**Never publish on a Friday**.\n- a",
-        "**User:**\n\n- a",
-        "**Plan**\n\n# T\n- a",
-        "Steps:\n\n---\n- a",
-    ],
-)
-def test_what_leads_to_nothing(text: str) -> None:
-    assert items("x.md", text)[-1].led == ()
-
-
-@pytest.mark.parametrize(
     ("text", "kinds"),
     [
         ("**Ana:** hi\n**Bo**: hello", ["turn", "turn"]),

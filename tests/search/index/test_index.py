@@ -6,7 +6,6 @@ from itertools import chain
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.item import items
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.row import parts
 from clawgit.search.rules.terms import queried
@@ -105,14 +104,6 @@ def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Open
     assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
 
 
-def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: Opener) -> None:
-    git.write("USER.md", "".join(f"- tea {at} and more words than that\n" for at in range(30)))
-    git.write("memory/a.md", "".join(f"- tea {at} tea\n" for at in range(300)))
-    index = opened(git, sources=frozenset({"profile"}))
-    assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
-    assert index.best(["tea"], 3) == index.best(["tea"], 30)[:3]
-
-
 def test_neighbours_stay_in_their_file() -> None:
     notes = {
         f"memory/{name}.md": "".join(f"- {name}{number}\n" for number in range(4)) for name in "ab"
@@ -194,11 +185,3 @@ def test_what_was_said_once_loses_its_vector_only_where_there_is_no_room(
         assert keyed(index) == ["Old.", "Twice.", "New."]
         monkeypatch.setattr("clawgit.search.index.index.ROOM", 1)  # type: ignore[attr-defined]
         assert keyed(index) == ["Twice.", "New."]
-
-
-def test_ready_items_are_taken_as_they_are() -> None:
-    turns = items("chat", "user: I moved to Lyon.\n\nassistant: Noted.\n")
-    with of_texts({"chat/s1": turns, "memory/a.md": "- Lyon is large.\n"}, "sessions") as index:
-        assert found(index, "lyon")[0][:2] == ("memory/a.md", 1)
-        assert [row.text for row in index.rows(range(1, 3))][1] == "assistant: Noted."
-        assert index.count == 3
