@@ -1,6 +1,7 @@
 """Words that only ask, and word forms that no stemmer finds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from clawgit.language.days import month_forms, number_forms, weekday_forms
 from clawgit.language.files import SEARCH, listed
@@ -9,7 +10,9 @@ STOP = frozenset(listed(SEARCH, "stop_en"))
 """English only. In other languages the language kit lists them."""
 
 
-def _forms() -> dict[str, tuple[str, ...]]:
+@cache  # it reads the data of English, which a command that is answered elsewhere does not need
+def forms() -> Mapping[str, tuple[str, ...]]:
+    """Each word with its other forms and names, the word itself first."""
     by_word: dict[str, tuple[str, ...]] = {}
     for group in _groups():
         for word in group:
@@ -28,7 +31,3 @@ def _groups() -> Iterator[list[str]]:
             yield [*short, long]
     for figures, *words in number_forms():
         yield [*words, figures]
-
-
-FORMS = _forms()
-"""Each word with its other forms and names, the word itself first."""

@@ -1,4 +1,5 @@
-"""What few searches need, loaded with the first that does: kinds of memory, and past states.
+"""What few searches need, loaded with the first that does: kinds of memory, past states, and the
+rules that a question for permission is about.
 
 A search is narrowed to the kind that is demanded, or that the question is after.
 """
@@ -20,6 +21,7 @@ from clawgit.memory.rules.organizing import (
     STRUCTURED,
     page_of,
 )
+from clawgit.safety.own_rules import Rules
 from clawgit.search.answering import Found, Test
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import of_commit
@@ -29,7 +31,7 @@ from clawgit.search.session_search import search_sessions
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
-__all__ = ["narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
+__all__ = ["Rules", "narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
 
 CATEGORIES = (
     *CLASSES,

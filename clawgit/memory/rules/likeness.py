@@ -13,7 +13,7 @@ from itertools import chain
 
 from clawgit.core.markdown.tag_table import CATEGORY
 from clawgit.language.lazily import lazily
-from clawgit.language.question_words import FORMS, STOP
+from clawgit.language.question_words import STOP, forms
 from clawgit.language.tokens import has_signs
 from clawgit.talk.rules.corrections import Correction
 
@@ -161,8 +161,8 @@ def _content(text: str) -> tuple[str, ...]:
 
 def _root(word: str) -> str:
     """One form for `use`, `used` and `using`, and for `two` and `2`. It need not be a word."""
-    if forms := FORMS.get(word):
-        return min(forms)
+    if known := forms().get(word):
+        return min(known)
     if not word.isascii() or not word.isalpha() or len(word) <= _SHORT:
         return word.removesuffix("'s")
     root = _ENDING.sub("", word)
