@@ -47,7 +47,7 @@ ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).ma
 
 
 def messages(text: str) -> list[str]:
-    return [problem.message for problem in problems("MEMORY.md", text)]
+    return [problem.why for problem in problems("MEMORY.md", text)]
 
 
 def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
@@ -288,8 +288,8 @@ def test_code_may_show_a_claw_comment() -> None:
 )
 def test_problems(item: str, message: str) -> None:
     [problem] = problems("memory/2026-02-14.md", f"# Day\n\n{item}\n")
-    assert (problem.line, problem.message) == (3, message)
-    assert problem.hint.endswith(".")
+    assert (problem.line, problem.why) == (3, message)
+    assert problem.remedy.endswith(".")
 
 
 def test_what_is_missing_or_unknown_is_no_problem() -> None:

@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from clawgit.core.errors import BusyError, NotFoundError
+from clawgit.core.finding import Finding
 from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.doctor import CHECKS, looked
 from clawgit.health.files import Site
-from clawgit.safety.rules.finding import Finding
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.vectors_owner import VectorsOwner
 from clawgit.workspace.workspace import Caller, Workspace
