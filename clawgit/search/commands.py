@@ -140,12 +140,16 @@ def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
     likely = sum(hit["likely"] for hit in found)
     # Where nothing answers, more than the nearest lines would only look like an answer.
     listed = found[: len(found) if likely else _FEW]
-    is_colored = output.use_color(sys.stdout)
-    asked = load("search.asked:telling")(question) if is_colored else ()
+    asked = _words_to_color(question)
     texts = [_hit_text(asked, hit, verbose=verbose) for hit in listed]
     if likely < len(found):
         texts.insert(likely, _less_likely(answer, likely))
     return ("\n" if found[0]["text"] is None else "\n\n").join(texts)
+
+
+def _words_to_color(question: str) -> Sequence[str]:
+    is_colored = output.use_color(sys.stdout)
+    return load("search.asked:telling")(question) if is_colored else ()
 
 
 def _less_likely(answer: Hits, likely: int) -> str:

@@ -67,25 +67,6 @@ def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
     assert tea.raw == MEMORY[MEMORY.index("* Ada") :]
 
 
-def test_facts_are_read_by_name() -> None:
-    meta = entries(MEMORY)[0].meta
-    assert meta
-    assert (meta.conf, meta.n, meta.first, meta.last) == (
-        0.95,
-        2,
-        date(2026, 2, 14),
-        date(2026, 3, 1),
-    )
-    assert (meta.src, meta.status, meta.by, meta.class_, meta.expires) == (
-        "explicit",
-        "active",
-        "",
-        "",
-        None,
-    )
-    assert meta.evidence == ("memory/2026-02-14.md#L9",)
-
-
 def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
     meta = Meta("m7k2q9", ("zz=1", "n=1", "last=2026-03-01"))
     assert (

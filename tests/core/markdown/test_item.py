@@ -258,23 +258,6 @@ def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "led"),
-    [
-        ("Foo <!-- hidden\nsecret --> open:\n\n- a", ("Foo open",)),
-        ("We met the owner. What is still open:\n\n- a", ("What is still open",)),
-        ("第一句。还没做：\n\n- a", ("还没做",)),
-        ("What they pay:\n| a | b |\n|--|--|\n| 1 | 2 |", ("What they pay",)),
-        ("x | y\n---|---:\nk | v:\n\n- a", ()),
-        (f"**{'l' * 76}**\n\n- a", ("l" * 76,)),
-    ],
-)
-def test_what_a_reader_sees_leads_and_its_last_sentence_alone(
-    text: str, led: tuple[str, ...]
-) -> None:
-    assert items("x.md", text)[-1].led == led
-
-
-@pytest.mark.parametrize(
     ("text", "kinds"),
     [
         ("**Ana:** hi\n**Bo**: hello", ["turn", "turn"]),

@@ -82,13 +82,6 @@ def test_no_question_means_anything_to_sqlite() -> None:
         assert index.best(["billing"], 0) == []
 
 
-def test_common_words_beside_rare_ones_change_the_order_and_lose_nothing() -> None:
-    said = "".join(f"- common word {at} {'rare' * (at == 7)}\n" for at in range(50))
-    with of_texts({"MEMORY.md": said}) as index:
-        best = texts(index, "common", "rare", "common")
-        assert (best[0], len(best)) == ("common word 7 rare", 50)
-
-
 def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Opener) -> None:
     ws.write("CORRECTIONS.md", "## k1 · 2026-02-14\n\n- Correct: kind\n")
     corrected = opened(ws, sources=frozenset({"corrections"}))
@@ -146,14 +139,6 @@ def test_a_line_is_embedded_with_what_stands_above_it() -> None:
         assert parts(*index.passages([rent])) == ("790 since March", ("Flat", "Rent", "So far"))
         above = ("Flat", "790 since March", "Rent", "So far")
         assert parts(*index.passages([heat])) == ("and heat", above)
-
-
-def test_equal_lines_have_one_key_and_other_headings_another() -> None:
-    notes = {"memory/a.md": "# Tea\n\n- Green.\n", "memory/b.md": "# Tea\n\n- Green.\n- Black.\n"}
-    with of_texts({**notes, "memory/c.md": "# Ink\n\n- Green.\n"}) as index:
-        runs, keys = index.vectors()
-        green, again, black, other = (keys[at : at + 16] for at in range(0, 64, 16))
-        assert (runs, green, len({green, black, other})) == ([range(1, 5)], again, 3)
 
 
 TODAY = date(2026, 6, 1)

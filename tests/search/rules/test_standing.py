@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
@@ -122,16 +120,6 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
         Hit(row_of(4, "else"), 0.3),
     ]
     assert order(hits) == [4, 2, 1, 3]
-
-
-@given(st.permutations(range(14)), st.lists(st.integers(0, 3), min_size=14, max_size=14))
-def test_no_chain_is_too_long(places: list[int], scores: list[int]) -> None:
-    """Of 14 entries, each is replaced by the next."""
-    rows = [
-        row_of(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{at + 1}") if at < 13 else None)
-        for at in range(14)
-    ]  # fmt: skip
-    assert order([Hit(rows[at], scores[at] / 4) for at in places]) == [*reversed(range(14))]
 
 
 def test_a_circle_of_successors_ends_with_one_score() -> None:
