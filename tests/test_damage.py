@@ -94,7 +94,7 @@ SHORT = [
     ("state.db", "zero", "chat list"), ("state.db", "flip", "heartbeat"),
     ("state.db", "full folder", "doctor --fix"), ("state.db", "dangling link", "status"),
     ("search.db", "folder", "memory add"), ("search.db", "flip", "context"),
-    ("vectors", "half", "search"), ("vectors", "dangling link", "context"),
+    ("vectors", "folder", "search"), ("vectors", "dangling link", "context"),
 ]  # fmt: skip
 
 

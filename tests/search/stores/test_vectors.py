@@ -239,3 +239,11 @@ def test_what_is_kept_is_found_and_the_rest_is_gone_from_the_disk(tmp_path: Path
     assert file.follow()
     np.testing.assert_allclose(file.vectors(file.rows(packed(["text 4"]))), gone)
     np.testing.assert_allclose(gone, vectors(["text 4"]), atol=NEAR)
+
+
+def test_rows_are_kept_wherever_they_stand(tmp_path: Path) -> None:
+    fill(opened(tmp_path), texts(2500))
+    few = [*texts(2, first=1023), "text 2400"]
+    assert opened(tmp_path).keep({*map(key_of, few)}) == 2497
+    assert_right(opened(tmp_path), few)
+    assert unknown(opened(tmp_path), few) == []
