@@ -36,6 +36,11 @@ def test_each_service_is_asked_as_openai_is(
     assert asked.headers.get("authorization") == (None if name == "ollama" else f"Bearer {KEY}")
 
 
+def test_voyage_tells_questions_from_texts(server: Server) -> None:
+    open_embedder("voyage", server.wanted()).embed(["a"], query=True)
+    assert server.asked[0].body["input_type"] == "query"
+
+
 @pytest.mark.parametrize(
     ("model", "query", "text"),
     [

@@ -97,6 +97,14 @@ def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Open
     assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
 
 
+def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: Opener) -> None:
+    git.write("USER.md", "".join(f"- tea {at} and more words than that\n" for at in range(30)))
+    git.write("memory/a.md", "".join(f"- tea {at} tea\n" for at in range(300)))
+    index = opened(git, sources=frozenset({"profile"}))
+    assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
+    assert index.best(["tea"], 3) == index.best(["tea"], 30)[:3]
+
+
 def test_neighbours_stay_in_their_file() -> None:
     notes = {
         f"memory/{name}.md": "".join(f"- {name}{number}\n" for number in range(4)) for name in "ab"
