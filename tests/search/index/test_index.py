@@ -102,7 +102,9 @@ def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: O
     git.write("memory/a.md", "".join(f"- tea {at} tea\n" for at in range(300)))
     index = opened(git, sources=frozenset({"profile"}))
     assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
-    assert index.best(["tea"], 3) == index.best(["tea"], 30)[:3]
+    few = index.best(["tea"], 3)
+    assert few == index.best(["tea"], 30)[:3]
+    assert len(few) == 3
 
 
 def test_neighbours_stay_in_their_file() -> None:
