@@ -104,7 +104,7 @@ def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: O
     assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
     few = index.best(["tea"], 3)
     assert few == index.best(["tea"], 30)[:3]
-    assert len(few) == 3
+    assert [row.path for row in index.rows(few)] == ["USER.md"] * 3
 
 
 def test_neighbours_stay_in_their_file() -> None:
