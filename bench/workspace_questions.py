@@ -27,11 +27,11 @@ from typing import Any, NamedTuple
 
 from bench.lab import open_lab
 from bench.ranking_needles import plant
+from clawgit.core.markdown.item import Item
 from clawgit.front.setup import init
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.memory_index import index
 from clawgit.search.answer import Hit
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.search import Request, Searcher
 from clawgit.workspace.workspace import Caller, open_workspace
 
@@ -203,7 +203,7 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
                 yield {"q": row["query"], "absent": not right, "lines": lines}
 
 
-def _item_at(root: Path, spot: Line, searcher: Searcher) -> Iterator[ItemRow]:
+def _item_at(root: Path, spot: Line, searcher: Searcher) -> Iterator[Item]:
     """The item of a line, found by its own words."""
     path, number = spot
     text = (root / path).read_text("utf-8", "replace").split("\n")[number - 1]
@@ -211,11 +211,11 @@ def _item_at(root: Path, spot: Line, searcher: Searcher) -> Iterator[ItemRow]:
     yield from islice((item for item in found if spot in _places(item)), 1)
 
 
-def _nearest(searcher: Searcher, question: str, most: int) -> list[ItemRow]:
+def _nearest(searcher: Searcher, question: str, most: int) -> list[Item]:
     return [one.row for one in searcher.looked(Request(question)).found[:most]]
 
 
-def _places(item: ItemRow) -> set[Line]:
+def _places(item: Item) -> set[Line]:
     return {(item.path, line) for line in range(item.line, item.end_line + 1)}
 
 

@@ -39,10 +39,6 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     both = Tally(asked=2, first=2, five=2)
     assert found.pop("BM25 a line") == both
     assert {*found.values()} == {both._replace(absent=1, refused=1)}
-    spot = {"path": "MEMORY.md", "line": 99}
-    with (tmp_path / "ws.queries.jsonl").open("a") as rows:
-        rows.write(json.dumps({"query": "the boat is called", "expect": [spot]}) + "\n")
-    assert {tally[:3] for tally in tallies(tmp_path).values()} == {(3, 2, 2)}
 
 
 @pytest.mark.usefixtures("case")

@@ -198,7 +198,7 @@ def _unfit(text: str, split: Parted, book: str, body: str) -> str:
     if not takes_more(body):
         return "it ends inside open HTML or an open fence"
     for problem in problems(book, body):
-        return f"{problem.message}; {problem.hint}"
+        return f"{problem.why}; {problem.remedy}"
     return ""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError
+from clawgit.core.finding import Finding, Mend
 from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import find_repo
 from clawgit.git.guards.belonging import refuse_pipes_below
@@ -19,7 +20,6 @@ from clawgit.health.files import Site, several
 from clawgit.run.schedule import failures, work_state
 from clawgit.safety.in_force import summary
 from clawgit.safety.operator import show
-from clawgit.safety.rules.finding import Finding, Mend
 from clawgit.search.meaning import opened, reader_of
 from clawgit.search.side import is_wanted
 from clawgit.search.stores import chroma

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import first_of
+from clawgit.core.finding import Finding, Mend
 from clawgit.core.limits import readable
 from clawgit.core.markdown.decoding import is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
@@ -27,7 +28,6 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.health.status import injected_in, oversize
 from clawgit.safety.masking import how_to_allow
-from clawgit.safety.rules.finding import Finding, Mend
 from clawgit.safety.secrets_found import (
     LONGEST,
     FoundSecret,
@@ -97,8 +97,8 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
             f"give each entry of {path} an id of its own", partial(_give_ids, workspace, path)
         )
         for problem in problems(path, text):
-            mend = own if problem.doubled else None
-            yield Finding(problem.message, problem.hint, path, problem.line, mend=mend)
+            mend = None if problem.refused else own
+            yield problem._replace(refused=True, mend=mend)
 
 
 def _give_ids(workspace: Workspace, path: str) -> Outcome:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.core.errors import ClawgitError, DamagedError
+from clawgit.core.finding import Finding, Mend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import pause
@@ -21,7 +22,6 @@ from clawgit.git.rebuilding import complaints, rebuild_index, rebuild_objects
 from clawgit.git.repo import open_repository
 from clawgit.health.files import Site, several
 from clawgit.history.archive import noted_backups
-from clawgit.safety.rules.finding import Finding, Mend
 from clawgit.workspace.workspace import is_workspace
 
 _OLDEST = (2, 30)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from clawgit.core.finding import Finding
 from clawgit.hooks.checks.staged import NEVER_UNCHECKED
-from clawgit.safety.rules.finding import Finding
 from clawgit.safety.rules.secrets import masked
 from clawgit.safety.rules.visible import inline, shown
 

@@ -5,12 +5,12 @@ another actor.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from clawgit.core.finding import Finding
 from clawgit.git.rules.actors import UNKNOWN, caller_named
 from clawgit.git.rules.trailers import BY_GIT, named_ops
 from clawgit.hooks.border import run_safely, verdict, workspace
 from clawgit.hooks.checks import SECRET
 from clawgit.hooks.checks.staged import message_findings
-from clawgit.safety.rules.finding import Finding
 
 _PLACE = "the commit message"
 _LEAVE_OUT = "Remove the line from the message, or have the operator commit at a terminal."

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from clawgit.core.finding import Finding
 from clawgit.git.staged import (
     StagedPath,
     differing_from_all,
@@ -17,7 +18,6 @@ from clawgit.hooks.border import run_safely, verdict, workspace
 from clawgit.hooks.checks import Asker
 from clawgit.hooks.checks.staged import RULES
 from clawgit.safety.own_files import kept_scope
-from clawgit.safety.rules.finding import Finding
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from clawgit.core.errors import ClawgitError
+from clawgit.core.finding import Finding
 from clawgit.hooks.border import run_safely, verdict, workspace
 from clawgit.hooks.checks import SECRET
-from clawgit.safety.rules.finding import Finding
 from clawgit.safety.secrets import refuse_push
 
 

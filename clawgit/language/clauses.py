@@ -156,10 +156,10 @@ def _abbreviations() -> frozenset[str]:
 
 # ---- the sentence itself, without markup and lead-ins at its edges
 
-_BLOCK = re.compile(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
+_BLOCK = lazily(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
-_JOINT = re.compile(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
-_NAME_JOINT = re.compile(r"\s*[,:!，：！]\s*")
+_JOINT = lazily(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
+_NAME_JOINT = lazily(r"\s*[,:!，：！]\s*")
 _BOUND = "…"
 """Marks a lead-in in the lists that needs no comma after it."""
 _MOST = 6
@@ -259,7 +259,7 @@ def _covered(text: str, languages: Iterable[Lexicon], *names: str, whole: bool =
 
 # ---- words that deny: `not`, `nie`, `不`
 
-_NUMBER = re.compile(r"no\.\s?\d", re.IGNORECASE)
+_NUMBER = lazily(r"no\.\s?\d", re.IGNORECASE)
 """`No` as it is short for a number: `No. 5`."""
 
 
@@ -291,7 +291,7 @@ def _denials(text: str, language: Lexicon, likeliest: Lexicon) -> Iterator[tuple
 
 # ---- a sentence that says I, we or you
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_CODE = lazily(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _PERSONS = ("first_person", "second_person")
 
 

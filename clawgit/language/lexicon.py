@@ -38,18 +38,22 @@ def _pairs(text: str, empty: frozenset[str]) -> set[str]:
     return {pair for pair in pairs if is_hangul(pair) or not empty.intersection(pair)} - empty
 
 
-@lru_cache(maxsize=1 << 14)
 def _stem(word: str, language: str) -> str:
     """`équipe` of “l'équipe”, and `ana` of “Ana's”."""
     head, _, rest = word.partition("'")
-    whole = rest if len(rest) > len(head) else head
-    stemmer = _stemmer(language)
-    return str(stemmer.stemWord(whole)) if stemmer else whole
+    return stemmed(rest if len(rest) > len(head) else head, language)
+
+
+@lru_cache(100_000)
+def stemmed(word: str, algorithm: str) -> str:
+    """A word's stem by a Snowball algorithm; the word itself where there is none of that name."""
+    stemmer = _stemmer(algorithm)
+    return str(stemmer.stemWord(word)) if stemmer else word
 
 
 @cache
-def _stemmer(language: str) -> Any:
-    return Stemmer.Stemmer(language) if language in Stemmer.algorithms() else None
+def _stemmer(algorithm: str) -> Any:
+    return Stemmer.Stemmer(algorithm) if algorithm in Stemmer.algorithms() else None
 
 
 T = TypeVar("T")
@@ -73,9 +77,9 @@ _LISTED = lazily(r'(?<!name = )"([^\W\d_]{2,}|[^\W\d_]+\'[^\W\d_]*|[^\W\d_a-zº�
 _SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
 _LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
-    "kana": lazily("[\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f]"),
-    "hangul": lazily(f"[{HANGUL}]"),
-    "han": lazily("[\u3400-\u9fff\uf900-\ufaff]"),
+    "kana": "\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f",
+    "hangul": HANGUL,
+    "han": "\u3400-\u9fff\uf900-\ufaff",
 }
 """Scripts that show the language. In any other script, the words do."""
 
@@ -366,13 +370,13 @@ def _by_script(text: str) -> Iterator[str]:
     """The languages of the scripts in a text. Kana tells Japanese from Chinese, which
     shares Han.
     """
-    has_kana = _SCRIPTS["kana"].search(text) is not None
-    for script, pattern in _SCRIPTS.items():
+    has_kana = has_signs(text, _SCRIPTS["kana"])
+    for script, signs in _SCRIPTS.items():
         is_japanese_han = script == "han" and has_kana
-        if not is_japanese_han and pattern.search(text):
+        if not is_japanese_han and has_signs(text, signs):
             yield from _written_in(script)
     # `来週` and `月曜日` have no Kana, so Han alone may be Japanese as well.
-    if not has_kana and _SCRIPTS["han"].search(text):
+    if not has_kana and has_signs(text, _SCRIPTS["han"]):
         yield from _written_in("kana")
 
 

@@ -1,6 +1,6 @@
 """Words that only ask, and word forms that no stemmer finds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from clawgit.language.files import SEARCH, listed
@@ -9,8 +9,8 @@ STOP = frozenset(listed(SEARCH, "stop_en"))
 """English only. In other languages the language kit lists them."""
 
 
-@cache
-def forms() -> dict[str, tuple[str, ...]]:
+@cache  # it reads the data of English, which a command that is answered elsewhere does not need
+def forms() -> Mapping[str, tuple[str, ...]]:
     """Each word with its other forms and names, the word itself first."""
     by_word: dict[str, tuple[str, ...]] = {}
     for group in _groups():

@@ -6,11 +6,11 @@ from typing import Any
 
 from clawgit.core.errors import ClawgitError
 from clawgit.search.stores.access import Showing, record
+from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace import Workspace
 
-SESSIONS = "sessions"
-"""The source of messages."""
+__all__ = ["Showing", "note_shown"]
 
 
 def note_shown(workspace: Workspace, *showings: Showing) -> None:

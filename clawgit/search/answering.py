@@ -15,11 +15,12 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.markdown.comment import DISPUTED
+from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
 from clawgit.search.index.index import Index
 from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import ROLES, USERS, ItemRow, nearest, speaker
+from clawgit.search.rules.row import ROLES, USERS, nearest, speaker
 from clawgit.search.rules.standing import (
     CORRECTS,
     StandingSettings,
@@ -39,7 +40,7 @@ from clawgit.workspace.template_text import says_nothing
 Chances = Callable[[str, Sequence[str]], list[float]]
 """Says of each of some texts how likely it answers a question."""
 
-Test = Callable[[ItemRow], bool]
+Test = Callable[[Item], bool]
 
 _MOST = 200, 60, 60
 """How many lines with words of the question are looked at, how many of them go on, and how many of
@@ -117,7 +118,7 @@ class Found(NamedTuple):
     say the same.
     """
 
-    row: ItemRow
+    row: Item
     words: float = 0.0
     weighed: float = 0.0
     meaning: float | None = None
@@ -188,17 +189,17 @@ def _meant(found: Sequence[Found], side: Side) -> list[Found]:
     return [one._replace(meaning=nearness.get(one.row.id, 0.0)) for one in found]
 
 
-def _counts(row: ItemRow, memory: Memory) -> bool:
+def _counts(row: Item, memory: Memory) -> bool:
     """Whether a line may be an answer at all: not one that nobody has filled in."""
     return (memory.only is None or memory.only(row)) and not says_nothing(row.path, row.text)
 
 
-def _turns_around(index: Index, rows: Iterable[ItemRow]) -> list[ItemRow]:
+def _turns_around(index: Index, rows: Iterable[Item]) -> list[Item]:
     ids = (index.around(row.id, WINDOW) for row in rows if row.kind == "turn")
     return [row for row in index.rows({*chain.from_iterable(ids)}) if row.kind == "turn"]
 
 
-def _by_words(asked: Asked, index: Index, rows: Mapping[int, ItemRow]) -> list[Found]:
+def _by_words(asked: Asked, index: Index, rows: Mapping[int, Item]) -> list[Found]:
     """What each line has of the question: of the terms for a word the best counts, in the line,
     above it, or in the turns around it.
     """
@@ -230,11 +231,11 @@ def _mean(counts: Iterable[int]) -> float:
     return max(sum(some) / max(len(some), 1), 1.0)
 
 
-def _above(row: ItemRow) -> frozenset[str]:
+def _above(row: Item) -> frozenset[str]:
     return held("\n".join((*row.headings, *row.led)))
 
 
-def _of_turn(asked: Asked, row: ItemRow) -> float:
+def _of_turn(asked: Asked, row: Item) -> float:
     """What a turn counts more or less by who says it, and whether it only asks."""
     if row.kind != "turn":
         return 1.0
@@ -245,7 +246,7 @@ def _of_turn(asked: Asked, row: ItemRow) -> float:
     return factor * (ASKING if row.text.rstrip().endswith(("?", "？")) else 1.0)
 
 
-def _is_named(asked: Asked, row: ItemRow) -> bool:
+def _is_named(asked: Asked, row: Item) -> bool:
     """Whether a line begins with a name of a thing that the question names."""
     names = _NAMES.match(row.text) if "(aka " in row.text else None
     if not names:
@@ -302,7 +303,7 @@ def _fit(one: Found, *, behind: bool = False) -> float:
     return _mixed(one) * _UNREAD if behind else _mixed(one) ** _LEVEL
 
 
-def _as_read(row: ItemRow) -> str:
+def _as_read(row: Item) -> str:
     """A line as the reader reads it: few lines say alone what they are about."""
     return SEPARATOR.join((*nearest(row.headings, row.led), row.text))
 
@@ -312,7 +313,7 @@ def _rests_on_the_log(one: Found) -> bool:
     return is_correction(one.row) or _is_disputed(one.row)
 
 
-def _is_disputed(row: ItemRow) -> bool:
+def _is_disputed(row: Item) -> bool:
     return row.meta is not None and row.meta.status == DISPUTED and not is_quote(row.text)
 
 
@@ -341,7 +342,7 @@ def _quotes(stood: Sequence[Found], memory: Memory, known: CorrectedPairs) -> It
                 yield one._replace(row=row, score=score, standing=((CORRECTS, boost),))
 
 
-def _is_quote_of(row: ItemRow, entry: ItemRow) -> bool:
+def _is_quote_of(row: Item, entry: Item) -> bool:
     return (row.path, row.key) == (entry.path, entry.key) and is_quote(row.text)
 
 
@@ -364,5 +365,5 @@ def _folded(found: Sequence[Found]) -> list[Found]:
     return folded
 
 
-def _place(row: ItemRow) -> str:
+def _place(row: Item) -> str:
     return f"{row.path}:{row.line}"

@@ -5,16 +5,17 @@ a language is applied here, to the few terms that a question may mean.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache, reduce
+from functools import cache, reduce
 from itertools import takewhile
 from math import inf, log
 from operator import eq, or_
 from typing import Any
 
-from clawgit.core.doors import Stemmer, rapidfuzz
+from clawgit.core.doors import rapidfuzz
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
+from clawgit.language.lexicon import stemmed
 from clawgit.language.question_words import STOP, forms
 from clawgit.language.tokens import half_width, has_kana, simplified
 from clawgit.search.index.index import Index
@@ -109,7 +110,7 @@ def telling(question: str) -> Sequence[str]:
 
 def _word(word: str, language: str, memory: Index) -> Word:
     language = _UNSPACED[0] if is_unspaced(word) else language
-    listing = known(word, language) or known(stemmed(word, language), language)
+    listing = known(word, language) or known(_stem(word, language), language)
     weight = _weight(word, listing)
     own = {word: 0} | _own_forms(word, language, memory)
     if not (any(own.values()) or listing):
@@ -127,8 +128,8 @@ def _word(word: str, language: str, memory: Index) -> Word:
 
 def _own_forms(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms that are a word or another form of it, those that no stem shows included."""
-    known = forms().get(word) if language == ENGLISH else None
-    return reduce(or_, (_forms_of(form, language, memory) for form in known or (word,)))
+    alike = forms().get(word, (word,)) if language == ENGLISH else (word,)
+    return reduce(or_, (_forms_of(form, language, memory) for form in alike))
 
 
 def _others(
@@ -148,7 +149,7 @@ def _joined_with(word: str, language: str, memory: Index) -> dict[str, int]:
     """The terms with a word within them, and those of which it begins or ends with one."""
     ends = range(_LEAST, len(word) - _LEAST_REST)
     parts = memory.counts([*(word[:at] for at in ends), *(word[-at:] for at in ends)])
-    return memory.holding(stemmed(word, language)) | {
+    return memory.holding(_stem(word, language)) | {
         part: count for part, count in parts.items() if count
     }
 
@@ -166,12 +167,12 @@ def _forms_of(word: str, language: str, memory: Index) -> dict[str, int]:
         return memory.terms(word, word + _END)
     if is_unspaced(word) or len(word) < _SHORTEST or not word.isalpha():
         return memory.counts([word])
-    stem = stemmed(word, language)
+    stem = _stem(word, language)
     # A stem may end otherwise than its words: happi, happy.
     shared = sum(1 for _ in takewhile(bool, map(eq, word, stem)))
     start = word[: max(shared - 1, _SHORTEST)]
     found = memory.terms(start, start + _END)
-    return {term: count for term, count in found.items() if stemmed(term, language) == stem}
+    return {term: count for term, count in found.items() if _stem(term, language) == stem}
 
 
 def _meant(word: str, memory: Index) -> dict[str, int]:
@@ -196,15 +197,8 @@ def _weight(word: str, listing: Known | None) -> float:
     return max(_COMMON, min(1.0, log(listing.rank + 2) / log(_RARE)))
 
 
-@lru_cache(100_000)
-def stemmed(word: str, language: str) -> str:
-    stem: str = _stemmer(_ALGORITHMS.get(language, "porter")).stemWord(word)
-    return stem
-
-
-@cache
-def _stemmer(algorithm: str) -> Any:
-    return Stemmer.Stemmer(algorithm)
+def _stem(word: str, language: str) -> str:
+    return stemmed(word, _ALGORITHMS.get(language, "porter"))
 
 
 def language_of(text: str, memory: Index) -> str:

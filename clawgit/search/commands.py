@@ -1,5 +1,6 @@
 """`memory search`: the lines that answer a question."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
@@ -10,16 +11,14 @@ import click
 from clawgit.core.errors import UsageError, first_of
 from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.safety.rules.masks import PLANTED
-from clawgit.search.accesses import SESSIONS, note_shown
-from clawgit.search.asked import telling
 from clawgit.search.rules.terms import matches
 from clawgit.search.serve_client import asked as ask_warm
-from clawgit.search.stores.access import Showing
 from clawgit.terminal import output
 from clawgit.terminal.command import SHARE, Answers, command, option, revision_option
 from clawgit.terminal.command_table import load
 from clawgit.terminal.output import counted, dim, inline, next_step
 from clawgit.terminal.text import cut, options, terminal_width
+from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.workspace import Workspace
 
 MOST = 200
@@ -82,25 +81,33 @@ def search(
     question = " ".join([*words, *([query] if query else [])])
     if not (words or query):
         raise click.UsageError("Missing argument 'QUERY'.", click.get_current_context())
-    hits = _answer(ws, {"query": question, **asked}, agent, everybody=everybody)
+    request = {"query": question, **asked}
+    warm = None if agent or everybody else _warm(ws, request, session)
+    hits = _answer(ws, request, agent, everybody=everybody) if warm is None else warm
     yield hits, lambda answer: _answer_text(question, answer, verbose=verbose)
     if not options().as_json:
         for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
             output.note(line)
-    # After the answer: what is found often may be promoted.
-    note_shown(ws, Showing(question, session, hits["results"]))
+    if warm is None:
+        # After the answer: what is found often may be promoted.
+        showing = load("search.accesses:Showing")(question, session, hits["results"])
+        load("search.accesses:note_shown")(ws, showing)
+
+
+def _warm(ws: Workspace, request: Mapping[str, Any], session: str) -> Hits | None:
+    """The hits from the process that `clawgit run --serve` keeps open, which notes what it showed;
+    None if it does not answer.
+
+    It never searches another agent's memory: what may be read depends on who asks, and only this
+    process knows that.
+    """
+    answer = ask_warm(ws, "search", {**request, "session": session})
+    is_open = answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer))
+    return answer if is_open else None
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
-    """The hits, from the process that `clawgit run --serve` keeps open, else from here.
-
-    That process never searches another agent's memory: what may be read depends on who asks, and
-    only this process knows that.
-    """
-    if not (agent or everybody):
-        answer = ask_warm(ws, "search", request)
-        if answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer)):
-            return dict(answer)
+    """The hits, found here."""
     # Loaded here: not needed for a warm answer.
     wanted = load("search.answer:Request")(**request)
     with output.progress(_SEARCHING) as progress:
@@ -133,11 +140,16 @@ def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
     likely = sum(hit["likely"] for hit in found)
     # Where nothing answers, more than the nearest lines would only look like an answer.
     listed = found[: len(found) if likely else _FEW]
-    asked = telling(question)
+    asked = _words_to_color(question)
     texts = [_hit_text(asked, hit, verbose=verbose) for hit in listed]
     if likely < len(found):
         texts.insert(likely, _less_likely(answer, likely))
     return ("\n" if found[0]["text"] is None else "\n\n").join(texts)
+
+
+def _words_to_color(question: str) -> Sequence[str]:
+    is_colored = output.use_color(sys.stdout)
+    return load("search.asked:telling")(question) if is_colored else ()
 
 
 def _less_likely(answer: Hits, likely: int) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from clawgit.core.config.settings import KEYS, Settings
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.place import locate
-from clawgit.safety.own_rules import Rules
 from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
 from clawgit.search.answering import Found, Memory
@@ -235,7 +234,7 @@ class Searcher:
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
             memory = memory._replace(days=days.holds)
         if asks_permission(query):
-            rules = Rules(self._workspace, index.commit)
+            rules = _seldom().Rules(self._workspace, index.commit)
             memory = memory._replace(
                 ruled=lambda row: rules.holds(row.path, row.text, row.headings)
             )

@@ -1,4 +1,5 @@
-"""What few searches need, loaded with the first that does: kinds of memory, and past states.
+"""What few searches need, loaded with the first that does: kinds of memory, past states, and the
+rules that a question for permission is about.
 
 A search is narrowed to the kind that is demanded, or that the question is after.
 """
@@ -8,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from clawgit.core.errors import UsageError
+from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import PRIMARY, TAGS, tags_in
 from clawgit.core.tiers import INDEXED, layer_of
 from clawgit.history.log import state
@@ -19,17 +21,17 @@ from clawgit.memory.rules.organizing import (
     STRUCTURED,
     page_of,
 )
+from clawgit.safety.own_rules import Rules
 from clawgit.search.answering import Found, Test
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import of_commit
 from clawgit.search.rules.hit_line import FRONT
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.rules.standing import is_correction
 from clawgit.search.session_search import search_sessions
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
-__all__ = ["narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
+__all__ = ["Rules", "narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
 
 CATEGORIES = (
     *CLASSES,
@@ -107,7 +109,7 @@ def _of_notes(test: Test, index: Index) -> Test:
     each.
     """
 
-    def is_meant(row: ItemRow) -> bool:
+    def is_meant(row: Item) -> bool:
         if test(row):
             return True
         front = [first for first in index.rows([row.first]) if first.kind == FRONT]

@@ -18,7 +18,8 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import AGENT
 from clawgit.safety.masking import cover, cover_of
 from clawgit.safety.rules.masks import covered
-from clawgit.search.search import Request, Searcher
+from clawgit.search.accesses import Showing, note_shown
+from clawgit.search.search import Request, SearchAnswer, Searcher
 from clawgit.search.serve_client import LONGEST, NAME, by_short_name, may_ask, standpoint
 from clawgit.search.vectors_owner import owner_of
 from clawgit.talk.context.asking import ContextRequest, brought_from
@@ -52,8 +53,8 @@ class Answerer(Protocol):
 
 
 class Open:
-    """Answers `search` with the fields of a `Request`, and `context` with those of a
-    `ContextRequest` and what was `brought` for it.
+    """Answers `search` with the fields of a `Request` and the `session` that asks, and `context`
+    with those of a `ContextRequest` and what was `brought` for it.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -63,13 +64,20 @@ class Open:
     def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object:
         asked = dict(arguments)
         if op == "search":
-            self._searcher.now = workspace.now
-            return self._searcher.answer(Request(**asked))  # type: ignore[arg-type]  # a client of this version
+            return self._found(str(asked.pop("session", "")), Request(**asked), workspace)  # type: ignore[arg-type]  # a client of this version
         if op == "context":
             brought = brought_from(asked.pop("brought"))  # type: ignore[arg-type]
             request = ContextRequest(**asked)  # type: ignore[arg-type]
             return context(workspace, request, searcher=self._searcher, brought=brought)
         raise UsageError(f"{op!r} is not answered here.", hint="It is a command of its own.")
+
+    def _found(self, session: str, request: Request, workspace: Workspace) -> SearchAnswer:
+        """The answer, noted here, so that the client need not load what opens the state."""
+        self._searcher.now = workspace.now
+        answer = self._searcher.answer(request)
+        shown = [hit._asdict() for hit in answer.results]
+        note_shown(workspace, Showing(request.query, session, shown))
+        return answer
 
     def close(self) -> None:
         self._searcher.close()

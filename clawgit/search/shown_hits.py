@@ -17,6 +17,7 @@ from clawgit.core.markdown.comment import DISPUTED, REPLACED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.excerpt import leads
+from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import lines_of
 from clawgit.core.markdown.tag_table import is_struck, visible
 from clawgit.core.tiers import tier
@@ -32,14 +33,12 @@ from clawgit.search.index.index import Index
 from clawgit.search.rules.hit_line import (
     FRONT,
     HitLine,
-    Snippet,
     beginning,
     covers,
     follows,
     hit_line,
 )
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.rules.standing import is_bookkeeping, is_log, stale_reason
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
@@ -74,15 +73,15 @@ class Sheets:
         self.workspace, self.commit = workspace, commit
         self._texts: dict[str, str] = {}
 
-    def lines(self, path: str, snippet: Snippet) -> str:
-        """The lines of a snippet in the file, without metadata comments; of a message, which stands
+    def lines(self, item: Item) -> str:
+        """The lines of an item in its file, without metadata comments; of a message, which stands
         in no file, its text.
         """
-        lines = lines_of(as_turns(self.whole(path)))[snippet.line - 1 : snippet.end_line]
+        lines = lines_of(as_turns(self.whole(item.path)))[item.line - 1 : item.end_line]
         stands = visible("".join(lines)).replace("\r\n", "\n")
         shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
         # The parts left out of a saved session become empty lines, so that line numbers stay.
-        return _GAP.sub("\n\n", shown) or snippet.text
+        return _GAP.sub("\n\n", shown) or item.text
 
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
@@ -114,10 +113,10 @@ class HitView:
         """The corrections among the hits that are not shown, since they are in doubt."""
 
         self._coverage = Coverage(sheets.workspace)
-        self._claimed: defaultdict[str, list[Snippet]] = defaultdict(list)
+        self._claimed: defaultdict[str, list[Item]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def _covered(self, row: ItemRow) -> str:
+    def _covered(self, row: Item) -> str:
         return self._coverage.shown(row.text)
 
     def shown(
@@ -146,7 +145,7 @@ class HitView:
             hits.append(hit._replace(explain=why, likely=row.id in sure))
         return hits
 
-    def _is_left_out(self, row: ItemRow) -> bool:
+    def _is_left_out(self, row: Item) -> bool:
         """Whether a line of the log is no statement, or one that the operator never confirmed."""
         if not is_log(row):
             return False
@@ -160,12 +159,11 @@ class HitView:
     def _in_doubt(self) -> Container[str]:
         return doubted(self._sheets.workspace)
 
-    def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Snippet]:
+    def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Item]:
         """The hit, and the lines that later hits must not repeat."""
-        row = one.row
+        row = whole = one.row
         mask = self._coverage.shown
         line = hit_line(self._covered(row), row.kind, self._asked)
-        whole = Snippet(row.line, row.end_line, row.text)
         marks = [*self._marks(row)]
         if is_log(row):
             logged, whole = self._logged(row)
@@ -180,15 +178,15 @@ class HitView:
         )
         return hit, whole
 
-    def _with_text(self, hit: Hit, row: ItemRow, lines: Snippet) -> Hit:
-        stands = row.text if row.kind == FRONT else self._sheets.lines(hit.path, lines)
+    def _with_text(self, hit: Hit, row: Item, lines: Item) -> Hit:
+        stands = row.text if row.kind == FRONT else self._sheets.lines(lines)
         hit = hit._replace(text=self._coverage.shown(stands))
         if hit.path.startswith(CHAT):  # cited as a whole
             return hit
         cited = f"{hit.path}#L{lines.line}-L{lines.end_line}"
         return hit._replace(startLine=lines.line, endLine=lines.end_line, citation=cited)
 
-    def _grown(self, row: ItemRow) -> Snippet:
+    def _grown(self, row: Item) -> Item:
         """A hit with as much of its section around it as there is room for, what follows it first:
         an answer follows its question. Nothing is left out in between.
         """
@@ -203,16 +201,17 @@ class HitView:
                 break
             rows.insert(0, neighbour)
         end = max(each.end_line for each in rows)
-        return Snippet(rows[0].line, end, "\n".join(each.text for each in rows))
+        text = "\n".join(each.text for each in rows)
+        return row._replace(line=rows[0].line, end_line=end, text=text)
 
-    def _joins(self, row: ItemRow, rows: Sequence[ItemRow], new: ItemRow) -> bool:
+    def _joins(self, row: Item, rows: Sequence[Item], new: Item) -> bool:
         """Whether a neighbour of the rows that are shown with a hit is shown with them."""
         pair = (new, rows[0]) if new.id < row.id else (rows[-1], new)
         if covers(new.line, self._claimed[new.path]) or _stands_apart(new, row):
             return False
         return follows(*pair) and sum(size(each.text) for each in (*rows, new)) <= _WIDEST
 
-    def _beside(self, row: ItemRow, line: HitLine) -> HitLine:
+    def _beside(self, row: Item, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
         before = after = ""
         for item in self._index.rows(self._index.around(row.id)):
@@ -224,7 +223,7 @@ class HitView:
                 after = beginning(self._covered(item))
         return line._replace(before=before, after=after)
 
-    def _marks(self, row: ItemRow) -> Iterator[str]:
+    def _marks(self, row: Item) -> Iterator[str]:
         if reason := stale_reason(row):
             yield reason
         if row.key and row.key in self._pending:
@@ -244,17 +243,16 @@ class HitView:
                 keys |= {conflict.a.key, conflict.b.key}
         return frozenset(keys - {""})
 
-    def _logged(self, row: ItemRow) -> tuple[Correction | None, Snippet]:
+    def _logged(self, row: Item) -> tuple[Correction | None, Item]:
         """The correction in whose section a line of the log is, and the section's lines.
 
         The section is one hit, however many of its fields were found.
         """
-        lines = Snippet(row.line, row.end_line, row.text)
-        logged = None
+        lines, logged = row, None
         for each in corrections(self._sheets.whole(row.path)):
             if each.line > row.line:
                 return logged, lines._replace(end_line=each.line - 1)
-            logged, lines = each, Snippet(each.line, sys.maxsize, row.text)
+            logged, lines = each, row._replace(line=each.line, end_line=sys.maxsize)
         return logged, lines
 
     def _of_correction(self, logged: Correction, mask: Mask) -> HitLine:
@@ -267,7 +265,7 @@ class HitView:
         is_news = words and words != right
         return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
-    def _disputed(self, row: ItemRow) -> tuple[str, ...]:
+    def _disputed(self, row: Item) -> tuple[str, ...]:
         """The operator's sentences under an entry that is disputed."""
         if row.meta is None or row.meta.status != DISPUTED:
             return ()
@@ -279,7 +277,7 @@ class HitView:
         )
 
 
-def hit_at(row: ItemRow, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
+def hit_at(row: Item, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
     """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
 
     A message is cited as a whole, since it has no lines in a file.
@@ -321,7 +319,7 @@ def why_found(one: Found) -> dict[str, object]:
     }
 
 
-def _stands_apart(neighbour: ItemRow, row: ItemRow) -> bool:
+def _stands_apart(neighbour: Item, row: Item) -> bool:
     """Whether a line is never shown with another: it says nothing, not even of the list below it;
     or it was replaced, which the text around a hit does not say; or it is a fact made from another
     line, and so a hit of its own.

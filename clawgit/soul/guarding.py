@@ -184,7 +184,7 @@ def _odd_entries(intent: Intent, changes: Changes) -> tuple[str, ...]:
             refuse_invalid(path, before, after)
         return ()
     return tuple(
-        f"{path}:{problem.line}: {problem.message}. {problem.hint}"
+        f"{problem.text}. {problem.remedy}"
         for path, (before, after) in changes.items()
         for problem in new_problems(path, before, after)
     )

@@ -127,23 +127,6 @@ def test_a_criss_cross_has_one_result(memory: Git) -> None:
     assert text_of(memory).count("- Theirs again.") == 1
 
 
-def test_unrelated_histories_become_one_memory(memory: Git) -> None:
-    memory("switch", "-q", "--orphan", "other")
-    memory.write(NOTE, "# Memory\n\n- Cem runs. <!-- claw:kcem22 c=.9 -->\n")
-    memory.commit_all("another machine")
-    memory("merge", "-q", "--no-edit", "--allow-unrelated-histories", "main")
-    assert [*said(text_of(memory))] == ["kana22", "kben22", "kcem22"]
-
-
-def test_a_linked_worktree_is_served(memory: Git, tmp_path: Path) -> None:
-    diverged(memory)
-    memory("switch", "-q", "main")
-    memory("worktree", "add", "-q", str(tmp_path / "tree"), "ours")
-    tree = Git(tmp_path / "tree")
-    tree("merge", "-q", "--no-edit", "theirs")
-    assert said(text_of(tree)) == BOTH
-
-
 def test_a_true_conflict_of_the_soul_is_gits_and_can_be_left(memory: Git) -> None:
     soul = "# Soul\n\n- Be {}.\n"
     diverged(memory, soul.format("quick"), soul.format("slow"), "SOUL.md")

@@ -66,15 +66,6 @@ def test_a_cherry_pick_and_a_rebase_keep_the_id(ws: Git, store: GitStore) -> Non
     assert ws.status() == ""
 
 
-def test_an_amended_commit_keeps_the_id_and_the_next_one_lands_on_it(
-    ws: Git, store: GitStore
-) -> None:
-    made = learn(store, "- Aside.")
-    ws("commit", "-q", "--amend", "--no-edit", "--author", "Olga Operator <olga@example.org>")
-    learn(store, "- On top.")
-    assert (ids(ws, "-1", "HEAD~1"), ws.status()) == ([made], "")
-
-
 @pytest.mark.parametrize(
     "treatment",
     [

@@ -76,14 +76,6 @@ def test_how_a_pattern_is_read(pattern: str, path: str, *, covered: bool) -> Non
     assert Scope((pattern,)).covers(path) == covered
 
 
-def test_what_package_managers_put_there_is_taken_out_again() -> None:
-    scope = scope_in_force("openclaw", ())
-    assert [path for path in ("a.md", "x/node_modules/y/README.md", "app.py",
-        ".gitignore") if scope.covers(path)] == [
-        "a.md", ".gitignore",
-    ]  # fmt: skip
-
-
 @for_each("layout", LAYOUTS)
 def test_no_pattern_frees_the_soul_or_the_settings_from_their_guard(layout: str) -> None:
     scope = scope_in_force(layout, ("notes/*.md", "!*", "!/SOUL.md", "!/CONFIG.md"))

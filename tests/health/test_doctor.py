@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.core.finding import Finding
 from clawgit.git.gitdir import repo_at
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import OPERATOR
@@ -23,7 +24,6 @@ from clawgit.health import files
 from clawgit.health.doctor import CHECKS, Check, Report, doctor, looked
 from clawgit.health.files import Site
 from clawgit.history.backup import back_up
-from clawgit.safety.rules.finding import Finding
 from clawgit.search.stores.models import ModelError, Reader
 from clawgit.workspace import githooks
 from clawgit.workspace.stores.state import repository_state, state_file

@@ -1,11 +1,10 @@
 """A message is small talk if all its words greet, thank, agree, decline or say goodbye."""
 
-import pytest
-
 from clawgit.language.clauses import is_small_talk
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "ok", "OK!", "Hi", "hello", "Thanks a lot! 🙏", "ok, thank you very much", "no, thanks",
@@ -19,7 +18,7 @@ def test_what_asks_and_tells_nothing_is_small_talk(message: str) -> None:
     assert is_small_talk(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "", "…", "👍", "ok?", "thanks for the boat", "hi Maria", "thank Maria", "good boat", "2026",

@@ -41,12 +41,22 @@ def memory(git: Git) -> Git:
     return git
 
 
-@pytest.fixture(params=["core", "enhanced"])
-def ask(request: pytest.FixtureRequest, memory: Git) -> Ask:
+def asking(memory: Git, mode: str) -> Ask:
     def asked(query: str, **more: object) -> SearchAnswer:
-        return search(space_of(memory, CLAWGIT_SEARCH_MODE=request.param), Request(query, **more))  # type: ignore[arg-type]
+        return search(space_of(memory, CLAWGIT_SEARCH_MODE=mode), Request(query, **more))  # type: ignore[arg-type]
 
     return asked
+
+
+@pytest.fixture
+def ask(memory: Git) -> Ask:
+    """By words alone, where meaning and a reader make no difference."""
+    return asking(memory, "core")
+
+
+@pytest.fixture(params=["core", "enhanced"])
+def ask_either(request: pytest.FixtureRequest, memory: Git) -> Ask:
+    return asking(memory, request.param)
 
 
 def first_hit(answer: SearchAnswer) -> Hit:

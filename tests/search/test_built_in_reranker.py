@@ -1,7 +1,5 @@
 """The reranker that comes with clawgit: what it puts first, and what it does not believe in."""
 
-import pytest
-
 from clawgit.search.search import Request, SearchAnswer, search
 from tests.conftest import Git
 from tests.making import space_of
@@ -31,18 +29,3 @@ def test_what_the_reranker_does_not_believe_in_is_not_called_likely(memory: Git)
     found = with_reranker(memory, question).results
     assert found
     assert not any(hit.likely for hit in found)
-
-
-TRIP = """# Trip
-
-- Bo is the landlord; his number is 555 0142.
-- Grafana was moved from port 3000 to 3100.
-- We booked the Hotel Mirador, paid with the blue card.
-"""
-
-
-@pytest.mark.parametrize("lookup", ["tell me about Bo", "anything on Grafana?", '"with the blue"'])
-def test_a_line_that_has_what_is_looked_up_stays_likely(memory: Git, lookup: str) -> None:
-    memory.write("memory/trip.md", TRIP)
-    found = first_hit(with_reranker(memory, lookup))
-    assert (found.path, found.likely) == ("memory/trip.md", True)

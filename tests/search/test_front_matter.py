@@ -95,27 +95,3 @@ def test_any_tag_that_a_note_gives_itself_can_be_searched(notes: Git, tag: str) 
     notes.write("memory/20260101.md", _KILN.replace("tags: [pottery, decision]", tags))
     assert hits(notes, "blue glaze degrees", category=tag)[0].line == 15
     assert hits(notes, "the studio at nine", category=tag) == ()
-
-
-def test_a_line_is_found_by_a_tag_of_its_own(notes: Git) -> None:
-    notes.write("memory/2026-02-01.md", "- We rent a shed. #Garden\n- We rent a car `#garden`.\n")
-    assert [hit.line for hit in hits(notes, "what we rent", category="garden")] == [1]
-
-
-@pytest.mark.parametrize(
-    ("text", "query", "shown"),
-    [
-        (_KILN.replace("\n", "\r\n"), "Brennofen", "Kiln handbook (Brennofen, Ofen)"),
-        (
-            "---\ntitle: [broken\nalias: Feuerstelle\n---\n\nbody\n",
-            "Feuerstelle",
-            "alias: Feuerstelle",
-        ),
-        ("---\ntitle: Feuerstelle\n", "Feuerstelle", "title: Feuerstelle"),
-    ],
-)
-def test_other_texts_that_begin_with_a_rule(notes: Git, text: str, query: str, shown: str) -> None:
-    notes.write("memory/20260101.md", text)
-    hit = hits(notes, query)[0]
-    assert hit.path == "memory/20260101.md"
-    assert hit.snippet.startswith(shown)

@@ -21,8 +21,8 @@ from tests.making import space_of
 from tests.search.conftest import Ask, first_hit
 
 
-def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
-    hit = first_hit(ask("Which database does billing use, PostgreSQL?"))
+def test_the_line_that_answers_comes_first_with_its_place(ask_either: Ask) -> None:
+    hit = first_hit(ask_either("Which database does billing use, PostgreSQL?"))
     assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == (
         "MEMORY.md",
         5,
@@ -31,11 +31,8 @@ def test_the_line_that_answers_comes_first_with_its_place(ask: Ask) -> None:
         "T1",
     )
     assert hit.citation == f"MEMORY.md#L{hit.startLine}-L{hit.endLine}"
-
-
-def test_metadata_is_neither_shown_nor_found(ask: Ask) -> None:
-    assert "claw:" not in first_hit(ask("PostgreSQL billing")).snippet
-    assert not any(hit.likely for hit in ask("m7k2q9").results)
+    assert "claw:" not in hit.snippet
+    assert not any(hit.likely for hit in ask_either("m7k2q9").results)
 
 
 def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
@@ -90,17 +87,6 @@ def test_who_the_agent_is_and_what_its_tools_are_called_is_found(ask: Ask, memor
     assert first_hit(ask("FORCE_SEND")).path == "TOOLS.md"
 
 
-def test_what_a_template_explains_is_no_memory(ask: Ask, memory: Git) -> None:
-    page = (resource("templates") / "workspace" / "MEMORY.md").read_text()
-    memory.write(
-        "MEMORY.md", page.replace("## Knowledge\n", "## Knowledge\n\n- Billing uses PostgreSQL.\n")
-    )
-    assert 3 not in [
-        hit.line for hit in ask("which decisions and preferences are worth knowing").results
-    ]
-    assert "PostgreSQL" in first_hit(ask("which database does billing use")).snippet
-
-
 def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     ask: Ask, memory: Git
 ) -> None:
@@ -115,7 +101,7 @@ def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     assert not any(hit.path == "HEARTBEAT.md" and hit.line < 5 for hit in asked.results)
 
 
-def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
+def test_no_line_is_shown_twice_where_snippets_meet(ask_either: Ask, memory: Git) -> None:
     lines = "".join(
         f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"
         for number in range(90)
@@ -123,7 +109,7 @@ def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> No
     memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
     found = [
         hit
-        for hit in ask("shed number 40", min_score=0.0, limit=9).results
+        for hit in ask_either("shed number 40", min_score=0.0, limit=9).results
         if hit.path == "memory/sheds.md"
     ]
     shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
@@ -131,10 +117,10 @@ def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> No
     assert len(shown) == len(set(shown))
 
 
-def test_nothing_that_fits_is_no_answer(ask: Ask) -> None:
-    assert ask("zebra migration").results == ()
+def test_nothing_that_fits_is_no_answer(ask_either: Ask) -> None:
+    assert ask_either("zebra migration").results == ()
     # In a memory of a few lines, one may come a little nearer; that is never called an answer.
-    assert not any(hit.likely for hit in ask("zebra migration in Antarctica").results)
+    assert not any(hit.likely for hit in ask_either("zebra migration in Antarctica").results)
 
 
 def test_the_number_of_hits_and_the_least_score_are_obeyed(ask: Ask) -> None:
@@ -151,34 +137,19 @@ def test_an_empty_question_and_an_unknown_source_are_the_callers_errors(ask: Ask
         ask("Ana", source="dreams")
 
 
-_ODD = [
-    "x" * 10_000,
-    "billing " * 1200,
-    "账",
-    "'",
-    '"',
-    '"*',
-    "NEAR(billing",
-    "billing AND",
-    "🦀",
-    "\0",
-    "*",
-    "a:b",
-    "(",
-    "-",
-]
+_ODD = ["x" * 10_000, "billing " * 1200, "账", '"*', "NEAR(billing", "🦀", "\0", "(", "\ud800"]
 
 
-def test_no_question_is_an_error_of_ours(ask: Ask) -> None:
-    for query in (*_ODD, "\ud800"):
-        assert isinstance(ask(query), SearchAnswer)
+def test_no_question_is_an_error_of_ours(ask_either: Ask) -> None:
+    for query in _ODD:
+        assert isinstance(ask_either(query), SearchAnswer)
 
 
-def test_signs_without_a_word_are_near_to_nothing(ask: Ask) -> None:
-    answer = ask("?!", min_score=0.0)
+def test_signs_without_a_word_are_near_to_nothing(ask_either: Ask) -> None:
+    answer = ask_either("?!", min_score=0.0)
     assert answer.results == ()
     assert (answer.fallback or "").startswith("the question has no word to search for")
-    assert not (ask("zeppelins").fallback or "").startswith("the question")
+    assert not (ask_either("zeppelins").fallback or "").startswith("the question")
 
 
 def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
@@ -248,7 +219,7 @@ def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
         assert (note in (ask(query).fallback or "")) == is_noted, query
 
 
-def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Git) -> None:
+def test_the_first_hits_are_the_same_however_many_are_shown(ask_either: Ask, memory: Git) -> None:
     text = (
         "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
         "winter bicycle neighbour paint window lamp school ticket bank letter soup coat river "
@@ -256,13 +227,13 @@ def test_the_first_hits_are_the_same_however_many_are_shown(ask: Ask, memory: Gi
     )
     words = text.split()
     choose = random.Random(7)
-    for day in range(10, 28):
+    for day in range(10, 17):
         said = (choose.choices(words, k=choose.randint(2, 30)) for _ in range(12))
         lines = (f"## {some[0]}\n\n- {' '.join(some)}.\n" for some in said)
         memory.write(f"memory/2026-01-{day}.md", "\n".join(lines))
-    ask("Lena")  # a search embeds so many texts at once
+    ask_either("Lena")  # a search embeds so many texts at once
     for query in ("what did Lena pay for the clay of the kiln", "doctor bread winter coat music"):
-        few, many = (ask(query, limit=limit).results for limit in (6, 20))
+        few, many = (ask_either(query, limit=limit).results for limit in (6, 20))
         assert [(hit.path, hit.line) for hit in few] == [(hit.path, hit.line) for hit in many[:6]]
 
 
@@ -273,18 +244,14 @@ _NOTES = (
 )
 
 
-@pytest.mark.parametrize(
-    ("query", "missing", "is_likely"),
-    [
-        ("when is the dentist appointment", ("dentist",), False),
-        ("when is the appointment of the auditor", (), True),
-        ("who told the board about the appointment of the new auditor", ("told",), True),
-    ],
-)
 def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
-    ask: Ask, memory: Git, query: str, missing: tuple[str, ...], is_likely: bool
+    ask_either: Ask, memory: Git
 ) -> None:
     notes = (f"- {line}, as was noted on page {page}.\n" for page in range(9) for line in _NOTES)
     memory.write("memory/a.md", f"# A\n\n{''.join(notes)}")
-    answer = ask(query)
-    assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)
+    for query, missing, is_likely in (
+        ("when is the dentist appointment", ("dentist",), False),
+        ("who told the board about the appointment of the new auditor", ("told",), True),
+    ):
+        answer = ask_either(query)
+        assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)

@@ -3,7 +3,6 @@
 from clawgit.search.search import Request, Searcher, search
 from tests.conftest import Git
 from tests.making import space_of
-from tests.search.conftest import first_hit
 
 
 def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:
@@ -25,17 +24,6 @@ def _old_note(memory: Git, text: str) -> None:
     with note.open("r+" if note.exists() else "w") as opened:
         opened.write(text)
         opened.truncate()
-
-
-def test_what_is_shown_is_what_the_files_hold(memory: Git) -> None:
-    _old_note(memory, "- The zeppelin waits in its hangar.\n")
-    with Searcher(space_of(memory)) as searcher:
-        assert first_hit(searcher.answer(Request("zeppelin hangar"))).path == "memory/air.md"
-        _old_note(memory, "- The zeppelin stays in the hangar.\n")
-        hit = first_hit(searcher.answer(Request("zeppelin hangar")))
-        assert hit.snippet == "The zeppelin stays in the hangar."
-        (memory.root / "memory/air.md").unlink()
-        assert searcher.answer(Request("zeppelin hangar")).results == ()
 
 
 def test_the_next_search_finds_every_edit_to_a_memory_of_few_files(memory: Git) -> None:

@@ -54,13 +54,6 @@ def test_an_answer_is_found_by_its_question_and_no_tool_answers(talked: Git) -> 
     assert "chat:bakery/b1" not in found
 
 
-def test_what_nobody_said_is_not_found_and_no_other_source_has_messages(talked: Git) -> None:
-    assert asked(talked, "zeppelin") == ()
-    assert {hit.path for hit in search(opened(talked.root), Request("kiln")).results} == {
-        "MEMORY.md"
-    }
-
-
 def test_a_secret_is_never_shown(talked: Git) -> None:
     key = "ghp_" + "a1B2c3D4e5F6" * 3
     chat.log(opened(talked.root), f"The zeppelin token is {key}", session="shop", ident="s1")

@@ -171,24 +171,6 @@ def test_a_mention_brings_the_vector_back(at: At, git: Git) -> None:
     assert (entry, isinstance(cosine, float) and cosine != 0) == ("abc234", True)
 
 
-def test_a_question_about_the_past_compares_what_was_known_then(at: At) -> None:
-    hit = search(at(400), Request("glasses of the physician", at="HEAD", explain=True)).results[0]
-    assert (hit.entryId, (hit.explain or {})["meaning"] != 0) == ("abc234", True)
-
-
-def test_vectors_of_a_file_that_is_gone_go(at: At, git: Git) -> None:
-    space = at(0)
-    git.write(
-        "memory/2026-03-01.md",
-        "".join(f"- Line {number} {'of much text ' * 9}\n" for number in range(150)),
-    )
-    index(space)
-    before = _vectors(space)
-    (git.root / "memory/2026-03-01.md").unlink()
-    _hygiene(space)
-    assert _vectors(space) == before - 150
-
-
 @pytest.mark.slow
 def test_chroma_holds_no_vector_that_is_over(at: At) -> None:
     space = at(14)

@@ -9,11 +9,11 @@ from clawgit.search import meaning
 from clawgit.search.embed import Rows
 from clawgit.search.index.live import LiveIndex
 from clawgit.search.indexing import opened
-from clawgit.search.meaning import Meaning, Nearest, choose, reader_of
+from clawgit.search.meaning import Meaning, Nearest, choose
 from clawgit.search.side import Side, vectors_in
 from clawgit.search.stores.chroma import ChromaError
 from clawgit.search.stores.models import ModelError
-from clawgit.search.stores.vectors import Vectors, is_unfinished
+from clawgit.search.stores.vectors import Vectors
 from clawgit.search.vectors_owner import records
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
@@ -60,14 +60,6 @@ def test_more_of_the_nearest_begin_with_the_same(space: Workspace, live: LiveInd
     assert [*cosines.values()] == sorted(cosines.values(), reverse=True)
 
 
-def test_equal_ones_come_in_the_order_of_the_memory(memory: Git, space: Workspace) -> None:
-    memory.write("notes.md", "- The boat is red.\n" * 5)
-    with opened(space) as live:
-        live.refresh()
-        side = meaning_of(space).side(live, "what colour has the ship")
-        assert side.nearest(2) == side.nearest(5)[:2] == sorted(side.nearest(5))[:2]
-
-
 def test_what_changes_is_embedded_with_the_next_question_and_nothing_else(
     memory: Git, space: Workspace
 ) -> None:
@@ -89,21 +81,6 @@ def test_what_changes_is_embedded_with_the_next_question_and_nothing_else(
         side = each.side(live, ASKED)
         assert [row.text for row in live.rows(side.nearest(1))] == ["The invoices are on paper."]
     assert (before > 0, len(told)) == (True, before + 1)
-
-
-def test_words_alone_answer_until_all_is_embedded(
-    space: Workspace, live: LiveIndex, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(meaning, "_WAITED_FOR", 1)
-    side = meaning_of(space).side(live, ASKED)
-    assert (side.cosines, side.nearest(3), side.of([1])) == (None, [], {})
-    assert side.note.endswith("texts have no vector yet: clawgit memory index")
-    assert is_unfinished(vectors_in(space))
-    seen = list[tuple[int, int]]()
-    done = index(space, progress=lambda at, of: seen.append((at, of)))
-    assert (done.provider, done.note, seen[-1][0]) == ("e5", None, seen[-1][1])
-    assert not is_unfinished(vectors_in(space))
-    assert meaning_of(space).side(live, ASKED).note == ""
 
 
 def test_what_was_embedded_before_a_failure_is_kept(
@@ -152,13 +129,6 @@ def test_what_cannot_be_written_leaves_words(space: Workspace, live: LiveIndex) 
     assert side.note.startswith("searched by words alone: ")
     assert "cannot be written" in side.note
     assert "\n" not in side.note
-
-
-def test_a_script_that_the_model_never_learnt_is_left_to_words(
-    space: Workspace, live: LiveIndex
-) -> None:
-    note = "searched by words alone: search by meaning does not know this script"
-    assert meaning_of(space).side(live, "где сервер").note == note
 
 
 class _Owner:
@@ -211,10 +181,3 @@ def test_what_is_gone_is_dropped_but_for_what_is_spared(memory: Git, space: Work
         assert each.shrink(live, [keys["The boat is red."]]) == 1
     kept = Vectors(vectors_in(space), each.embedder.provider, each.embedder.model, 384)
     assert [row >= 0 for row in kept.rows(b"".join(keys.values()))] == [True, False]
-
-
-def test_a_reader_is_opened_where_the_settings_want_one(memory: Git) -> None:
-    assert reader_of(space_of(memory, CLAWGIT_SEARCH_MODE="core")) is None
-    reader = reader_of(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"))
-    assert reader is not None
-    assert reader.knows("what is the plan")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import hashlib
 from clawgit.core.errors import ClawgitError, counted
+from clawgit.core.finding import Finding
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (
     ENTRY_IDS,
@@ -115,15 +116,6 @@ class Entry(NamedTuple):
         return f"{self.path}:{self.line}"
 
 
-class EntryProblem(NamedTuple):
-    """`doubled`: another entry of the file has the same id; each of the two can be read."""
-
-    line: int
-    message: str
-    hint: str
-    doubled: bool = False
-
-
 @lru_cache(maxsize=64)  # for the same reason as `scan`; a run asks it of each file of memory
 def entries(text: str, path: str = "") -> tuple[Entry, ...]:
     return tuple(entry_of(block, path) for block in scan(text) if block.kind == "item")
@@ -215,27 +207,27 @@ def replaced(text: str, entry: Entry, raw: str) -> str:
     return "".join([*lines[: entry.line - 1], raw, *lines[entry.end_line :]])
 
 
-def problems(path: str, text: str) -> tuple[EntryProblem, ...]:
+def problems(path: str, text: str) -> tuple[Finding, ...]:
     """What is wrong with the entries of a file: never a matter of taste, never that something is
-    missing.
+    missing. An id that another entry has too is a warning: each of the two can be read.
     """
     # Without a comment and without a tag, an entry has nothing that could be wrong.
     if not holds_entries(path) or not ("claw:" in text or "#" in text):
         return ()
     ids = Counter(entry.meta.id for entry in entries(text) if entry.meta)
-    return tuple(problem for entry in entries(text) for problem in _problems_of(entry, ids))
+    return tuple(found for entry in entries(text, path) for found in _problems_of(entry, ids))
 
 
-def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[EntryProblem]:
+def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[Finding]:
     for message, hint in _wrong(entry):
         # Named only where something is wrong: a mask asks the rules of secrets, 8 ms of each write.
         name = head(entry.text.partition("\n")[0], _EXCERPT)
-        yield EntryProblem(entry.line, f"“{name}”{message}", hint)
+        yield Finding(f"“{name}”{message}", hint, entry.path, entry.line)
     times = ids[entry.meta.id] if entry.meta else 0
     if times > 1:
         message = f"the id {entry.key} is in {times} entries"
         hint = "`clawgit doctor --fix` gives the later one an id of its own."
-        yield EntryProblem(entry.line, message, hint, doubled=True)
+        yield Finding(message, hint, entry.path, entry.line, refused=False)
 
 
 def entry_of(block: Block, path: str = "") -> Entry:
@@ -321,15 +313,15 @@ class InvalidEntryError(ClawgitError):
     kind = "invalid_entry"
 
 
-def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[EntryProblem, ...]:
+def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[Finding, ...]:
     """What a change makes wrong in a file, without what was wrong there already."""
     if after is None or not path.lower().endswith(".md"):
         return ()
     wrong = problems(path, exact_text(after))
     if not wrong:
         return ()  # nearly always: the old text is not read then
-    known = {problem.message for problem in problems(path, exact_text(before))}
-    return tuple(problem for problem in wrong if problem.message not in known)
+    known = {problem.why for problem in problems(path, exact_text(before))}
+    return tuple(problem for problem in wrong if problem.why not in known)
 
 
 def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None:
@@ -338,7 +330,7 @@ def refuse_invalid(path: str, before: bytes | None, after: bytes | None) -> None
     Not for a text that history already had: that can always come back.
     """
     for problem in new_problems(path, before, after):
-        raise InvalidEntryError(f"{path}:{problem.line}: {problem.message}", hint=problem.hint)
+        raise InvalidEntryError(problem.text, hint=problem.remedy)
 
 
 def with_own_ids(text: str) -> str:

@@ -46,22 +46,30 @@ class Item(NamedTuple):
     """`text` is what a reader sees on its lines: no marks of lists, quotes and fences, and no HTML
     comments.
 
-    `path` names the headings above it, for a nested list item the items above it too, and for a row
-    of a table the table's header. `opens` are those of them under which it comes first, the nearest
+    `headings` are those above it, for a nested list item the items above it too, and for a row of a
+    table the table's header. `opens` are those of them under which it comes first, the nearest
     heading last. `led` is what introduces it besides headings: a label in bold, in a paragraph of
     its own, and a line that ends with a colon. `key` and `meta` are those of the entry that it is a
     part of, `meta` in any file.
+
+    The index adds where it is: the `path` of its file and that one's `source`, its `id`, the one of
+    the `first` item of the file, and how many `words` it has.
     """
 
     line: int
     end_line: int
     text: str
-    path: tuple[str, ...]
+    headings: tuple[str, ...]
     kind: str
     key: str = ""
     meta: Meta | None = None
     opens: tuple[str, ...] = ()
     led: tuple[str, ...] = ()
+    path: str = ""
+    source: str = ""
+    id: int = 0
+    first: int = 0
+    words: int = 0
 
 
 def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
@@ -249,7 +257,7 @@ def _listed(block: Block, place: _Place) -> Iterator[Item]:
             lead = (in_a_line(item.text.partition("\n")[0], _LEAD),)
             yield item._replace(kind="item")
         else:
-            yield item._replace(path=(*path, *lead, *item.path[len(path) :]))
+            yield item._replace(headings=(*path, *lead, *item.headings[len(path) :]))
 
 
 def _leaves(block: Block, place: _Place) -> Iterator[Item]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
+from clawgit.core.finding import Finding
 from clawgit.core.markdown.decoding import TextChange
 from clawgit.git.rules.actors import AGENT
 from clawgit.git.staged import merge_heads, output, texts
@@ -19,7 +20,6 @@ from clawgit.hooks.checks import (
 from clawgit.safety.operator import operator_key
 from clawgit.safety.own_files import config_name
 from clawgit.safety.own_texts import foreign_blocks, keep_as_own
-from clawgit.safety.rules.finding import Finding
 from clawgit.safety.rules.planted import PlantedBlock
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL

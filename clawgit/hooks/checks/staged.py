@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from clawgit.core.finding import Finding
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.core.markdown.decoding import exact_text, is_text, text_of
 from clawgit.core.markdown.entry import new_problems
@@ -28,7 +29,6 @@ from clawgit.hooks.checks import (
     Asker,
 )
 from clawgit.safety.own_files import common_folder, config_name
-from clawgit.safety.rules.finding import Finding
 from clawgit.safety.rules.masks import new_masks
 from clawgit.safety.rules.planted import planted
 from clawgit.safety.rules.secrets import Secret, findings, new_findings
@@ -115,10 +115,8 @@ def _conflict_markers(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
 
 def _entries(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
     before = edit.before.data if edit.before else None
-    for problem in new_problems(edit.path, before, edit.after.data if edit.after else b""):
-        # A duplicate id is repaired later, so it does not stop the commit.
-        refused = not problem.doubled
-        yield Finding(problem.message, problem.hint, line=problem.line, refused=refused)
+    # A duplicate id is repaired later: it is a warning, and does not stop the commit.
+    yield from new_problems(edit.path, before, edit.after.data if edit.after else b"")
 
 
 def _planted(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:

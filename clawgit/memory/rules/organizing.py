@@ -146,7 +146,7 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
             text=" ".join(item.text.split()),
             said=day_of_note or (item.meta and (item.meta.last or item.meta.first)) or today,
             meta=item.meta,
-            under=item.path,
+            under=item.headings,
         )
         for item in items(path, text)
         if item.kind in ("item", "para") and _counts(item)

@@ -183,7 +183,7 @@ class _Draft:
         after = append_entry(before, target.heading, item)
         new = next((entry for entry in entries(after, path) if entry.key == ident), None)
         if wrong := problems(path, f"{item}\n"):
-            return wrong[0].message
+            return wrong[0].why
         if new is None:
             return f"{path} cannot hold it as an entry at its end"
         if path == self.terms.notebook and not fits(after):

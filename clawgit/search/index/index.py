@@ -15,7 +15,7 @@ from clawgit.core.markdown.item import Item
 from clawgit.memory.rules.confidence import ROOM, Horizon, VectorSettings, horizon
 from clawgit.search.index import tables
 from clawgit.search.index.tables import KEY_BYTES, File
-from clawgit.search.rules.row import ItemRow, passage
+from clawgit.search.rules.row import passage
 from clawgit.search.rules.terms import is_word
 from clawgit.workspace.discover import MEMORY, SOURCES, SourceFile
 
@@ -86,7 +86,7 @@ class Index:
         self._files: list[File] = []
         self._shown: list[File] = []
         self._firsts: list[int] = []
-        self._rows: dict[int, ItemRow] = {}
+        self._rows: dict[int, Item] = {}
         self._vocabulary: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
@@ -142,7 +142,7 @@ class Index:
             return {}
         return {term: count for term, count in self._vocabulary.items() if part in term}
 
-    def rows(self, ids: Iterable[int]) -> list[ItemRow]:
+    def rows(self, ids: Iterable[int]) -> list[Item]:
         """The items in the order of these ids, without missing ones."""
         asked, known = [*ids], self._rows
         if len(known) > _MOST_ROWS:

@@ -16,7 +16,7 @@ from clawgit.core.markdown.entry import holds_entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.memory.rules.confidence import aging
-from clawgit.search.rules.row import ItemRow, as_talk, passage
+from clawgit.search.rules.row import as_talk, passage
 from clawgit.search.rules.terms import indexed
 from clawgit.talk.rules.chat import as_turns
 from clawgit.workspace.discover import SourceFile
@@ -130,11 +130,11 @@ def put(
     rows, words, keys = list[_Row](), list[tuple[int, str, str]](), list[bytes]()
     for ident, item in enumerate(made, first):
         said = indexed(item.text)
-        words.append((ident, said, _above(item.path, item.led)))
+        words.append((ident, said, _above(item.headings, item.led)))
         packed = _packed(item, said.count(" ") + 1)
         ages = _ages(item) if aged and item.meta else None
         rows.append((ident, packed, ages, _checksum(ident, packed, ages)))
-        keys.append(stamp_of(passage(item.text, item.path, item.led).encode()))
+        keys.append(stamp_of(passage(item.text, item.headings, item.led).encode()))
     db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
     db.executemany("INSERT INTO words (rowid, said, above) VALUES (?, ?, ?)", words)
     # A place among others would become wrong when ids are given again.
@@ -163,7 +163,7 @@ def touch(db: sqlite3.Connection, file: File, found: SourceFile) -> None:
     )
 
 
-def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[ItemRow]:
+def read(db: sqlite3.Connection, placed: Mapping[int, File]) -> list[Item]:
     """Items, each of a file, in no order."""
     # Fetched to the end first: a torn one must leave no open statement behind.
     rows = db.execute(_ITEMS, (json.dumps([*placed]),)).fetchall()
@@ -177,23 +177,22 @@ def keys(db: sqlite3.Connection) -> dict[int, bytes]:
     return dict(db.execute("SELECT first, keys FROM file"))
 
 
-def _read(row: _Row, file: File) -> ItemRow:
+def _read(row: _Row, file: File) -> Item:
     ident, packed, ages, checksum = row
     # A damaged page can have another valid text, which would be a false memory.
     if _checksum(ident, packed, ages) != checksum:
         raise TornError("an item of the index is torn")
     line, end, words, kind, key, meta, opens, headings, led, text = json.loads(packed)
-    said = (text, tuple(headings), tuple(led), tuple(opens), kind, key)
-    held = (file.found.source, words, file.first, file.ids.stop - 1)
     known = Meta(meta[0], tuple(meta[1:])) if meta else None
+    above = tuple(headings), kind, key, known, tuple(opens), tuple(led)
     # By place: by name it takes half as long again, and a search makes hundreds.
-    return ItemRow(ident, file.path, line, end, *said, known, *held)
+    return Item(line, end, text, *above, file.path, file.found.source, ident, file.first, words)
 
 
 def _packed(item: Item, words: int) -> str:
     meta = (item.meta.id, *item.meta.facts) if item.meta else ()
     place = (item.line, item.end_line, words, item.kind, item.key, meta, item.opens)
-    return json.dumps((*place, item.path, item.led, item.text), ensure_ascii=False)
+    return json.dumps((*place, item.headings, item.led, item.text), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)  # the items of a file mostly have the same headings

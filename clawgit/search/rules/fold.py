@@ -6,11 +6,12 @@ from itertools import chain
 
 from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.excerpt import label_of
+from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import CORRECTION, origins
-from clawgit.search.rules.row import ROLES, ItemRow, speaker
+from clawgit.search.rules.row import ROLES, speaker
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.rules.terms import in_order
 
@@ -33,7 +34,7 @@ _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
 
 
-def keepers(rows: Sequence[ItemRow]) -> list[int]:
+def keepers(rows: Sequence[Item]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
@@ -65,7 +66,7 @@ def _is_quoted(one: tuple[bool, str], other: tuple[bool, str]) -> bool:
     return one[0] != other[0] and one[1] == other[1] and one[1].count(" ") > _LEAST_WORDS
 
 
-def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
+def _may_stand_for(kept: Item, row: Item) -> bool:
     """Whether only one of two lines with the same words is shown. What no longer holds hides no
     line that does.
     """
@@ -78,13 +79,13 @@ def _may_stand_for(kept: ItemRow, row: ItemRow) -> bool:
     return _is_about(row, kept)
 
 
-def _comes_before(row: ItemRow, kept: ItemRow) -> bool:
+def _comes_before(row: Item, kept: Item) -> bool:
     if _is_copy(kept) or _is_copy(row):
         return not _is_copy(row)
     return _is_raw(kept) and not _is_raw(row) and _is_keeper(row)
 
 
-def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
+def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
     """What a line is known by: its words without categories; for a fact, the lines behind it.
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
@@ -95,37 +96,37 @@ def _names(row: ItemRow, made: frozenset[str]) -> Iterator[str]:
         yield key
 
 
-def _is_copy(row: ItemRow) -> bool:
+def _is_copy(row: Item) -> bool:
     return row.source in _COPIES or _is_derived(row)
 
 
-def _is_derived(row: ItemRow) -> bool:
+def _is_derived(row: Item) -> bool:
     """Whether a line repeats what an entry says, wherever it stands."""
     return is_log(row) or bool(_made_of(row))
 
 
-def _made_of(row: ItemRow) -> tuple[str, ...]:
+def _made_of(row: Item) -> tuple[str, ...]:
     """The lines that a fact repeats. A corrected fact says something else than its old line."""
     if row.meta and row.meta.src == CORRECTION:
         return ()
     return origins(row.meta)
 
 
-def _is_raw(row: ItemRow) -> bool:
+def _is_raw(row: Item) -> bool:
     """Whether a line was only written down as it came: a turn, or a note of a day."""
     if row.source in _RAW_SOURCES or dated(row.path):
         return True
     return speaker(row.text).casefold() in ROLES
 
 
-def _is_keeper(row: ItemRow) -> bool:
+def _is_keeper(row: Item) -> bool:
     """Whether an entry may stand for others: not if it is replaced, disputed or in the log of
     corrections.
     """
     return not (is_log(row) or stale_reason(row))
 
 
-def _is_about(hidden: ItemRow, shown: ItemRow) -> bool:
+def _is_about(hidden: Item, shown: Item) -> bool:
     """Whether a line may stand for another one with its words: it is about the same.
 
     “MOQ: 30,000” under one supplier is not that under another. A whole sentence says the same

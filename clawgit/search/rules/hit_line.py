@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.core.markdown.excerpt import one_line
+from clawgit.core.markdown.item import Item
 from clawgit.language.clauses import sentences
 from clawgit.language.lazily import lazily
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.rules.terms import held, matches
 
 FRONT = "front"
@@ -159,15 +159,7 @@ def _whole_words(part: str, line: str) -> str:
     return part if is_whole or " " not in part else part.rpartition(" ")[0]
 
 
-class Snippet(NamedTuple):
-    """Lines of a file, and the texts of the items there."""
-
-    line: int
-    end_line: int
-    text: str
-
-
-def follows(upper: ItemRow, lower: ItemRow) -> bool:
+def follows(upper: Item, lower: Item) -> bool:
     """Whether two items stand in one section. Pieces of one long item share lines, and are never
     put together; front matter stands alone, since it says what the note is.
     """
@@ -175,6 +167,6 @@ def follows(upper: ItemRow, lower: ItemRow) -> bool:
     return not apart and upper.end_line < lower.line
 
 
-def covers(line: int, shown: Iterable[Snippet]) -> bool:
-    """Whether a line is part of one of these snippets of its file."""
-    return any(snippet.line <= line <= snippet.end_line for snippet in shown)
+def covers(line: int, shown: Iterable[Item]) -> bool:
+    """Whether a line is part of one of these items of its file."""
+    return any(item.line <= line <= item.end_line for item in shown)

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from clawgit.core.markdown.item import Item
 from clawgit.language.days import When, last_day, whens
 from clawgit.memory.rules.confidence import day_of
-from clawgit.search.rules.row import ItemRow
 
 
 class Word(NamedTuple):
@@ -51,7 +51,7 @@ class Days(NamedTuple):
     first: date
     last: date
 
-    def holds(self, row: ItemRow) -> bool:
+    def holds(self, row: Item) -> bool:
         """Whether a line is of these days: by its file or heading; else by the first or the last
         day of its entry.
         """

@@ -1,38 +1,11 @@
-"""An item of the index, as a search ranks and shows it."""
+"""What a search reads of an item: what stands above it, and who says it."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
-
-
-class ItemRow(NamedTuple):
-    """An item, and its place in a file and in the index.
-
-    `words` is its length, `first` and `last` are the ids of its file's items. `headings`, `led`,
-    `opens` and `key` are explained at `Item`.
-    """
-
-    id: int
-    path: str
-    line: int
-    end_line: int
-    text: str
-    headings: tuple[str, ...]
-    led: tuple[str, ...]
-    opens: tuple[str, ...]
-    kind: str
-    key: str
-    meta: Meta | None
-    source: str
-    words: int
-    first: int
-    last: int
-
 
 ABOVE = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""

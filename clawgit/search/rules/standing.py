@@ -6,6 +6,7 @@ from itertools import repeat
 from typing import Protocol, TypeVar
 
 from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
+from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import (
@@ -17,7 +18,6 @@ from clawgit.memory.rules.confidence import (
     day_of,
     decay,
 )
-from clawgit.search.rules.row import ItemRow
 from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.disputed import is_quote
 from clawgit.talk.rules.pairs import (
@@ -64,7 +64,7 @@ class StandingSettings(Dynamics, Protocol):
 
 
 def standing(
-    row: ItemRow,
+    row: Item,
     rules: StandingSettings,
     today: date,
     known: CorrectedPairs,
@@ -89,7 +89,7 @@ def standing(
             yield reason, _STALE
 
 
-def stale_reason(row: ItemRow) -> str:
+def stale_reason(row: Item) -> str:
     """Why an item no longer holds; "" if it does."""
     status = row.meta.status if row.meta else ""
     if status in REPLACED:
@@ -104,7 +104,7 @@ def stale_reason(row: ItemRow) -> str:
     return ""
 
 
-def is_correction(row: ItemRow) -> bool:
+def is_correction(row: Item) -> bool:
     """Whether an item calls itself a corrected statement. The other fields of its section do
     not.
     """
@@ -115,17 +115,17 @@ def is_correction(row: ItemRow) -> bool:
     return "#" in row.text and "correction" in tags_in(row.text)
 
 
-def _is_proven(row: ItemRow, known: CorrectedPairs) -> bool:
+def _is_proven(row: Item, known: CorrectedPairs) -> bool:
     """Whether the log has the correction. Of lines of the log, those that are void come last."""
     return is_log(row) or known.proves(row.text)
 
 
-def is_bookkeeping(row: ItemRow) -> bool:
+def is_bookkeeping(row: Item) -> bool:
     """Whether a line of the log of corrections tells only how the correction came about."""
     return is_log(row) and _BOOKKEEPING.match(row.text) is not None
 
 
-def is_log(row: ItemRow) -> bool:
+def is_log(row: Item) -> bool:
     """Whether an item stands in the log of corrections, or in its archive."""
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
@@ -134,7 +134,7 @@ class Scored(Protocol):
     """A hit with its score."""
 
     @property
-    def row(self) -> ItemRow: ...
+    def row(self) -> Item: ...
     @property
     def score(self) -> float: ...
 
@@ -191,7 +191,7 @@ def _places(
     return [at for at, text in enumerate(texts) if tells(text, pair)]
 
 
-def _doubt(row: ItemRow, known: CorrectedPairs) -> str:
+def _doubt(row: Item, known: CorrectedPairs) -> str:
     """Why a line counts less that nothing marks: it is the log of a void correction, or a note that
     repeats what is disputed.
     """
@@ -200,7 +200,7 @@ def _doubt(row: ItemRow, known: CorrectedPairs) -> str:
     return DISPUTED if known.disputed and _repeats_disputed(row, known) else ""
 
 
-def _repeats_disputed(row: ItemRow, known: CorrectedPairs) -> bool:
+def _repeats_disputed(row: Item, known: CorrectedPairs) -> bool:
     is_disputed_itself = row.meta is not None and row.meta.status == DISPUTED
     if is_disputed_itself or is_quote(row.text):
         return False
@@ -208,6 +208,6 @@ def _repeats_disputed(row: ItemRow, known: CorrectedPairs) -> bool:
     return any(statement <= said for statement in known.disputed)
 
 
-def _is_void(row: ItemRow, known: CorrectedPairs) -> bool:
+def _is_void(row: Item, known: CorrectedPairs) -> bool:
     """The heading of a section in the log begins with the id of its correction."""
     return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void

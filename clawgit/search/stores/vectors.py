@@ -8,7 +8,7 @@ its end, or is replaced as a whole.
 import hashlib
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -191,9 +191,20 @@ class Vectors:
 
     def keep(self, keys: Collection[bytes]) -> int:
         """Drops all rows but those of these keys; returns how many."""
-        gone = _only(self._file, frozenset(keys).__contains__)
+        wanted = frozenset(keys)
+        with _writing(self._file):
+            self.follow()
+            stays = np.array([bytes(key) in wanted for key in self._keys], np.bool_)
+            if not stays.all():
+                new = self._file.with_suffix(".new")
+                with new.open("wb") as out:
+                    for at, some in zip(range(0, self.count, _BLOCK), self._blocks(), strict=True):
+                        out.write(some[stays[at : at + _BLOCK]].tobytes())
+                    out.flush()
+                    os.fsync(out.fileno())
+                new.replace(self._file)
         self.follow()
-        return gone
+        return int(np.count_nonzero(~stays))
 
     def mend(self) -> int:
         """Drops the rows that are no vectors, so that their texts are unknown; returns how many."""
@@ -253,28 +264,6 @@ def name_of(provider: str, model: str, dimensions: int | str) -> str:
 def _width(file: Path) -> int:
     """The bytes of a row, by the dimensions in the file's name."""
     return _HEAD + int(file.stem.split("-")[-2])
-
-
-def _only(file: Path, is_kept: Callable[[bytes], bool]) -> int:
-    """Rewrites a file with the rows of some keys only; returns how many went."""
-    with _writing(file):
-        gone = sum(not is_kept(row[:KEY]) for row in _rows(file))
-        if gone:
-            new = file.with_suffix(".new")
-            with new.open("wb") as out:
-                out.writelines(row for row in _rows(file) if is_kept(row[:KEY]))
-                out.flush()
-                os.fsync(out.fileno())
-            new.replace(file)
-        return gone
-
-
-def _rows(file: Path) -> Iterator[bytes]:
-    """The whole rows of a file."""
-    width = _width(file)
-    with suppress(FileNotFoundError), file.open("rb") as old:
-        while len(row := old.read(width)) == width:
-            yield row
 
 
 @contextmanager

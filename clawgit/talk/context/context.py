@@ -11,6 +11,7 @@ from itertools import islice
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown import frames, item
+from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.placeholders import is_dream
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS, WORKING, dated, tier
@@ -22,7 +23,6 @@ from clawgit.safety.rules.masks import covered
 from clawgit.search.answer import Hit, Request
 from clawgit.search.answering import Found
 from clawgit.search.rules.fold import tellers
-from clawgit.search.rules.row import ItemRow
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
@@ -352,7 +352,7 @@ def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
     return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
 
 
-def _may_be_shown(row: ItemRow, asking: ContextRequest, memory: MemoryFiles) -> bool:
+def _may_be_shown(row: Item, asking: ContextRequest, memory: MemoryFiles) -> bool:
     """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
     OpenClaw's dreams repeat the words of notes many times: they take the place of none.
     """
@@ -362,16 +362,14 @@ def _may_be_shown(row: ItemRow, asking: ContextRequest, memory: MemoryFiles) -> 
     return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
 
 
-def _is_whole(
-    row: ItemRow, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles
-) -> bool:
+def _is_whole(row: Item, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles) -> bool:
     """A line of a saved session says nothing without its speaker."""
     has_speaker = item.spoken(row.text) != row.text
     is_read = row.path in read or row.path.startswith("/")
     return is_read or has_speaker or not is_session(memory.whole(row.path))
 
 
-def _passage(row: ItemRow, read: Mapping[str, Sequence[ContextPassage]]) -> ContextPassage:
+def _passage(row: Item, read: Mapping[str, Sequence[ContextPassage]]) -> ContextPassage:
     """A line as its file shows it, if the file was read for an answer; else the index's text, on
     one line, since reading each file would take too long.
     """

@@ -8,23 +8,24 @@ from typing import Any, NamedTuple
 
 from clawgit.core.doors import tomllib
 from clawgit.language.files import CORRECTIONS, file_of
+from clawgit.language.lazily import lazily
 
 UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
 """Scripts whose words are compared by pairs of characters."""
-RUN = re.compile(rf"[{UNSPACED}]+")
-TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’.:\-+][^\W_{UNSPACED}]+)*[+#]*")
-PROTECTED = re.compile(
+RUN = lazily(rf"[{UNSPACED}]+")
+TOKEN = lazily(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’.:\-+][^\W_{UNSPACED}]+)*[+#]*")
+PROTECTED = lazily(
     r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)"
     r"|```.*?```|`[^`]*`|\[[^\]]*\]\([^)]*\)|<!--.*?-->",
     re.DOTALL,
 )
 """Quotations, code, links and comments: what stands in them is nobody's statement here."""
-_SENTENCE = re.compile(
+_SENTENCE = lazily(
     r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\s\d[.])(?<!\s\d\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
 )
 _NOTHING = "(?!)"
-_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
-_POSSESSIVE = re.compile(r"'s$|'$")
+_ENDING = lazily(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
+_POSSESSIVE = lazily(r"'s$|'$")
 _NO_FEWER = 3
 
 

@@ -29,14 +29,3 @@ def test_a_piece_stands_on_its_lines(text: str, tokens: int, overlap: int) -> No
     for piece in pieces(text, tokens, overlap):
         assert piece.text.strip() in "\n".join(lines[piece.first : piece.last + 1])
         assert piece.text.count("\n") == piece.last - piece.first
-
-
-def test_a_long_line_is_cut_behind_a_sentence_and_a_long_sentence_behind_a_word() -> None:
-    assert [piece.text for piece in pieces("One is here. Two is there! Three? Four", 7, 0)] == [
-        "One is here. Two is there!",
-        "Three? Four",
-    ]
-    assert [piece.text for piece in pieces("many words without any end", 4, 0)] == [
-        "many words",
-        "without any end",
-    ]

@@ -176,11 +176,11 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
     assert found["a fact #event"][3:8] == (
         ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9", "src=explicit")), ("Title", "Notes"),
     )  # fmt: skip
-    assert found["beside it"].path == ("Title", "Notes", "parent", "child")
+    assert found["beside it"].headings == ("Title", "Notes", "parent", "child")
     assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {
         entries(TEXT)[1].key
     }
-    assert (found["Bare"].path, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
+    assert (found["Bare"].headings, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
     assert found["text"].opens == ("Last",)
     assert found["quoted\ntwice"][5:8] == ("", None, ())
 
@@ -188,7 +188,7 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
 def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
     text = "# Boats\n\n| Boat | Oil |\n|---|---|\n| Hes | 15W |\n| Klipvis | 10W |\n"
     header = "Boat | Oil"
-    assert [(item.line, item.text, item.path, item.opens) for item in items(MEMORY, text)] == [
+    assert [(item.line, item.text, item.headings, item.opens) for item in items(MEMORY, text)] == [
         (5, "Hes | 15W", ("Boats", header), (header, "Boats")),
         (6, "Klipvis | 10W", ("Boats", header), ()),
     ]
@@ -236,7 +236,7 @@ Two more hotels.
 
 
 def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None:
-    found = [(item.text, item.path[1:], item.led) for item in items("x.md", LED)]
+    found = [(item.text, item.headings[1:], item.led) for item in items("x.md", LED)]
     assert found == [
         ("**Hotel Krone**", (), ()),
         ("price 4,300 €", (), ("Hotel Krone",)),
@@ -255,36 +255,6 @@ def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None
         ("**Never publish on a Friday.**", (), ()),
         ("not led by a sentence", (), ()),
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "led"),
-    [
-        ("Foo <!-- hidden\nsecret --> open:\n\n- a", ("Foo open",)),
-        ("We met the owner. What is still open:\n\n- a", ("What is still open",)),
-        ("第一句。还没做：\n\n- a", ("还没做",)),
-        ("What they pay:\n| a | b |\n|--|--|\n| 1 | 2 |", ("What they pay",)),
-        ("x | y\n---|---:\nk | v:\n\n- a", ()),
-        (f"**{'l' * 76}**\n\n- a", ("l" * 76,)),
-    ],
-)
-def test_what_a_reader_sees_leads_and_its_last_sentence_alone(
-    text: str, led: tuple[str, ...]
-) -> None:
-    assert items("x.md", text)[-1].led == led
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "**Never publish on a Friday**.\n- a",
-        "**User:**\n\n- a",
-        "**Plan**\n\n# T\n- a",
-        "Steps:\n\n---\n- a",
-    ],
-)
-def test_what_leads_to_nothing(text: str) -> None:
-    assert items("x.md", text)[-1].led == ()
 
 
 @pytest.mark.parametrize(

@@ -72,4 +72,4 @@ def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(
 
 def test_only_a_doubled_id_is_a_problem_that_can_wait() -> None:
     twice = "- One. <!-- claw:m7k2q9 -->\n- Two. <!-- claw:m7k2q9 -->\n- Three. #event #skill\n"
-    assert [problem.doubled for problem in problems("MEMORY.md", twice)] == [True, True, False]
+    assert [problem.refused for problem in problems("MEMORY.md", twice)] == [False, False, True]

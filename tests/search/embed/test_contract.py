@@ -22,10 +22,6 @@ def test_a_row_depends_on_its_text_alone(embedder: Embedder) -> None:
     assert together.tolist() == np.concatenate([alone, alone[::-1]]).tolist()
 
 
-def test_a_question_has_as_many_dimensions_as_a_text(embedder: Embedder) -> None:
-    assert embedder.embed(["Is the dog ill?"], query=True).shape == (1, embedder.dimensions)
-
-
 @pytest.mark.parametrize(
     "text", ["", " \n", "\0\x1f", "\ud800", "🐈" * 40_000, "word " * 50_000], ids=len
 )

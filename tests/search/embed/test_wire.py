@@ -81,11 +81,8 @@ def test_a_service_that_is_not_there_is_not_waited_for() -> None:
             f'{{"error": {{"message": "Incorrect API key: {KEY}"}}}}',
             "does not accept the key: 401 Incorrect",
         ),
-        (403, "", "does not accept the key: 403"),
-        (404, '{"error": "model \\"x\\" not found, try pulling it"}', "answers 404 model"),
         (400, f'{{"detail": "bad key {KEY}"}}', "refuses the texts: 400 bad key …"),
         (302, "", "answers 302"),
-        (204, "", "answers 204"),
     ],
 )
 def test_a_refusal_is_told_once_and_names_no_key(
@@ -100,31 +97,18 @@ def test_a_refusal_is_told_once_and_names_no_key(
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    "answer",
     [
-        ({"data": []}, "sends no vector"),
-        ({"data": [{"index": 0, "embedding": [1.0]}]}, "sends no vector"),
-        (
-            {"data": [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(2)]},
-            "sends no vector",
-        ),
-        ({"data": [{"index": at, "embedding": []} for at in range(2)]}, "sends no vector"),
-        (
-            {"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]},
-            "sends no vector",
-        ),
-        (
-            {"data": [{"index": at, "embedding": [None, 1.0]} for at in range(2)]},
-            "sends no vector",
-        ),
-        ({"data": 5}, "sends no vector"),
-        ([], "sends no vector"),
-        ({}, "sends no vector"),
+        {"data": [{"index": 0, "embedding": [1.0]}]},
+        {"data": [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(2)]},
+        {"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]},
+        {"data": [{"index": at, "embedding": [None, 1.0]} for at in range(2)]},
+        [],
     ],
 )
-def test_a_wrong_answer_is_refused(server: Server, answer: dict[str, Any], message: str) -> None:
+def test_a_wrong_answer_is_refused(server: Server, answer: Any) -> None:
     server.faults = [Fault(body=json.dumps(answer))]
-    with pytest.raises(ModelError, match=message):
+    with pytest.raises(ModelError, match="sends no vector"):
         embed(server, "a", "b")
 
 

@@ -57,6 +57,5 @@ def everything(index: Index) -> list[tuple[object, ...]]:
     rows = index.rows(chain(*runs))
     assert len(rows) == index.count == len(keys) // 16
     return sorted(
-        (*row._replace(id=0, first=0, last=0), keys[at * 16 : at * 16 + 16])
-        for at, row in enumerate(rows)
+        (*row._replace(id=0, first=0), keys[at * 16 : at * 16 + 16]) for at, row in enumerate(rows)
     )

@@ -211,12 +211,3 @@ def test_a_hundred_thousand_small_files(git: Git, opened: Opener) -> None:
     assert (index.count, len(found(index, "99x999"))) == (100_000, 1)
     shutil.rmtree(git.root / "memory/7")
     assert (index.refresh().changed, index.count) == (1_000, 99_000)
-
-
-def test_a_deep_and_broken_workspace_is_walked(git: Git) -> None:
-    folder = git.root / "memory" / "/".join("abcdefgh" * 8)
-    folder.mkdir(parents=True)
-    (folder / "x.md").write_text("- deep\n")
-    (git.root / "memory/dangling.md").symlink_to("nowhere")
-    with LiveIndex(place_of(git), Reach(git.root)) as index:
-        assert index.refresh()[:4] == (1, 1, 1, 0)

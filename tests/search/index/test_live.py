@@ -25,17 +25,6 @@ def test_what_lies_on_disk_is_found_committed_or_not(ws: Git, opened: Opener) ->
     assert index.refresh().changed == 0
 
 
-def test_the_moment_changes_with_the_items_alone(ws: Git, opened: Opener) -> None:
-    index = opened(ws)
-    before = index.moment
-    (ws.root / "MEMORY.md").touch()
-    index.refresh()
-    assert index.moment == before
-    ws.write("MEMORY.md", "- Other.\n")
-    index.refresh()
-    assert index.moment > before
-
-
 def test_an_edit_that_leaves_size_and_time_as_they_were_is_seen(ws: Git, opened: Opener) -> None:
     index = opened(ws)
     file = ws.root / "memory/2026-02-13.md"
@@ -89,17 +78,6 @@ def test_a_reader_keeps_its_moment_while_another_rebuilds(ws: Git, opened: Opene
     assert (reader.best(["ana"], 9), [row.text for row in reader.rows(ids)]) == (ids, ["Met Ana."])
     reader.refresh()
     assert found(reader, "ana") == []
-
-
-def test_the_commit_of_head_is_told(git: Git, opened: Opener) -> None:
-    index = opened(git)
-    assert index.refresh().indexed_at == ""
-    git.write("MEMORY.md", "- a\n")
-    git.commit_all("one")
-    assert index.refresh().indexed_at == git.head()
-    git("pack-refs", "--all")
-    git("checkout", "-q", "--detach")
-    assert index.refresh().indexed_at == git.head()
 
 
 WORDS = ("alpha", "beta", "gamma")

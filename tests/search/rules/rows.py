@@ -1,8 +1,5 @@
 """Items to rank."""
 
-from clawgit.search.rules.row import ItemRow
+from clawgit.core.markdown.item import Item
 
-BARE = ItemRow(
-    id=0, path="memory/notes.md", line=1, end_line=1, text="", headings=(), led=(), opens=(),
-    kind="item", key="", meta=None, source="memory", words=1, first=0, last=0,
-)  # fmt: skip
+BARE = Item(1, 1, "", (), "item", path="memory/notes.md", source="memory", words=1)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import content_key
+from clawgit.core.markdown.item import Item
 from clawgit.search.rules.fold import keepers, tellers
-from clawgit.search.rules.row import ItemRow
 from tests.search.rules.rows import BARE
 
 DAY, NOTEBOOK, LOG = "memory/2026-02-14.md", "MEMORY.md", "CORRECTIONS.md"
 
 
-def row_of(path: str, text: str, headings: tuple[str, ...] = (), **more: Any) -> ItemRow:
+def row_of(path: str, text: str, headings: tuple[str, ...] = (), **more: Any) -> Item:
     return BARE._replace(path=path, text=text, headings=headings, **more)
 
 
@@ -114,16 +114,16 @@ def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() 
 @given(
     st.lists(
         st.builds(
-            ItemRow,
-            st.sampled_from([DAY, NOTEBOOK, "Archive/2026/a.md"]),
-            st.sampled_from(["user: a b c d e f", "a b c d e f", "a b c d e f g", "MOQ: 3", ""]),
-            st.sampled_from([(), ("One",), ("Two",)]),
-            st.sampled_from(["memory", "archive"]),
+            BARE._replace,
+            path=st.sampled_from([DAY, NOTEBOOK, "Archive/2026/a.md"]),
+            text=st.sampled_from(["user: a b c d e f", "a b c d e f", "a b c d e", "MOQ: 3", ""]),
+            headings=st.sampled_from([(), ("One",), ("Two",)]),
+            source=st.sampled_from(["memory", "archive"]),
         ),
         max_size=12,
     )
 )
-def test_whatever_stands_for_others_stands_for_itself(rows: list[ItemRow]) -> None:
+def test_whatever_stands_for_others_stands_for_itself(rows: list[Item]) -> None:
     keeper = keepers(rows)
     assert len(keeper) == len(rows)
     assert all(keeper[kept] == kept for kept in keeper)

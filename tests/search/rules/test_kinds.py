@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from clawgit.core.markdown.comment import Meta
-from clawgit.search.rules.row import ItemRow
+from clawgit.core.markdown.item import Item
 from clawgit.search.seldom import CATEGORIES, asked_for, category_named, of_kind
 from tests.each import for_each
 from tests.search.rules.rows import BARE
 
 
-def row_of(**known: Any) -> ItemRow:
+def row_of(**known: Any) -> Item:
     return BARE._replace(**{"path": "memory/2026-03-01.md", "text": "Ana likes tea", **known})
 
 
@@ -40,7 +40,7 @@ def test_a_question_may_name_a_category(question: str, category: str) -> None:
         ("garden", row_of(text="We rent a shed. #Garden")),
     ],
 )
-def test_what_is_of_a_category(name: str, row: ItemRow) -> None:
+def test_what_is_of_a_category(name: str, row: Item) -> None:
     test = of_kind(name)
     assert (test(row), test(row_of())) == (True, False)
 

@@ -6,12 +6,10 @@ from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
-from clawgit.search.rules.row import ItemRow
+from clawgit.core.markdown.item import Item
 from clawgit.search.rules.standing import in_order, standing
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
@@ -21,12 +19,12 @@ TODAY = date(2026, 3, 18)
 LOG = "CORRECTIONS.md"
 
 
-def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> ItemRow:
+def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> Item:
     return BARE._replace(id=ident, text=text, path=path, **more)
 
 
 class Hit(NamedTuple):
-    row: ItemRow
+    row: Item
     score: float
 
 
@@ -42,7 +40,7 @@ _NOTHING = CorrectedPairs()
 
 
 def factors(
-    row: ItemRow, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
+    row: Item, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
 ) -> dict[str, float]:
     settings = Settings()._replace(**rules)
     return {
@@ -91,7 +89,7 @@ def test_what_nobody_is_sure_of_counts_a_little_less() -> None:
         row_of(1, "  Ana: “The cache is Redis.” #correction"),
     ],
 )
-def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: ItemRow) -> None:
+def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Item) -> None:
     known = corrected_pairs([told("The cache is Redis.")])
     boost = Settings().correction_relevance_boost
     assert factors(row, known)["correction"] == boost
@@ -110,7 +108,7 @@ def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: 
         (row_of(1, "Agent said: x", LOG, source="corrections"), "corrected"),
     ],
 )
-def test_what_no_longer_holds_counts_half(row: ItemRow, reason: str) -> None:
+def test_what_no_longer_holds_counts_half(row: Item, reason: str) -> None:
     assert factors(row)[reason] == 0.5
 
 
@@ -122,16 +120,6 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
         Hit(row_of(4, "else"), 0.3),
     ]
     assert order(hits) == [4, 2, 1, 3]
-
-
-@given(st.permutations(range(14)), st.lists(st.integers(0, 3), min_size=14, max_size=14))
-def test_no_chain_is_too_long(places: list[int], scores: list[int]) -> None:
-    """Of 14 entries, each is replaced by the next."""
-    rows = [
-        row_of(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{at + 1}") if at < 13 else None)
-        for at in range(14)
-    ]  # fmt: skip
-    assert order([Hit(rows[at], scores[at] / 4) for at in places]) == [*reversed(range(14))]
 
 
 def test_a_circle_of_successors_ends_with_one_score() -> None:

@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from clawgit.core.errors import BusyError, NotFoundError
+from clawgit.core.finding import Finding
 from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.doctor import CHECKS, looked
 from clawgit.health.files import Site
-from clawgit.safety.rules.finding import Finding
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.vectors_owner import VectorsOwner
 from clawgit.workspace.workspace import Caller, Workspace
@@ -180,34 +180,6 @@ def test_an_env_file_of_the_workspace_has_no_say(
 
 
 # ── on a server
-
-
-def test_a_closed_connection_leaves_no_socket_open(url: str) -> None:
-    before = sockets()
-    shelf = served(url, f"{NAME}-{uuid4().hex}", {})
-    shelf.fill(lambda: MANY[:10])
-    shelf.close()
-    assert sockets() == before
-
-
-def sockets() -> set[str]:
-    opened = [*Path("/proc/self/fd").iterdir()]
-    return {link for fd in opened if (link := target(fd)).startswith("socket:")}
-
-
-def target(fd: Path) -> str:
-    with suppress(OSError):  # the folder's own descriptor is gone by now
-        return str(fd.readlink())
-    return ""
-
-
-def test_two_workspaces_on_one_server_do_not_see_each_other(url: str) -> None:
-    one, other = (served(url, f"{NAME}-{uuid4().hex}", {}) for _ in range(2))
-    one.fill(lambda: MANY[:10])
-    other.fill(lambda: MANY[10:30])
-    assert (len(found(one, 100)), len(found(other, 100))) == (10, 20)
-    one.close()
-    other.close()
 
 
 def test_a_call_that_hangs_costs_no_more_than_its_time_and_the_next_none() -> None:

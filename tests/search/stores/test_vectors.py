@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -84,12 +83,6 @@ def test_a_cosine_is_the_same_whatever_is_compared_with_it(tmp_path: Path) -> No
     alone = [float(file.cosines(rows[5], found[at : at + 1])[0]) for at in range(3000)]
     assert together.tolist() == alone
     assert np.abs(together - rows @ rows[5]).max() < 0.005
-
-
-def test_nothing_is_embedded_twice(tmp_path: Path) -> None:
-    assert fill(opened(tmp_path), texts(40)) == texts(40)
-    assert fill(opened(tmp_path), texts(60)) == texts(20, first=41)
-    assert opened(tmp_path).count == 60
 
 
 def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(
@@ -230,20 +223,6 @@ def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> No
     assert_right(opened(tmp_path), texts(500))
 
 
-def test_a_scan_of_many_vectors_takes_little_memory(tmp_path: Path) -> None:
-    count, wide = 40_000, 512
-    rows = normalised(np.random.default_rng(1).standard_normal((count, wide)).astype(np.float32))
-    file = Vectors(tmp_path, "counting", "wide", wide)
-    file.add([*map(key_of, texts(count))], rows)
-    found = file.rows(packed(texts(count)))
-    tracemalloc.start()
-    cosines = file.cosines(rows[4321], found)
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert int(cosines.argmax()) == 4321
-    assert most < count * wide / 4
-
-
 def test_what_is_kept_is_found_and_the_rest_is_gone_from_the_disk(tmp_path: Path) -> None:
     fill(opened(tmp_path), texts(10))
     before = {file.suffix: file.stat().st_size for file in tmp_path.iterdir()}
@@ -260,3 +239,11 @@ def test_what_is_kept_is_found_and_the_rest_is_gone_from_the_disk(tmp_path: Path
     assert file.follow()
     np.testing.assert_allclose(file.vectors(file.rows(packed(["text 4"]))), gone)
     np.testing.assert_allclose(gone, vectors(["text 4"]), atol=NEAR)
+
+
+def test_rows_are_kept_wherever_they_stand(tmp_path: Path) -> None:
+    fill(opened(tmp_path), texts(2500))
+    few = [*texts(2, first=1023), "text 2400"]
+    assert opened(tmp_path).keep({*map(key_of, few)}) == 2497
+    assert_right(opened(tmp_path), few)
+    assert unknown(opened(tmp_path), few) == []
