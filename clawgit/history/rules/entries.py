@@ -164,6 +164,7 @@ def _two_texts(here: _Version, there: _Version, meta: Meta | None) -> tuple[str,
     """Both texts of one entry, marked: the one that keeps the id, which a correction does, then the
     other with an id of its own.
     """
+    # By a hash, not by side or time: every machine must give the id to the same text.
     first, second = sorted((here, there), key=lambda one: (not one.is_correction, _hash(one)))
     wins = first.is_correction and not second.is_correction
     kept = first.having(_own_status(first) if wins else DISPUTED, meta)

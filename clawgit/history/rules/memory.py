@@ -215,6 +215,8 @@ def merge_memories(base: Files, ours: Files, theirs: Files) -> dict[str, Joined]
     changed = {path for path in paths if not base.get(path) == ours.get(path) == theirs.get(path)}
     versions = [_only(files, changed) for files in (base, ours, theirs)]
     for ident, place in sorted(_moves(*versions).items()):
+        # In all three: where only one had moved it, the merge would see a removal here and a new
+        # entry there.
         versions = [_moved(files, ident, place) for files in versions]
     merged = {path: Joined(ours[path]) for path in paths - changed}
     for path in sorted(changed.union(*versions)):
@@ -236,6 +238,7 @@ def _moves(base: Files, ours: Files, theirs: Files) -> dict[str, str]:
         was, here, there = (places.get(ident, "") for places in (old, mine, other))
         moved = {here, there} - {"", was}
         if moved and (was or (here and there)):
+            # Not ours, nor the newer one: both machines must choose alike.
             moves[ident] = min(moved)
     return moves
 

@@ -85,6 +85,8 @@ def woven(
     """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
     a unit is. `names`: by what, besides their ids and texts, units that both sides added are one.
     """
+    # Whatever a side's line ends are: a file that one editor saved anew is not changed in each
+    # line.
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
     weaving = Weaving(old, mine, other, decide, names)
     text = weaving.text()
