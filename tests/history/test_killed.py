@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
+from tests.git.test_crash import steps
 from tests.history.machines import Machine, in_a_child, killed_at, machines, meet
 
 STEPS = (
@@ -53,10 +54,11 @@ def test_killed_in_a_merge(trio: list[Machine], step: str) -> None:
     )  # fmt: skip
 
 
-FORWARDS = tuple(step for step in STEPS if step not in ("looked:2", "locked:2", "sending"))
+FORWARDS = (step for step in STEPS if step not in ("looked:2", "locked:2", "sending"))
+SHORT = "bringing journaled prepared placed ref-moved index-published"
 
 
-@pytest.mark.parametrize("step", FORWARDS)
+@pytest.mark.parametrize("step", steps(SHORT, *FORWARDS))
 def test_killed_in_a_fast_forward(trio: list[Machine], step: str) -> None:
     """The commits of the other machine are taken as they are all the same: no merge is made."""
     one, two, _ = trio
