@@ -72,7 +72,10 @@ def test_killed_in_a_fast_forward(trio: list[Machine], step: str) -> None:
     assert two("rev-list", "--merges", "HEAD") == ""
 
 
-@pytest.mark.parametrize("step", ["journaled", "prepared", "placed", "placed:2", "ref-moved"])
+@pytest.mark.parametrize(
+    "step",
+    steps("journaled placed ref-moved", "journaled", "prepared", "placed", "placed:2", "ref-moved"),
+)
 def test_somebody_commits_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     one, two, _ = trio
     one.append("- Likes tea.\n")
@@ -88,7 +91,7 @@ def test_somebody_commits_between_kill_and_recovery(trio: list[Machine], step: s
     )
 
 
-@pytest.mark.parametrize("step", ["journaled", "placed", "ref-moved"])
+@pytest.mark.parametrize("step", steps("journaled placed", "journaled", "placed", "ref-moved"))
 def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     one, two, _ = trio
     one.append("- Likes tea.\n")
@@ -102,7 +105,9 @@ def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     )
 
 
-@pytest.mark.parametrize("room", [0, 100, 400, 1000, 3000])
+@pytest.mark.parametrize(
+    "room", [0, 400, 3000, *(pytest.param(room, marks=pytest.mark.slow) for room in (100, 1000))]
+)
 def test_a_full_disk_is_a_clear_error_and_the_next_sync_goes_on(
     trio: list[Machine], room: int
 ) -> None:
