@@ -46,28 +46,27 @@ class Batch:
         oids = list(oids)
         missing = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]
         if missing:
-            only = ("--no-walk=unsorted", "--stdin", "--no-patch")
-            asked = "\n".join(missing).encode()
-            output = iter(self._git.run("log", *only, *AS_COMMITS, stdin=asked).split(b"\0"))
-            read = (commit_of(sha, output) for sha in output if sha.strip())
-            self._commits.update({commit.sha: commit for commit in read})
+            shape = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
+            only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-patch")
+            output = self._git.run("log", *only, shape, stdin="\n".join(missing).encode())
+            self._commits.update(
+                {commit.sha: commit for commit in _commits(output.decode("utf-8", "replace"))}
+            )
         return [self._commits[oid] for oid in oids]
 
 
-AS_COMMITS = ("-z", "--encoding=UTF-8", "--format=%H%x00%P%x00%cI%x00%an%x00%B")
-"""How `git log` is asked for commits that `commit_of` reads."""
-
-
-def commit_of(sha: bytes, rest: Iterator[bytes]) -> Commit:
-    """A commit by its id and what git says after it."""
-    parents, time, author, body = (next(rest).decode("utf-8", "replace") for _ in range(4))
-    return Commit(
-        sha.decode().strip(),
-        tuple(parents.split()),
-        datetime.fromisoformat(time),
-        author,
-        parse_message(body),
-    )
+def _commits(output: str) -> Iterator[Commit]:
+    fields = iter(output.split("\0"))
+    for sha, parents, time, author, body in zip(
+        fields, fields, fields, fields, fields, strict=False
+    ):
+        yield Commit(
+            sha.strip(),
+            tuple(parents.split()),
+            datetime.fromisoformat(time),
+            author,
+            parse_message(body),
+        )
 
 
 def every_object(git: CGit) -> Iterator[Object]:

@@ -1,7 +1,7 @@
 """`log`, `show` and `diff`: lists changes, shows one, compares two states."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
@@ -122,8 +122,6 @@ def log(
     `before`, those that came before a change.
     """
     index = workspace.past()
-    if limit is not None and wanted == ALL and not (path or before or patch):
-        return _newest(index, limit)
     end = state(workspace, before).oid if before else ""
     below = None if path is None else relative_path(workspace.root, path)
     if below is not None and not index.commits(below, 1):
@@ -143,13 +141,6 @@ def log(
     pairs = [(row.commit.sha, _first_parent(row.commit)) for row in rows]
     files = compare_each(index.git, pairs, below) if patch else {}
     return Log(logged(index, rows, files), more)
-
-
-def _newest(index: PathLog, limit: int) -> Log:
-    """The same for what is asked most."""
-    paths = dict(index.newest(limit + 1))
-    rows = [*fates(paths)]
-    return Log(tuple(_listed(row, paths[row.commit]) for row in rows[:limit]), len(rows) > limit)
 
 
 class DayOfChanges(NamedTuple):
@@ -246,14 +237,14 @@ def logged(
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed."""
     paths = index.paths(row.commit.sha for row in rows)
-    return tuple(_listed(row, paths[row.commit.sha], files.get(row.commit.sha)) for row in rows)
-
-
-def _listed(
-    row: Fate, paths: Iterable[str], files: tuple[FileDiff, ...] | None = None
-) -> LoggedChange:
-    return LoggedChange.of(
-        row.commit, paths=tuple(paths), undone_by=row.undone_by or None, files=files
+    return tuple(
+        LoggedChange.of(
+            commit,
+            paths=tuple(paths[commit.sha]),
+            undone_by=undone_by or None,
+            files=files.get(commit.sha),
+        )
+        for commit, undone_by in rows
     )
 
 

@@ -15,6 +15,9 @@ STEPS = (
     "unlocked", "done", "sending",
 )  # fmt: skip
 
+SHORT = "bringing journaled prepared placed ref-moved index-published"
+"""The steps of the short form; of each step of a transaction, tests/git has more."""
+
 
 @pytest.fixture
 def trio(ws: Git, tmp_path: Path) -> list[Machine]:
@@ -37,7 +40,7 @@ def assert_all_agree(clones: list[Machine], expected: list[str]) -> None:
         assert clone("fsck", "--strict", "--no-dangling") == ""
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", steps(f"asking {SHORT} exchanged placed:2 done sending", *STEPS))
 def test_killed_in_a_merge(trio: list[Machine], step: str) -> None:
     one, two, _ = trio
     for machine, name in ((one, "tea"), (two, "coffee")):
@@ -55,7 +58,6 @@ def test_killed_in_a_merge(trio: list[Machine], step: str) -> None:
 
 
 FORWARDS = (step for step in STEPS if step not in ("looked:2", "locked:2", "sending"))
-SHORT = "bringing journaled prepared placed ref-moved index-published"
 
 
 @pytest.mark.parametrize("step", steps(SHORT, *FORWARDS))

@@ -7,10 +7,9 @@ from itertools import islice
 from posixpath import normpath
 from typing import NamedTuple
 
-from clawgit.git.batch import AS_COMMITS, commit_of
 from clawgit.git.cgit import CGit
 from clawgit.git.place import NO_OBJECT
-from clawgit.git.rules.history import Commit, CommitMessage, parse_message
+from clawgit.git.rules.history import CommitMessage, parse_message
 
 _FILE = "100"
 """How the mode of a plain file begins; a link or a submodule has no text."""
@@ -18,12 +17,10 @@ _FILE = "100"
 _LOG = (
     *("--literal-pathspecs", "-c", "log.showRoot=true", "log", "--full-history", "--raw", "-c"),
     *("--no-abbrev", "--no-renames", "--no-relative"),
-    *("--no-color", "-O/dev/null"),
+    *("--no-color", "-O/dev/null", "--format=%H"),
 )
 """What each commit made of which file; of a merge, where it differs from all parents. A path is
 itself, no pattern. Settings that would change git's answer are overridden."""
-
-_ID = "--format=%H"
 
 
 class Version(NamedTuple):
@@ -129,22 +126,6 @@ class PathLog:
             touched[version.oid].append(version.path)
         return touched
 
-    def newest(self, count: int) -> Iterator[tuple[Commit, list[str]]]:
-        """So many commits with the files that they touch, in one call: git takes longer to start
-        than to answer.
-        """
-        if self.head is None:
-            return
-        out = self.git.run(*_LOG, *AS_COMMITS, f"-n{count}", self.head, "--")
-        fields = iter(out.split(b"\0"))
-        found: list[tuple[Commit, list[str]]] = []
-        for field in fields:
-            if field.lstrip().startswith(b":"):
-                found[-1][1].append(os.fsdecode(next(fields)))
-            elif field.strip():
-                found.append((commit_of(field, fields), []))
-        yield from found
-
     def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick. Git reads history down
         to so many; -1 is all of it.
@@ -208,7 +189,7 @@ class PathLog:
         if self.head is None:
             return
         oid = ""
-        for line in self.git.start(*_LOG, _ID, self.head, "--", path).lines():
+        for line in self.git.start(*_LOG, self.head, "--", path).lines():
             if not line.startswith(b":"):
                 oid = line.decode().strip() or oid
             elif oid:
@@ -216,7 +197,7 @@ class PathLog:
                 oid = ""
 
     def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
-        fields = iter(self.git.run(*_LOG, "-z", _ID, *args, stdin=stdin).split(b"\0"))
+        fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))
         oid = ""
         for field in fields:
             told = field.decode().strip("\n")

@@ -153,8 +153,7 @@ def _pattern(needle: Needle, *, is_whole: bool = True) -> str:
 def _begun(word: str) -> str:
     """A word that no other letter stands before."""
     # Looking back is slow: from behind the first letter it is done only where that letter stands.
-    first = word[:1] if word[0].isascii() else ""
-    seen = "." * len(first)
+    first, seen = (word[0], ".") if word[0].isascii() else ("", "")
     look = rf"(?:(?<=\\[nrt]{seen})|(?<!(?![{_UNSPACED}])[^\W_]{seen}))"
     return f"{first}{look}{_either(word.removeprefix(first))}"
 
