@@ -110,6 +110,8 @@ class Card:
 
         The replacement is done: only what is written into the file from now on is new.
         """
+        # Before the move: with the old time of its card, a file just held could be looked at too
+        # soon.
         self.file.touch()
         if is_file(self.temp):
             self.temp.replace(self.was)
@@ -133,6 +135,8 @@ class Card:
         """Writes the card, whole or not at all."""
         texts = {name: _text(getattr(self.note, name)) for name in ("seen", "base")}
         data = json.dumps(self.note._asdict() | texts, ensure_ascii=False)
+        # Whole under its name, but not synced, which would be paid with each write: what a power
+        # cut leaves of it, the seal shows.
         part = self.file.with_name(f"{self.file.name}.part")
         part.write_bytes(sealed(data.encode("utf-8", "surrogateescape")))
         part.replace(self.file)

@@ -139,6 +139,8 @@ class Repo:
         `sync` puts on the disk what must be there first. It is called as late as possible: most of
         it is there by then.
         """
+        # The objects before anything names them: a power cut must not leave a branch at a commit
+        # that is cut off.
         self.objects.sync()
         line = log_line(old or NO_OBJECT, new, self.user(), note)
         logged = () if self._is_off("core.logallrefupdates") else dict.fromkeys((name, "HEAD"))
@@ -148,6 +150,8 @@ class Repo:
             if not self._points_to(name, old):
                 return False
             sync()
+            # Under the lock of the ref, and before it moves, as git does: a line too many does no
+            # harm, but recovery asks the log of HEAD which commits it ever stood at.
             for log in logs:
                 append(log, line)
             return True
@@ -177,6 +181,7 @@ class Repo:
 
     def keep_journal(self, name: str, oid: str) -> None:
         """Sets the journal of a transaction, which `sync_ref` then puts on the disk."""
+        # What it names comes first: a journal that leads to nothing could not be finished.
         self.objects.sync()
         patiently(lambda: move(file_of(self.place, name), oid, lambda: True))
 

@@ -136,6 +136,8 @@ class Rewriting:
         return apart
 
     def _blob(self, oid: str, path: str) -> str:
+        # By its path too: the same bytes lose a whole entry in a memory, and only the words
+        # elsewhere.
         key = (oid, path)
         if key not in self.blobs:
             if oid in self._clean:
@@ -260,6 +262,7 @@ def _move(repo: Repo, rewrite: Rewrite) -> None:
         order = f"update {name} {new} {old or NO_OBJECT}" if new else f"delete {name} {old}"
         orders += f"option no-deref\n{order}\n"
     try:
+        # One call, so all move or none: half of them would leave the words in the other half.
         repo.git.run("update-ref", "--stdin", stdin=orders.encode("utf-8", "surrogateescape"))
     except CGitError as error:
         raise ConflictError(
@@ -267,6 +270,8 @@ def _move(repo: Repo, rewrite: Rewrite) -> None:
             f"{error.stderr.strip()}",
             hint="Run this again.",
         ) from error
+    # After the refs: cut off in between, a note names a commit that is gone, and all is looked at
+    # once more.
     for note in NOTES:
         if (known := noted(repo.place, note)) in rewrite.commits:
             keep_noted(repo.place, note, rewrite.commits[known])
@@ -283,10 +288,12 @@ def _let_go(repo: Repo, rewrite: Rewrite) -> None:
         resolved.mkdir()  # with this folder, git remembers resolved conflicts
     # The sides of a conflict that was resolved: the index keeps them until the next checkout.
     repo.git.run("update-index", "--clear-resolve-undo")
+    # Before git deletes anything: what a log still names, it keeps.
     repo.git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for name in (name for name, (_, new) in rewrite.refs.items() if not new):
         with suppress(OSError):
             (common / "logs" / name).unlink()
+    # Asked again: somebody may have set it while history was rewritten.
     refuse_own_hook(repo.git)
     repo.git.run("gc", "--prune=now", "--quiet")
 

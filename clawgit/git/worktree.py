@@ -74,6 +74,8 @@ def _whole(descriptor: int) -> bytes:
 def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
     _refuse_detours(root, path)
     try:
+        # Not blocking, or a pipe of that name would hold us for ever; and what it is, is asked of
+        # what was opened: the path may be another file by then.
         descriptor = os.open(
             f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         )

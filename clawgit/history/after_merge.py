@@ -58,6 +58,8 @@ def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome |
     listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{since}")
     merges = git.text(*listing).splitlines() if since else []
     outcome = _followed(workspace, git, (since, head), merges) if merges else None
+    # After the commit: cut off before, the same merges are looked at again, and nothing is written
+    # twice.
     keep_noted(place, FOLLOWED, head)
     if outcome and outcome.commit:
         made = [*outcome.snapshots, outcome.commit]
@@ -123,6 +125,7 @@ def _across_files(workspace: "Workspace", git: CGit, row: list[str]) -> Iterator
     base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
+        # Only where the file stands as git merged it: any other text is somebody's.
         if not joined.conflict and joined != alone and now.get(path) == alone.data:
             yield path, alone.data, joined.data
 

@@ -34,6 +34,7 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
     temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
         with temp.open("xb") as out:
+            # Before a byte is in it: it will hold the whole memory.
             temp.chmod(0o600)
             with tarfile.open(fileobj=out, mode="w:", encoding="utf-8") as tar:
                 for source in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -42,6 +43,7 @@ def pack(folder: Path, file: Path, prove: Callable[[Path], None] = lambda _: Non
             out.write(sha256_of(temp).encode())
             out.flush()
             os.fsync(out.fileno())
+        # Proven before it has its name: what is called a backup is one, whenever we are cut off.
         prove(temp)
         temp.replace(file)
     finally:

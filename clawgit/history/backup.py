@@ -95,6 +95,7 @@ def back_up(
         if dry_run:
             return made
         checks = _packed(workspace, Path(folder), file)
+    # Last: only what was proven is listed.
     note_backup(workspace.place, file, head.oid)
     return replace(made, bytes=file.stat().st_size, checks=checks)
 

@@ -159,6 +159,8 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Given:
     given = {name: ours[name] for name in ours.keys() - {*listed, *settled_here}}
     if record := _record_to_give(workspace, listed):
         given[FORGOTTEN_REF] = record
+    # First what comes in, then what goes: cut off in between, a proposal is there twice, never not
+    # at all.
     # The record is not taken, but united with ours.
     for name in theirs.keys() - {*ours, *settled_there, FORGOTTEN_REF}:
         git.set_ref(name, theirs[name])
@@ -186,6 +188,7 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     """The record of what was forgotten, joined with that of the remote; "" if it lacks nothing."""
     ours, theirs = workspace.forgotten(), _record_at(workspace, listed.get(FORGOTTEN_REF))
     both = ours.united(theirs)
+    # Ours first: what the remote forgot counts here, even if nothing can be sent.
     if both != ours:
         publish(workspace, both)
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
@@ -225,18 +228,22 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     ConflictError if somebody must decide; nothing has changed then.
     """
     git, before = workspace.git, workspace.git.head().oid
+    # What was wrong before is not told again: only what this brings in.
     known = of_commits(workspace, workspace.cgit, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
     rescue = f"{rescues}{stamp}-{(before or '')[:10]}"
     with git.transaction(MEETING, workspace.now) as tx:
+        # Under the lock: HEAD stays what the two sides were joined with.
         joined = joined_or_refused(workspace, route, tip)
         _refuse_taking(workspace, route, tip, joined.edits)
         # Before anything moves; if nothing moves in the end, it does no harm.
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
+    # Only after the branch moved: a sync that fails again and again must not push the old ones out.
     git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
+    # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
     seen = {alert.message for alert in known}
     found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
@@ -313,6 +320,7 @@ def _without_forgotten(
     mine, others = _without_acts(here, there), _without_acts(there, here)
     if not (mine.acts or others.acts):
         return edits
+    # What only they forgot may stand in a file that the merge does not touch.
     more = _ours_alone(workspace, tip, edits) if others.acts else ()
     found = (_wiped(workspace, tip, edit, mine, others) for edit in (*edits, *more))
     return tuple(filter(None, found))

@@ -152,6 +152,8 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
             "proposed",
         )
     if not dry_run:
+        # After the commit: cut off before, the proposal waits on, and nothing that was proposed is
+        # lost.
         git.delete_refs([f"{WAITING}{ident}"])
     return described(tx, dry_run=dry_run, of=ident)
 

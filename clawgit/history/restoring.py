@@ -126,6 +126,7 @@ def verify(file: Path, env: Mapping[str, str]) -> Verification:
     checks: list[RestoreCheck] = []
     with tempfile.TemporaryDirectory(prefix="clawgit-verify-") as folder:
         try:
+            # The same steps as a restore, so that what is proven here is what a restore does.
             _rebuilt(file, Path(folder), env, checks)
         except (DamagedArchiveError, PathRefusedError, CGitError, StorageError) as error:
             name = "restore" if checks else "seal"
@@ -206,6 +207,7 @@ def _opened(file: Path, stage: Path) -> Manifest:
 
 def _put_back(saved: Path, deleted: Iterable[str], root: Path) -> tuple[str, ...]:
     """Makes uncommitted again what was; returns the files."""
+    # First what is gone: a folder may stand now where a file was, or the other way round.
     for path in deleted:
         _take_away(root, path)
     sources = sorted(path for path in saved.rglob("*") if path.is_file())

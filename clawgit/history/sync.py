@@ -102,6 +102,8 @@ def sync(
     type a password. The result is recorded.
     """
     began = workspace.now
+    # A lock of its own: while git waits for the network, others go on writing. Nobody waits for it:
+    # the sync that runs does what a second one would.
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
         try:
             done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
@@ -123,6 +125,7 @@ def _synced(
     git = workspace.git
     if waiting := git.pause():
         raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
+    # Before anything comes in: whatever a merge makes of the files, history has what stood in them.
     outcome, _ = git.snapshot(workspace.now, dry_run=dry_run)
     head = git.head()
     if head.oid is None:
@@ -153,10 +156,13 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     for _ in range(_TRIES):
         # The commit of the remote's branch at the last sync, or at git's last fetch.
         git, tip = call.workspace.git, None
+        # Asked before the fetch, which moves git's own ref: only so a rewritten branch shows.
         seen = git.ref(route.seen) or git.ref(route.tracking)
         try:
             heard = _heard(call)
             tip = heard.get(route.there)
+            # Forgotten words first: a branch rewritten by `forget` would count as rewritten by
+            # anybody, and the hint would be to merge what was forgotten.
             refuse_unlike(call.workspace, route, tip)
             if tip:
                 _refuse_rewritten(call, tip, seen)
@@ -302,9 +308,13 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = replace(so_far, ahead=ahead, state=PUSHED)
         tip = head
+    # Only now: cut off before, these say less than the remote has, and the next sync asks it. The
+    # other way round a push that never came would look like a rewritten remote.
     git.set_ref(route.tracking, tip or head)
     git.set_ref(route.seen, tip or head)
     _settle_in(call)
+    # After the branch: the commit that approves a proposal must be there before it is deleted
+    # there.
     notes = (*so_far.notes, *_share(call, listed))
     state = MERGED if so_far.behind else so_far.state
     return with_message(replace(so_far, state=state, notes=notes))

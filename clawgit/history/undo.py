@@ -196,6 +196,7 @@ def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
     if dry_run:
         edits = _uncommitted(workspace)
         return _take_back(workspace, _Task((), edits=edits), dry_run=True) if edits else None
+    # Committed before they are taken back: without that they would be gone for good.
     outcome, _ = git.snapshot(workspace.now)
     if not outcome.snapshots:
         return None
@@ -227,6 +228,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     takes = _operators(workspace, steps, task.only)
     intent = _intent(workspace.caller.actor, task)._replace(takes=takes)
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+        # First the edits, which stand on top of the commits.
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
         for (target, before), paths in zip(steps, touched, strict=True):

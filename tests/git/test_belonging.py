@@ -139,27 +139,26 @@ def give_way(file: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("is_there", [True, False], ids=["there", "dangling"])
-def test_a_link_that_leads_out_is_refused(
-    name: str, is_there: bool, ws: Git, tmp_path: Path
-) -> None:
+def test_a_link_that_leads_out_is_refused(name: str, ws: Git, tmp_path: Path) -> None:
+    """Whether or not something is there."""
     file = ws.root / ".git" / name
     give_way(file)
     outside = tmp_path / "outside"
     moved = file.with_name("moved-away")
-    if is_there and moved.exists():
+    if moved.exists():
         moved.rename(outside)
-    elif is_there:
+    else:
         outside.write_text("precious")
     file.symlink_to(outside)
-    if name == "HEAD" and not is_there:
-        with pytest.raises(ClawgitError):
+    for _ in ("there", "dangling"):
+        with pytest.raises(ClawgitError) as error:
             repo_at(ws.root, os.environ)
-        return
-    with pytest.raises(UnsupportedRepoError) as error:
-        repo_at(ws.root, os.environ)
-    assert str(outside) in error.value.message
-    assert f"rm '{file}'" in error.value.hint
+        if name != "HEAD" or outside.exists():
+            assert isinstance(error.value, UnsupportedRepoError)
+            assert str(outside) in error.value.message
+            assert f"rm '{file}'" in error.value.hint
+        if outside.exists():
+            outside.rename(tmp_path / "elsewhere")
 
 
 @pytest.mark.parametrize("name", ["clawgit/trust-mark", "logs/HEAD", "info/exclude"])

@@ -31,6 +31,14 @@ AFTER_JOURNAL = (
 OURS = ("- ours\n", "- ours too\n")
 
 
+def steps(short: str, *every: str) -> list[pytest.ParameterSet]:
+    """Each step; those that the short form leaves out are slow."""
+    return [
+        pytest.param(step, marks=() if step in short.split() else pytest.mark.slow)
+        for step in every
+    ]
+
+
 def kill_at(ws: Git, step: str, *more: str) -> None:
     name, _, times = step.partition(":")
     args = [ready.python(), str(CHILD), str(ws.root), name, times or "1", *more]
@@ -98,7 +106,7 @@ def test_after_the_journal_the_next_command_completes_it(
     assert ws("log", "--format=%an").splitlines() == ["Memory Miner", "Unknown", "Olga Operator"]
 
 
-@pytest.mark.parametrize("step", [*BEFORE_JOURNAL, *AFTER_JOURNAL])
+@pytest.mark.parametrize("step", [*steps("locked built", *BEFORE_JOURNAL), *AFTER_JOURNAL])
 def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     ws: Git, open_store: OpenStore, step: str
 ) -> None:
@@ -120,7 +128,7 @@ def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     assert not {"interrupted", "locks", "objects", "git index"}.intersection(named)
 
 
-@pytest.mark.parametrize("step", ["journaled", "prepared", "placed:2", "ref-moved"])
+@pytest.mark.parametrize("step", ["journaled", "placed:2", "ref-moved"])
 def test_gc_between_crash_and_recovery_takes_nothing(
     ws: Git, open_store: OpenStore, step: str
 ) -> None:
@@ -133,7 +141,7 @@ def test_gc_between_crash_and_recovery_takes_nothing(
     assert_ours_is_there(ws)
 
 
-@pytest.mark.parametrize("step", AFTER_JOURNAL)
+@pytest.mark.parametrize("step", steps("journaled placed placed:2 ref-moved", *AFTER_JOURNAL))
 def test_an_edit_between_crash_and_recovery_is_kept(
     ws: Git, open_store: OpenStore, step: str
 ) -> None:

@@ -181,21 +181,13 @@ def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -
     assert shallow.head() not in agrees(shallow, "a.md", "memory/b.md").commits("memory/b.md")
 
 
-@pytest.mark.parametrize(
-    "name", [ODD, "-n", "with space.md", "back\\slash.md", "*.md", ":(top)x.md"]
-)
-def test_any_path_is_itself(told: Git, name: str) -> None:
-    oid = change(told, name, "x\n")
-    log = opened(told)
-    assert log.commits(name) == [oid]
-    assert [version.oid for version in log.versions(name)] == [oid]
-
-
-def test_a_path_that_is_no_utf8(told: Git) -> None:
-    name = os.fsdecode(b"caf\xe9.md")
-    (told.root / name).write_text("x\n")
-    oid = told.commit_all("latin")
-    assert opened(told).commits(name) == [oid]
+def test_any_path_is_itself(told: Git) -> None:
+    latin = os.fsdecode(b"caf\xe9.md")
+    for name in (ODD, "-n", "with space.md", "back\\slash.md", "*.md", ":(top)x.md", latin):
+        oid = change(told, name, "x\n")
+        log = opened(told)
+        assert log.commits(name) == [oid], name
+        assert [version.oid for version in log.versions(name)] == [oid], name
 
 
 def test_a_message_cannot_confuse_the_reader(told: Git) -> None:
@@ -205,22 +197,21 @@ def test_a_message_cannot_confuse_the_reader(told: Git) -> None:
     agrees(told, "a.md", "d.md")
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("log.showRoot", "false"), ("log.showSignature", "true"), ("diff.renames", "copies"),
-        ("log.date", "raw"),
-     ("color.ui", "always"), ("diff.orderFile", "missing"), ("diff.relative", "true"),
-         ("core.abbrev", "4"),
-     ("log.diffMerges", "off"), ("diff.external", "false"), ("i18n.logOutputEncoding", "latin1")],
-)  # fmt: skip
-def test_no_setting_of_the_user_changes_the_answer(git: Git, key: str, value: str) -> None:
+def test_no_setting_of_the_user_changes_the_answer(git: Git) -> None:
     one = change(git, "a.md", "1\n2\n3\n", "ü\n\nClawgit-Id: klmnopqr")
     git("mv", "a.md", "b.md")
     two = git.commit_all("rename")
-    git("config", key, value)
-    log = opened(git)
-    assert (log.commits("a.md"), log.commits("b.md")) == ([two, one], [two])
-    assert log.by_change_id("klmnopqr") == [one]
+    for setting in (
+        "log.showRoot false", "log.showSignature true", "diff.renames copies", "log.date raw",
+        "color.ui always", "diff.orderFile missing", "diff.relative true", "core.abbrev 4",
+        "log.diffMerges off", "diff.external false", "i18n.logOutputEncoding latin1",
+    ):  # fmt: skip
+        key, value = setting.split()
+        git("config", key, value)
+        log = opened(git)
+        assert (log.commits("a.md"), log.commits("b.md")) == ([two, one], [two]), key
+        assert log.by_change_id("klmnopqr") == [one], key
+        git("config", "--unset", key)
 
 
 def test_a_symlink_has_commits_but_no_text(told: Git) -> None:

@@ -85,6 +85,19 @@ def test_what_others_saved_is_on_the_disk_before_the_branch_names_it(
     assert at[-1] < synced.index((ws.root / ".git/refs/heads").stat().st_ino)
 
 
+def test_git_s_index_has_a_change_only_when_the_branch_has_it(
+    ws: Git, open_store: OpenStore
+) -> None:
+    """After a crash in between it would be staged, for anybody to commit as his own."""
+    staged: dict[str, str] = {}
+
+    def seam(step: str) -> None:
+        staged[step] = ws("ls-files", "memory/tea.md")
+
+    learn(open_store(ws.root, seam=seam), "- Tea.\n")
+    assert (staged["ref-moved"], staged["index-published"]) == ("", "memory/tea.md\n")
+
+
 def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
     ws: Git, open_store: OpenStore
 ) -> None:

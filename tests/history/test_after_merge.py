@@ -140,17 +140,6 @@ def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) ->
 BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
 
 
-def reworded_without_an_id(ws: Git, space: Workspace) -> Conflict:
-    ws.write(NOTE, BARE)
-    ws.commit_all("by hand")
-    ours, theirs = BARE.replace("tea", "milk"), BARE.replace("tea", "coffee")
-    after_merge(space, space.cgit, merged(ws, ours, theirs))
-    # A text that somebody wrote by hand gets no comment for it.
-    assert text_of(ws) == ours.replace("- Ana", "- Ana drinks coffee at noon.\n- Ana")
-    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    return conflict
-
-
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
@@ -167,9 +156,6 @@ def test_what_only_one_side_reworded_is_no_conflict(
     tea = "- Ana drinks tea at noon."
     since = merged(ws, BARE.replace(tea, ours), BARE.replace(tea, theirs))
     assert after_merge(space, space.cgit, since) is None
-
-
-FIELDS = "# Notes\n\n- **Name:** Ana\n- **Timezone:** Europe/Lisbon\n"
 
 
 def removed_and_reworded(ws: Git, space: Workspace) -> Conflict:

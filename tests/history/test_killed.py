@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
+from tests.git.test_crash import steps
 from tests.history.machines import Machine, in_a_child, killed_at, machines, meet
 
 STEPS = (
@@ -13,6 +14,9 @@ STEPS = (
     "index-locked", "prepared", "exchanged", "placed", "placed:2", "ref-moved", "index-published",
     "unlocked", "done", "sending",
 )  # fmt: skip
+
+SHORT = "bringing journaled prepared placed ref-moved index-published"
+"""The steps of the short form; of each step of a transaction, tests/git has more."""
 
 
 @pytest.fixture
@@ -36,7 +40,7 @@ def assert_all_agree(clones: list[Machine], expected: list[str]) -> None:
         assert clone("fsck", "--strict", "--no-dangling") == ""
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", steps(f"asking {SHORT} exchanged placed:2 done sending", *STEPS))
 def test_killed_in_a_merge(trio: list[Machine], step: str) -> None:
     one, two, _ = trio
     for machine, name in ((one, "tea"), (two, "coffee")):
@@ -53,10 +57,10 @@ def test_killed_in_a_merge(trio: list[Machine], step: str) -> None:
     )  # fmt: skip
 
 
-FORWARDS = tuple(step for step in STEPS if step not in ("looked:2", "locked:2", "sending"))
+FORWARDS = (step for step in STEPS if step not in ("looked:2", "locked:2", "sending"))
 
 
-@pytest.mark.parametrize("step", FORWARDS)
+@pytest.mark.parametrize("step", steps(SHORT, *FORWARDS))
 def test_killed_in_a_fast_forward(trio: list[Machine], step: str) -> None:
     """The commits of the other machine are taken as they are all the same: no merge is made."""
     one, two, _ = trio
@@ -70,7 +74,10 @@ def test_killed_in_a_fast_forward(trio: list[Machine], step: str) -> None:
     assert two("rev-list", "--merges", "HEAD") == ""
 
 
-@pytest.mark.parametrize("step", ["journaled", "prepared", "placed", "placed:2", "ref-moved"])
+@pytest.mark.parametrize(
+    "step",
+    steps("journaled placed ref-moved", "journaled", "prepared", "placed", "placed:2", "ref-moved"),
+)
 def test_somebody_commits_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     one, two, _ = trio
     one.append("- Likes tea.\n")
@@ -86,7 +93,7 @@ def test_somebody_commits_between_kill_and_recovery(trio: list[Machine], step: s
     )
 
 
-@pytest.mark.parametrize("step", ["journaled", "placed", "ref-moved"])
+@pytest.mark.parametrize("step", steps("journaled placed", "journaled", "placed", "ref-moved"))
 def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     one, two, _ = trio
     one.append("- Likes tea.\n")
@@ -100,7 +107,9 @@ def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     )
 
 
-@pytest.mark.parametrize("room", [0, 100, 400, 1000, 3000])
+@pytest.mark.parametrize(
+    "room", [0, 400, 3000, *(pytest.param(room, marks=pytest.mark.slow) for room in (100, 1000))]
+)
 def test_a_full_disk_is_a_clear_error_and_the_next_sync_goes_on(
     trio: list[Machine], room: int
 ) -> None:

@@ -42,7 +42,7 @@ def trio(ws: Git, tmp_path: Path) -> list[Machine]:
 
 def test_three_machines(trio: list[Machine]) -> None:
     life = Life(1, trio)
-    for _ in range(12):
+    for _ in range(9):
         life.round()
     assert_converged(life)
     assert "merged" in life.states

@@ -164,7 +164,7 @@ def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
     assert files(home.git) == before
 
 
-@pytest.mark.parametrize("since", ["soon", "2027-01-01"])
-def test_a_time_that_is_none_or_yet_to_come_is_refused(home: Soulful, since: str) -> None:
-    with pytest.raises(UsageError):
-        undo_several(home.later(), Which(since=since))
+def test_a_time_that_is_none_or_yet_to_come_is_refused(home: Soulful) -> None:
+    for since in ("soon", "2027-01-01"):
+        with pytest.raises(UsageError):
+            undo_several(home.later(), Which(since=since))

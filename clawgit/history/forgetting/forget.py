@@ -181,6 +181,7 @@ def forget(
     backup = None
     if what.history:
         at("making a backup")
+        # Before the first word goes: until the proof it is the only way back.
         backup = _backed_up(ground)
     # The record first: from now on no agent can learn the words again from places not yet emptied.
     act = _recorded(workspace, what.needles)
@@ -189,10 +190,13 @@ def forget(
     # Files that the transaction displaced are held for a moment; wait until they can be deleted.
     workspace.git.close()
     at("clearing databases, caches and logs")
+    # After the files: an index emptied first would be filled from them by the next search.
     emptied = empty(ground)
     done = NO_REWRITE
     if what.history:
         at("rewriting history")
+        # After the places: a rewrite that is refused leaves them empty all the same, and is asked
+        # for again.
         done = rewrite(ground, act, workspace.forgotten())
         follow_commits(ground, done.commits)
         clear_history(ground)

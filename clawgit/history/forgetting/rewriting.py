@@ -114,12 +114,15 @@ def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
         rewriting = Rewriting(repo.raw, _wipes(ground))
+        # Under the lock, and all of them: one that is left out keeps every old object.
         refs = _refs(repo.git)
         rewriting.follow(in_order(repo.git, sorted({ref.oid for ref in refs})))
         moved = _moved(rewriting, refs)
         _refuse_standing(rewriting, repo)
         told = Forgotten((act._replace(first=tuple(sorted(rewriting.first))),))
         known = repo.ref(FORGOTTEN_REF) or ""
+        # It moves with the other refs: a history without the words and without its record would
+        # take them back from the next clone.
         kept = store_forgotten(repo, record.united(told), workspace.now)
         moved[FORGOTTEN_REF] = (known, kept)
         _check(repo, rewriting, moved, ground)

@@ -103,6 +103,7 @@ def align(base: Units, side: Units) -> Alignment:
     olds, news = dict(enumerate(base)), dict(enumerate(side))
     partners = [-1] * len(side)
     firm = sorted(_in_place(base, side))
+    # Taken first: what kept its place is no candidate for a guess.
     for i, j in firm:
         partners[j] = i
         del olds[i], news[j]

@@ -58,7 +58,7 @@ class _Version(NamedTuple):
 def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
     """What becomes of a unit of a memory. Nothing conflicts: what cannot be joined stays twice."""
     sides = [*filter(None, (mine, other))]
-    if not all(map(_is_item, filter(None, (old, *sides)))):
+    if any(unit.kind != _ITEM for unit in (old, *sides) if unit):
         return Decided(tuple(unit.core for unit in sides))
     was, versions = _version(old), [*filter(None, map(_version, sides))]
     match versions:
@@ -68,10 +68,6 @@ def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | Non
             return Decided(_left(was, left))
         case _:
             return Decided(())
-
-
-def _is_item(unit: MergeUnit) -> bool:
-    return unit.kind == _ITEM
 
 
 def variant_id(ident: str, words: str) -> str:
@@ -164,6 +160,7 @@ def _two_texts(here: _Version, there: _Version, meta: Meta | None) -> tuple[str,
     """Both texts of one entry, marked: the one that keeps the id, which a correction does, then the
     other with an id of its own.
     """
+    # By a hash, not by side or time: every machine must give the id to the same text.
     first, second = sorted((here, there), key=lambda one: (not one.is_correction, _hash(one)))
     wins = first.is_correction and not second.is_correction
     kept = first.having(_own_status(first) if wins else DISPUTED, meta)

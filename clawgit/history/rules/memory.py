@@ -3,7 +3,7 @@ that reach from one file to another.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -213,17 +213,18 @@ def merge_memories(base: Files, ours: Files, theirs: Files) -> dict[str, Joined]
     """
     paths = {*base, *ours, *theirs}
     changed = {path for path in paths if not base.get(path) == ours.get(path) == theirs.get(path)}
-    versions = [_only(files, changed) for files in (base, ours, theirs)]
+    versions = [
+        {path: data for path, data in files.items() if path in changed}
+        for files in (base, ours, theirs)
+    ]
     for ident, place in sorted(_moves(*versions).items()):
+        # In all three: where only one had moved it, the merge would see a removal here and a new
+        # entry there.
         versions = [_moved(files, ident, place) for files in versions]
     merged = {path: Joined(ours[path]) for path in paths - changed}
     for path in sorted(changed.union(*versions)):
         merged[path] = merge_memory(path, *(files.get(path) for files in versions))
     return merged
-
-
-def _only(files: Files, paths: Container[str]) -> dict[str, bytes]:
-    return {path: data for path, data in files.items() if path in paths}
 
 
 def _moves(base: Files, ours: Files, theirs: Files) -> dict[str, str]:
@@ -236,6 +237,7 @@ def _moves(base: Files, ours: Files, theirs: Files) -> dict[str, str]:
         was, here, there = (places.get(ident, "") for places in (old, mine, other))
         moved = {here, there} - {"", was}
         if moved and (was or (here and there)):
+            # Not ours, nor the newer one: both machines must choose alike.
             moves[ident] = min(moved)
     return moves
 

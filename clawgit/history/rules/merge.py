@@ -85,6 +85,8 @@ def woven(
     """A merge in which `decide` says what becomes of a unit that both sides changed, and `cut` what
     a unit is. `names`: by what, besides their ids and texts, units that both sides added are one.
     """
+    # Whatever a side's line ends are: a file that one editor saved anew is not changed in each
+    # line.
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
     weaving = Weaving(old, mine, other, decide, names)
     text = weaving.text()
@@ -212,10 +214,6 @@ later in the alphabet, as a later day is. Evidence of both sides is kept.
 """
 
 
-def _alike(_: str) -> float:
-    return 0
-
-
 def joined(old: Meta | None, mine: Meta | None, other: Meta | None) -> Meta | None:
     """The facts with the changes of both sides; None if there is no comment any more."""
     if other in (mine, old):
@@ -281,7 +279,7 @@ def _joined_fact(
     # A fact that one side took away and the other changed is there with its new value.
     if key == _FIRST:
         return [min((*here, *there))]
-    weight = _WEIGHTS.get(key, _alike)
+    weight: Callable[[str], float] = _WEIGHTS.get(key, lambda _: 0)
     values = {fact: fact.partition("=")[2] for fact in (*here, *there)}
     return [max(values, key=lambda fact: (weight(values[fact]), values[fact]))]
 

@@ -141,15 +141,21 @@ def _readings(data: bytes) -> Iterator[str]:
 def _pattern(needle: Needle, *, is_whole: bool = True) -> str:
     """How the words may be written; as whole words, or also as a part of longer ones."""
     first, last = needle.words[0], needle.words[-1]
-    before = rf"(?:(?<=\\[nrt])|(?<!(?![{_UNSPACED}])[^\W_]))"
     after = rf"(?!(?![{_UNSPACED}])[^\W_])"
-    before = before if is_whole and not _IS_UNSPACED.match(first) else ""
     after = after if is_whole and not _IS_UNSPACED.match(last) else ""
-    parts = [before, _either(first)]
+    parts = [_begun(first) if is_whole and not _IS_UNSPACED.match(first) else _either(first)]
     for left, right in zip(needle.words, needle.words[1:], strict=False):
         loose = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
         parts += [f"(?:{_GAP})?" if loose else _GAP, _either(right)]
     return "".join([*parts, after])
+
+
+def _begun(word: str) -> str:
+    """A word that no other letter stands before."""
+    # Looking back is slow: from behind the first letter it is done only where that letter stands.
+    first, seen = (word[0], ".") if word[0].isascii() else ("", "")
+    look = rf"(?:(?<=\\[nrt]{seen})|(?<!(?![{_UNSPACED}])[^\W_]{seen}))"
+    return f"{first}{look}{_either(word.removeprefix(first))}"
 
 
 def _either(word: str) -> str:

@@ -73,6 +73,8 @@ class Weaving:
         self._firm = {mine[place] for place in kept} - {-1}
         self._moved = self._firm - {other[place] for place in kept_there}
         news = _new(ours, mine), _new(theirs, other)
+        # Only new units: of a base that both have, the pairs are known, and a guess could undo
+        # them.
         twins = [pair for name in (_name, *names) for pair in namesakes(*news, name)]
         mine = _numbered(mine, len(base))
         other = _numbered(other, len(base) + len(mine))

@@ -1,7 +1,5 @@
 """Which names a caller may give itself: one rule for the command line, MCP, the service, hooks."""
 
-import pytest
-
 from clawgit.git.rules.actors import (
     AGENT,
     CLAWGIT,
@@ -11,9 +9,10 @@ from clawgit.git.rules.actors import (
     caller_named,
     is_ours,
 )
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "operator", "Operator", " operator\n", "clawgit", "CLAWGIT", "soul-keeper", "memory-miner",
@@ -26,7 +25,7 @@ def test_nobody_may_bear_the_name_of_somebody_the_rules_trust(name: str) -> None
     assert caller_named(name) is None
 
 
-@pytest.mark.parametrize("name", ["agent", "fig", "Bot-2", "claude-code", "a" * LONGEST_NAME])
+@for_each("name", ["agent", "fig", "Bot-2", "claude-code", "a" * LONGEST_NAME])
 def test_any_other_plain_name_is_free(name: str) -> None:
     assert caller_named(name) == actor_named(name.lower())
 

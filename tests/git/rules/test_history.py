@@ -1,21 +1,16 @@
 """What a commit of ours says, written and read back."""
 
-from datetime import UTC, datetime
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor
 from clawgit.git.rules.history import (
-    Commit,
-    CommitMessage,
     Intent,
-    author_of,
     parse_message,
     render_message,
 )
 from clawgit.git.rules.ids import is_change_id
+from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
 IDENT = "klmnopqr"
@@ -51,8 +46,8 @@ def test_a_full_message_reads_as_the_design_shows_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("actor", "verb", "subject"),
+@for_each(
+    "actor, verb, subject",
     [
         (OPERATOR, "undo", "undo: x"),
         (UNKNOWN, "snapshot", "snapshot: x"),
@@ -143,26 +138,3 @@ def test_what_is_written_is_read_back(intent: Intent) -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_a_message(text: str) -> None:
     assert all(is_change_id(ident) for ident in parse_message(text).ids)
-
-
-def test_a_commit_is_named_by_its_id_else_by_its_hash() -> None:
-    when = datetime(2026, 2, 14, tzinfo=UTC)
-    plain = Commit("0123456789abcdef" * 2, (), when, "Olga", CommitMessage("x"))
-    ours = Commit(
-        "0123456789abcdef" * 2,
-        (),
-        when,
-        "Olga",
-        CommitMessage("x", ids=(IDENT, "zzzzzzzz"), op="soul-keeper/edit"),
-    )
-    assert (plain.id, plain.name, plain.actor) == (None, "0123456789", "Olga")
-    assert (ours.id, ours.name, ours.actor) == (IDENT, IDENT, "soul-keeper")
-
-
-def test_the_operator_commits_under_his_own_name_all_others_under_theirs() -> None:
-    user = ("Olga", "olga@example.org")
-    assert author_of(Intent(OPERATOR, "edit", "x"), user) == user
-    assert author_of(Intent(KEEPER, "edit", "x"), user) == (
-        "Soul Keeper",
-        "soul-keeper@clawgit.invalid",
-    )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from clawgit.git.rules.history import Commit, CommitMessage
 from clawgit.git.rules.ids import change_id
 from clawgit.git.rules.undoing import last_undo, undo_targets
+from tests.each import for_each
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
@@ -154,9 +155,7 @@ def test_what_was_taken_back_by_its_id_is_not_taken_back_again(
     assert chain.undoable() == [[name] for name in edits]
 
 
-@pytest.mark.parametrize(
-    "op", ["recall-validator/re-embed", "vector-hygiene/prune", "operator/changelog"]
-)
+@for_each("op", ["recall-validator/re-embed", "vector-hygiene/prune", "operator/changelog"])
 def test_what_follows_from_other_changes_is_none_and_ends_no_redo(op: str) -> None:
     chain = Chain()
     first = chain.add()
@@ -204,7 +203,7 @@ def adopted_without_a_commit(chain: Chain) -> None:
     chain.add("clawgit/doctor")
 
 
-@pytest.mark.parametrize("begin", [adopted, adopted_without_a_commit])
+@for_each("begin", [adopted, adopted_without_a_commit])
 def test_the_adoption_and_what_was_before_it_are_never_offered(
     begin: Callable[[Chain], None],
 ) -> None:

@@ -1,10 +1,9 @@
 """Each kind of file has rules of its own."""
 
-import pytest
-
 from clawgit.git.rules.authority import has_conflict_markers
 from clawgit.history.rules.memory import Joined, merge_memory
 from clawgit.soul.rules.changelog import END, START
+from tests.each import for_each
 
 
 def merged(path: str, base: str, ours: str, theirs: str) -> str:
@@ -52,7 +51,7 @@ def test_a_section_that_was_archived_goes_and_a_changed_one_stays_whole() -> Non
     assert TITLE + changed == merged("CORRECTIONS.md", TITLE + OLD, TITLE, TITLE + changed)
 
 
-@pytest.mark.parametrize("mark", ["## {}:00 - talk\n\n- At {}.\n", "- {}:00 At the desk.\n"])
+@for_each("mark", ["## {}:00 - talk\n\n- At {}.\n", "- {}:00 At the desk.\n"])
 def test_a_daily_log_joins_in_time_order(mark: str) -> None:
     joint = "\n" if mark.startswith("#") else ""
     notes = {hour: mark.replace("{}", hour) for hour in ("08", "09", "10", "11", "12")}
@@ -81,7 +80,7 @@ def test_the_soul_merges_by_section() -> None:
     assert want == merged("SOUL.md", SOUL, ours, theirs)
 
 
-@pytest.mark.parametrize("path", ["SOUL.md", "IDENTITY.md", "agents/ben/SOUL.md", "CONFIG.md"])
+@for_each("path", ["SOUL.md", "IDENTITY.md", "agents/ben/SOUL.md", "CONFIG.md"])
 def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
     ours, theirs = (SOUL.replace("brief", word).encode() for word in ("short", "long"))
     for mine, other in ((ours, theirs), (theirs, ours)):
@@ -97,8 +96,8 @@ def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
     assert merge_memory(path, SOUL.encode(), None, ours) == Joined(ours, conflict=True)
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
+@for_each(
+    "ours, theirs",
     [
         (("- Be kind.\n- Be brief.", "- Shout."), ("- Be kind.\n- Be brief.", "- Whisper.")),
         (("## Tone\n\n- Be kind.\n- Be brief.\n\n", ""), ("Be brief", "Be short")),
@@ -150,8 +149,8 @@ def test_a_changelog_keeps_what_its_author_wrote_and_the_longer_derived_part() -
 NOTE = "# Memory\n\n- Ana drinks tea. <!-- claw:kana22 {} -->\n"
 
 
-@pytest.mark.parametrize(
-    ("base", "ours", "theirs", "want"),
+@for_each(
+    "base, ours, theirs, want",
     [
         ("c=.9", "c=.8 n=3", "c=.95 n=2", "c=.95 n=3"),
         (

@@ -116,8 +116,8 @@ def test_the_same_change_on_both_sides_is_made_once() -> None:
     assert Merged(want, ()) == merge(BASE, ours, theirs)
 
 
-@pytest.mark.parametrize(
-    ("old", "mine", "other"),
+@for_each(
+    "old, mine, other",
     [
         ("- The sky is blue.", "- The sky is grey.", "- The sky is red."),
         ("Prose about preferences.", "Prose about likes.", "Something else."),
@@ -136,7 +136,7 @@ def test_two_changes_of_one_unit_are_a_conflict(old: str, mine: str, other: str)
     assert merged.conflicts == both.conflicts
 
 
-@pytest.mark.parametrize("keep_both", [False, True])
+@for_each("keep_both", [False, True])
 def test_changed_against_removed_is_a_conflict_and_changed_is_what_stays(keep_both: bool) -> None:
     changed, removed = (
         edited(("Water is wet", "Water is very wet")),
@@ -191,7 +191,7 @@ def test_new_sections_of_both_sides_stay_whole() -> None:
     assert Merged(BASE + "\n- late\n\n## Mine\n\n- m\n", ()) == merge(BASE, ours, into_last)
 
 
-@pytest.mark.parametrize("moved", [1, 2, 5])
+@for_each("moved", [1, 2, 5])
 def test_an_entry_that_moved_past_a_heading_takes_nothing_along(moved: int) -> None:
     """What the other side wrote above the heading stays above it."""
     entries = "".join(f"- Fact {n}.\n" for n in range(moved))
@@ -313,7 +313,7 @@ def test_bytes_that_are_no_utf8_pass_through() -> None:
     assert MergedFile(b"- new\n- caf\xe9\n- \xff\n", ()) == merged
 
 
-@pytest.mark.parametrize("start", ["", "\ufeff"])
+@for_each("start", ["", "\ufeff"])
 def test_a_byte_order_mark_stays_where_it_is(start: str) -> None:
     assert (
         f"{start}- n\n- a\n- m\n"
@@ -381,8 +381,8 @@ def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
     assert merge(base, ours, theirs, again=True).text == ours
 
 
-@pytest.mark.parametrize(
-    ("data", "holds"),
+@for_each(
+    "data, holds",
     [
         (b"- a\n## H\n- b\n", True),
         (b"- a\n", False),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.errors import UsageError
 from clawgit.history.rules.needle import Matcher, needle_of, words_of
+from tests.each import for_each
 
 SENTENCE = "Ana's PIN is Übermut 4711"
 MATCHER = Matcher([needle_of(SENTENCE)])
@@ -22,7 +23,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize("text", WRITTEN)
+@for_each("text", WRITTEN)
 def test_it_is_found_in_any_writing(text: str) -> None:
     assert MATCHER.is_in(text)
     assert "4711" not in MATCHER.without(text)
@@ -34,7 +35,7 @@ def test_it_is_found_in_raw_bytes(text: str, encoding: str) -> None:
     assert MATCHER.is_in_bytes(b"\x00\x01main" + text.encode(encoding) + b"\xff\xfe")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Diana's PIN is Übermut 4711",
@@ -66,7 +67,7 @@ def test_of_two_that_overlap_the_longer_goes() -> None:
     assert matcher.without("Now Ana lives in Rome near the sea.") == "Now [forgotten]."
 
 
-@pytest.mark.parametrize("text", ["", "a", "- it", "a b", "…!", "Forgotten", "红"])
+@for_each("text", ["", "a", "- it", "a b", "…!", "Forgotten", "红"])
 def test_too_little_to_go_by(text: str) -> None:
     with pytest.raises(UsageError):
         needle_of(text)

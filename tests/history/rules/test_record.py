@@ -12,6 +12,7 @@ from clawgit.history.rules.record import (
     read,
     written,
 )
+from tests.each import for_each
 
 KEY = bytes(range(32))
 WORDS = "Ana opens the vault with a song"
@@ -35,9 +36,7 @@ def test_it_is_read_as_it_was_written_and_has_none_of_the_words() -> None:
     assert not any(word in data.lower() for word in (b"vault", b"opens", b"song"))
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"[]", b"{}", b'{"version": 2, "forgotten": []}', b"\xff", b"[" * 99_999]
-)
+@for_each("data", [b"", b"[]", b"{}", b'{"version": 2, "forgotten": []}', b"\xff", b"[" * 99_999])
 def test_what_is_no_record_is_no_record(data: bytes) -> None:
     with pytest.raises(ValueError, match=r".*"):
         read(data)

@@ -2,9 +2,8 @@
 nothing comes back, whichever side is ours.
 """
 
-import pytest
-
 from clawgit.history.rules.memory import merge_memory
+from tests.each import for_each
 
 WEEK = "# Week\n\n## Mon\n\n- standup\n- report\n\n## Tue\n\n- standup\n- call Ann\n"
 DAYS = "# Week\n\n## Mon\n\n- ok\n- ok\n- fact\n\n## Tue\n\n- ok\n\n## Wed\n\n- call Ann\n"
@@ -53,7 +52,7 @@ def test_a_heading_of_a_log_stays_while_the_other_side_writes_under_it() -> None
     assert text.index("## Notes") < text.index("new of ours")
 
 
-@pytest.mark.parametrize("is_ours", [True, False])
+@for_each("is_ours", [True, False])
 def test_a_line_of_the_soul_that_one_moved_and_one_reworded_is_a_conflict(is_ours: bool) -> None:
     base = "# S\n\n## Do\n\n- share notes with anyone\n- z\n\n## Never\n\n- two\n"
     moved = base.replace("- share notes with anyone\n", "") + "- share notes with anyone\n"

@@ -1,16 +1,15 @@
 """A file without forgotten words: entries go whole, other lines keep what else they say."""
 
-import pytest
-
 from clawgit.history.rules.needle import Matcher, needle_of
 from clawgit.history.rules.wiping import standings, wiped, wiped_bytes
+from tests.each import for_each
 
 WORDS = "the safe is behind the mirror"
 MATCHER = Matcher([needle_of(WORDS)])
 
 
-@pytest.mark.parametrize(
-    ("path", "before", "after"),
+@for_each(
+    "path, before, after",
     [
         ("MEMORY.md", f"- a\n- {WORDS} #x <!-- claw:abcdef -->\n- b\n", "- a\n- b\n"),
         (
