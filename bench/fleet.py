@@ -12,7 +12,7 @@ import psycopg
 from bench.fleet_ground import Ground, ground
 from clawgit.core.resources import own_program
 from clawgit.run.fleet.database import opened
-from clawgit.run.fleet.ticking import tick
+from clawgit.run.fleet.worker import tick
 
 JOB = "upkeep"
 LAPS = 7

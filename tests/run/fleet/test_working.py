@@ -1,19 +1,18 @@
 """One task of a fleet: done once, whatever step it dies in and whoever pushes meanwhile."""
 
-import json
 import re
 import stat
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
+from clawgit.git.remotes.transport import OfflineError, Transport
 from clawgit.run import performing
 from clawgit.run.fleet import clone, members, working
-from clawgit.run.fleet.working import DONE, DROPPED
 from clawgit.workspace.stores import runs
 from tests.conftest import Git
 from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
@@ -31,13 +30,12 @@ def _ready(lab: Lab, config: str = "") -> int:
 
 def test_a_job_is_done_pushed_and_finished(lab: Lab) -> None:
     due = _ready(lab)
-    done = lab.work(due)
-    assert done[:3] == ("coder", MINER, DONE)
+    assert lab.work(due)
     ((at,),) = lab.query("SELECT at FROM due WHERE id = %s", due)
     assert lab.made_for() == [f"{MINER}@{at.isoformat(timespec='seconds')}"]
     assert DECIDED[3:20] in lab.remote("coder")("show", "main")
     assert lab.outcomes() == ["done"]
-    assert lab.work(due).outcome == DROPPED
+    assert not lab.work(due)
 
 
 def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
@@ -109,11 +107,11 @@ def test_a_worker_that_stood_still_is_refused(lab: Lab) -> None:
     def overtaken(*args: object) -> object:
         done = real(*args)  # type: ignore[arg-type]
         with replaced(working, "perform", real):
-            assert lab.work(due, "another-machine").outcome == DONE
+            assert lab.work(due, "another-machine")
         return done
 
     with replaced(working, "perform", overtaken):
-        assert lab.work(due).outcome == DROPPED
+        assert not lab.work(due)
     assert lab.query("SELECT outcome, refused FROM due WHERE id = %s", due) == [("done", 1)]
     assert len(lab.made_for()) == 1
     # And nothing of it is left in its clone.
@@ -137,19 +135,22 @@ def test_an_older_worker_that_pushes_first_has_done_it(lab: Lab) -> None:
     """Its push comes between the newer one's fetch and push; it may not finish, the newer may."""
     due = _ready(lab)
 
+    keep = working._keep
+
     def older() -> None:
-        newest = lab.query("SELECT max(gen) FROM generation")[0][0]
-        with replaced(working, "_newest", lambda *_: newest), replaced(
-            working, "_take", lambda *_: taken
-        ):  # fmt: skip
-            assert lab.work(due, "another-machine").outcome == DROPPED
+        with replaced(working, "_take", lambda *_: taken), replaced(working, "_keep", kept):
+            assert not lab.work(due, "another-machine")
+
+    def kept(*of: Any) -> None:
+        """It looked before the newer one began."""
+        lab.query("UPDATE generation SET gen = gen - 1")
+        keep(*of)
+        lab.query("UPDATE generation SET gen = gen + 1")
 
     with lab.open() as fleet:
         taken = working._take(fleet, due, "older")
-    with replaced(clone, "_refuse_older", lambda *_: None), replaced(
-        Transport, "push", _between(lab, older)
-    ):  # fmt: skip
-        assert lab.work(due).outcome == DROPPED
+    with replaced(Transport, "push", _between(lab, older)):
+        assert not lab.work(due)
     assert len(lab.made_for()) == 1
     assert lab.query("SELECT outcome, refused FROM due WHERE id = %s", due) == [("done", 2)]
 
@@ -163,7 +164,7 @@ def test_what_others_push_meanwhile_is_merged(lab: Lab) -> None:
         by_hand("push", "-q")
 
     with replaced(Transport, "push", _between(lab, pushes)):
-        assert lab.work(due).outcome == DONE
+        assert lab.work(due)
     assert "- By hand." in lab.text("MEMORY.md")
     assert len(lab.made_for()) == 1
 
@@ -176,7 +177,9 @@ def test_a_rewritten_history_is_cloned_anew(lab: Lab) -> None:
     by_hand.write("NOTES.md", "other\n")
     by_hand.commit_all("rewritten")
     by_hand("push", "-q", "--force")
-    lab.work(lab.due(days=2))
+    due = lab.due(days=2)
+    assert not lab.work(due)
+    assert lab.work(due)
     (kept,) = (lab.folder / "cache").glob("*-coder-0")
     assert "missing" in Git(kept)("cat-file", "--batch-check", stdin=f"{gone}\n")
 
@@ -203,7 +206,7 @@ def test_a_remote_that_dies_before_it_takes_the_push_gets_it_later(lab: Lab) -> 
 def test_a_remote_that_dies_after_it_took_the_push_has_it(lab: Lab) -> None:
     due = _ready(lab)
     _hook(lab, "post-receive", "kill -9 $PPID")
-    assert lab.work(due).outcome == DONE
+    assert lab.work(due)
     assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
 
 
@@ -236,7 +239,7 @@ def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
     bad = lab.due("poisoned", "upkeep")
     with pytest.raises(ClawgitError):
         lab.work(bad)
-    assert lab.work(due).outcome == DONE
+    assert lab.work(due)
 
 
 def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
@@ -245,7 +248,7 @@ def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
     (clone_folder / ".git" / "HEAD").write_text("poison")
     with pytest.raises(ClawgitError):
         lab.work(due)
-    assert lab.work(due).outcome == DONE
+    assert lab.work(due)
 
 
 def test_a_removed_workspace_is_dropped(lab: Lab) -> None:
@@ -257,27 +260,15 @@ def test_a_removed_workspace_is_dropped(lab: Lab) -> None:
         return real(*args)  # type: ignore[arg-type]
 
     with replaced(working, "perform", removed):
-        assert lab.work(due).outcome == DROPPED
+        assert not lab.work(due)
     assert lab.made_for() == []
 
 
 def test_the_fence_says_who_was_here_last(lab: Lab) -> None:
     due = _ready(lab)
     lab.work(due)
-    ((generation,),) = lab.query("SELECT gen FROM generation")
-    said = json.loads(lab.remote("coder")("cat-file", "blob", clone.FENCE))
-    assert (said["generation"], said["job"]) == (generation, lab.made_for()[0])
-
-
-@pytest.mark.parametrize("said", ["poison", "{}", '{"receipts": {"memory-miner": {"gen": 1}}}'])
-def test_a_fence_that_is_not_ours_fails_its_workspace_alone(lab: Lab, said: str) -> None:
-    due = _ready(lab)
-    remote = lab.remote("coder")
-    remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
-    with pytest.raises(RemoteError, match="not ours"):
-        lab.work(due)
-    remote("update-ref", "-d", clone.FENCE)
-    assert lab.work(due).outcome == DONE
+    said = lab.remote("coder")("cat-file", "blob", clone.FENCE)
+    assert said.startswith(lab.made_for()[0])
 
 
 def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) -> None:
@@ -297,8 +288,8 @@ def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) ->
         by_hand("push", "-q", "--force")
 
     with replaced(Transport, "push", _between(lab, rewrites)):
-        assert lab.work(due).outcome == DROPPED
-    assert lab.work(due).outcome == DONE
+        assert not lab.work(due)
+    assert lab.work(due)
     assert gone not in lab.remote("coder")("rev-list", "main")
     assert len(lab.made_for()) == 1
 
@@ -335,30 +326,12 @@ def test_a_remote_that_is_away_costs_no_clone(lab: Lab) -> None:
     assert (kept / ".git" / "left").exists()
 
 
-def _forged(row: dict[str, object], series: str = "x", **run: object) -> str:
-    time = "2026-01-01T00:00:00+00:00"
-    sound = {
-        "id": "r1", "by": "", "started": time, "ended": time, "outcome": "done", "base": "",
-        "heard": "", "steps": 0, "marks": {},
-    }  # fmt: skip
-    return json.dumps({"receipts": {series: {"gen": 0, "run": {**sound, **run}, **row}}})
-
-
-@pytest.mark.parametrize("is_new", [False, True])
-@pytest.mark.parametrize("said", [
-    "[" * 100_000, _forged({"gen": -(10**30)}), _forged({}, "x\0"), _forged({}, heard="\0"),
-    _forged({}, id="\ud800"), _forged({}, id=5), _forged({}, marks=5), _forged({}, steps=2**64),
-    _forged({}, marks={"a": [1]}), _forged({}, started="2026-01-01T00:00:00"),
-])  # fmt: skip
-def test_a_forged_fence_goes_neither_into_the_state_nor_into_the_database(
-    lab: Lab, said: str, is_new: bool
-) -> None:
-    lab.add()
-    if not is_new:
-        lab.work_off()
-        lab.due()
-    ((due,),) = lab.query("SELECT id FROM due WHERE done IS NULL")
+@pytest.mark.parametrize("said", ["poison", "memory-miner"])
+def test_a_forged_fence_counts_nothing_that_was_not_pushed(lab: Lab, said: str) -> None:
+    """Who may push can write a fence, but not that of a push that has not come."""
+    due = _ready(lab)
+    dies(partial(STEPS["before it pushes"], lab, due))
     remote = lab.remote("coder")
     remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
-    with pytest.raises(RemoteError, match="not ours"):
-        lab.work(due)
+    assert lab.work(due)
+    assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
