@@ -19,7 +19,7 @@ from clawgit.run.fleet import database, members, queue
 from clawgit.run.fleet import working as tasks
 from clawgit.run.fleet.database import Address, DroppedError, Fleet, address_of
 from clawgit.run.fleet.worker import tick
-from clawgit.talk.rules.chat import USER, told
+from clawgit.talk.rules.chat import USER, Message, told
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.workspace.workspace import Caller
 from tests.conftest import Git
@@ -96,8 +96,10 @@ class Lab:
     def says(self, agent: str, *texts: str) -> None:
         """The operator says something to an agent."""
         with PostgresChat(self.address.chat(agent)) as chat:
-            time = self.since - timedelta(hours=1)
-            chat.put([told("main", USER, text, time, text[-20:]) for text in texts])
+            chat.put([*map(self.message, texts)])
+
+    def message(self, text: str) -> Message:
+        return told("main", USER, text, self.since - timedelta(hours=1), text[-20:])
 
     def due(self, agent: str = "coder", job: str = MINER, days: int = 1) -> int:
         """A row that is due."""

@@ -1,21 +1,31 @@
 """One task of a fleet: done once, whatever step it dies in and whoever pushes meanwhile."""
 
-import re
+import signal
 import stat
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from clawgit.core.errors import ClawgitError
+from clawgit.front.cli.root import run
+from clawgit.git.gitdir import find_repo
 from clawgit.git.remotes.transport import OfflineError, Transport
+from clawgit.memory import upkeep
+from clawgit.memory.rules.promotion import Retrieved
 from clawgit.run import performing
 from clawgit.run.fleet import clone, members, working
+from clawgit.search.accesses import note_shown
+from clawgit.search.stores.access import Showing
+from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
+from tests.trusting import accept_settings
 
 __all__ = ["lab", "mold", "server"]
 
@@ -210,24 +220,36 @@ def test_a_remote_that_dies_after_it_took_the_push_has_it(lab: Lab) -> None:
     assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
 
 
-def test_one_machine_or_two_leave_the_same(lab: Lab) -> None:
-    """Entries and jobs, with kills and refusals, as if one machine had run them in order. A key of
-    an entry is drawn by lot; all else is the same to the byte."""
+def test_a_fleet_leaves_the_tree_that_one_machine_leaves(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With kills and other machines, as if `clawgit run --once` had done the jobs in order. The ids of
+    runs, of which those of entries are made, are drawn by the same lot."""
     said = [DECIDED, "We decided to deploy on Fridays from now on."]
-    for agent in ("coder", "twin"):
-        lab.add(agent)
+    lab.add(config="timezone: UTC")
     lab.work_off()
+    alone = lab.clone()
+    (alone.root / ".git" / "clawgit").mkdir()
+    monkeypatch.setenv("CLAWGIT_NOW", lab.since.isoformat())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     for day, text in enumerate(said, 1):
-        for agent in ("coder", "twin"):
-            lab.says(agent, text)
-        lab.work(lab.due("twin", days=day))
-        due = lab.due("coder", days=day)
-        dies(partial(STEPS["after it has pushed"], lab, due))
-        lab.work(due, f"machine-{day}")
-    first, second = (re.sub("claw:[a-z0-9]+", "", lab.text("MEMORY.md", agent))
-                     for agent in ("coder", "twin"))  # fmt: skip
-    assert first == second
-    assert len(lab.made_for("coder")) == len(lab.made_for("twin")) == len(said)
+        lab.says("coder", text)
+        with open_chat(Workspace(find_repo(alone.root), lab.caller())) as chat:
+            chat.take([lab.message(text)], None)
+        for job in (MINER, "soul-keeper", "weekly-review"):
+            lot = Random(f"{day} {job}")
+            monkeypatch.setattr(runs, "new_run", lambda lot=lot: f"r{lot.randrange(16**9):09x}")
+            lot_began = lot.getstate()
+            due = lab.due(job=job, days=day)
+            dies(partial(STEPS["before it finishes"], lab, due))
+            lab.work(due, f"machine-{day}")
+            lot.setstate(lot_began)
+            at = lab.query("SELECT at FROM due WHERE id = %s", due)[0][0].isoformat()
+            assert run(["-C", str(alone.root), "run", "--once", job, "--due", at]) == 0
+        assert alone("rev-parse", "HEAD^{tree}").strip() == lab.tree()
+    assert lab.made_for() == alone("log", "--reverse", "--format=%(trailers:key=Clawgit-Job,"
+        "valueonly,separator=%x2C)").split()  # fmt: skip
+    assert len(lab.made_for()) >= len(said)
 
 
 def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
@@ -335,3 +357,40 @@ def test_a_forged_fence_counts_nothing_that_was_not_pushed(lab: Lab, said: str) 
     remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
     assert lab.work(due)
     assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
+
+
+def _searched(lab: Lab, session: str, agent: str = "coder") -> None:
+    """A search where the agent lives has shown an entry, and then somebody says something."""
+    store = lab.address.chat(agent)
+    git = lab.clone(agent)
+    (git.root / ".git" / "clawgit").mkdir()
+    accept_settings(git.root, CLAWGIT_CHAT_STORE=store)
+    workspace = Workspace(find_repo(git.root), lab.caller(CLAWGIT_CHAT_STORE=store))
+    hit = {"path": "MEMORY.md", "snippet": "Billing", "entryId": "claw:klmnopqr", "likely": True,
+           "agent": "", "source": "memory"}  # fmt: skip
+    note_shown(workspace, Showing("who does the billing?", session, [hit]))
+    for _ in range(2):
+        with open_chat(workspace) as chat:
+            chat.forward()
+
+
+def test_a_job_knows_what_was_searched_where_the_agent_lives(lab: Lab) -> None:
+    """By several machines, each question of a session once; and nothing of another agent."""
+    seen: list[dict[str, Retrieved]] = []
+    real = performing.perform
+
+    def look(workspace: Workspace, *args: object) -> object:
+        seen.append(upkeep._retrieved(workspace))
+        return real(workspace, *args)  # type: ignore[arg-type]
+
+    for agent in ("coder", "twin"):
+        lab.add(agent)
+    for session in ("one", "two", "two"):
+        _searched(lab, session)
+    with replaced(working, "perform", look):
+        for agent, job in (("coder", "weekly-review"), ("coder", "upkeep"), ("twin", "upkeep")):
+            lab.work(lab.due(agent, job))
+    counted = {"claw:klmnopqr": Retrieved(2, 2)}
+    assert seen == [counted, counted, {}]
+    ((row,),) = lab.query("SELECT string_agg(a::text, '') FROM clawgit_chat.clawgit_access a")
+    assert "billing" not in row
