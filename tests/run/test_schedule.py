@@ -22,6 +22,7 @@ from clawgit.run.schedule import (
 )
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEEPER, MINER, COMPACTOR = (
@@ -143,6 +144,7 @@ def test_a_clock_that_was_years_ahead_does_not_stop_a_job_for_years() -> None:
 def test_what_comes_next_is_shown_first(ws: Git) -> None:
     """The order of the day, known to a runner or not; what is off comes last."""
     ws.write("CONFIG.md", "```yaml\ntimezone: UTC\ncron_memory_miner: off\n```\n")
+    accept_settings(ws.root)
     caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
     rows = schedule(Workspace(find_repo(ws.root), caller)).jobs
     times = [next_due(rule, NOW, UTC) for row in rows if (rule := rule_of(row.when))]

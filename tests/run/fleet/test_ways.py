@@ -1,18 +1,29 @@
 """The ways by which workers reach what others serve: remotes over ssh and https, a Chroma server."""
 
+import json
 import ssl
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
 from clawgit.core.errors import ClawgitError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import AGENT
+from clawgit.search.vectors_owner import owner_of
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
 from tests.history.servers import WebServer, ssh_server, web_server
 from tests.run.fleet.lab import DECIDED, Lab, lab, mold, server
+from tests.search.stores.test_chroma import url
+from tests.trusting import accept_settings
 
-__all__ = ["lab", "mold", "server"]
+__all__ = ["lab", "mold", "server", "url"]
 
 
 def _moved(lab: Lab, remote: str) -> int:
@@ -86,3 +97,52 @@ def test_filters_of_the_worker_do_not_run(lab: Lab, tmp_path: Path) -> None:
     assert lab.work(due)
     assert not (tmp_path / "ran").exists()
     assert len(lab.made_for()) == 1
+
+
+def _followed(lab: Lab, git: Git, where: str) -> None:
+    """What `clawgit serve` does where an agent lives: it keeps the server's vectors current."""
+    git("pull", "-q", "origin", "main")
+    (git.root / ".git" / "clawgit").mkdir(exist_ok=True)
+    env = {"CLAWGIT_CHROMA": where, "CLAWGIT_SEARCH_MODE": "auto"}
+    accept_settings(git.root, **env)
+    owner = owner_of(Workspace(find_repo(git.root), lab.caller(AGENT, **env)))
+    assert owner
+    until = time.monotonic() + 60
+    while owner.trouble:
+        assert time.monotonic() < until, owner.trouble
+        time.sleep(0.1)
+    owner.close()
+
+
+@pytest.mark.slow
+def test_a_chroma_server_has_one_collection_for_each_workspace_and_model(
+    lab: Lab, url: str
+) -> None:
+    """Two workers do the jobs of two workspaces; a real `chroma run` follows."""
+    before = _collections(url)
+    homes = {}
+    for agent in ("coder", "twin"):
+        lab.add(agent)
+        homes[agent] = lab.clone(agent)
+    sizes = []
+    for day, said in enumerate((DECIDED, "We decided to deploy on Fridays from now on."), 1):
+        for agent, machine in (("coder", "first"), ("twin", "second")):
+            lab.says(agent, said)
+            assert lab.work(lab.due(agent, days=day), machine)
+            _followed(lab, homes[agent], url)
+        now = _collections(url)
+        sizes.append([now[name] for name in sorted(now.keys() - before.keys())])
+    first, later = sizes
+    assert len(first) == len(later) == len(homes)
+    assert all(size < grown for size, grown in zip(first, later, strict=True))
+
+
+def _collections(url: str) -> dict[str, int]:
+    """The collections of a server, and how many vectors each holds."""
+    at = f"{url}/api/v2/tenants/default_tenant/databases/default_database/collections"
+
+    def answer(where: str) -> Any:
+        with urlopen(where) as said:  # noqa: S310 - our own server
+            return json.load(said)
+
+    return {each["name"]: answer(f"{at}/{each['id']}/count") for each in answer(at)}

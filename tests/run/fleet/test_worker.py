@@ -5,7 +5,7 @@ import random
 import signal
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
@@ -68,22 +68,23 @@ def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
     assert "took longer than" in told[0]
 
 
-def test_a_push_that_hangs_ends_with_its_worker(lab: Lab) -> None:
-    """SIGTERM goes to all that the task has started."""
-    lab.add()
-    lab.tick()
-    ((due, task),) = lab.query("SELECT id, task FROM due")
-    pid, over = lab.folder / "pid", Event()
-    script = f"sleep 100 & echo $! > {pid}; wait"
-    doing = Thread(target=workers._one, args=(_post(lab, []), over, due, task))
-    with replaced(workers, "own_program", lambda: ("sh", "-c", script, "#")):
-        doing.start()
-        while not (pid.exists() and pid.read_text()):
-            time.sleep(0.05)
-        over.set()
-        doing.join(30)
-    until = time.monotonic() + 10
-    while Path(f"/proc/{pid.read_text().strip()}/cmdline").exists():
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_push_that_hangs_ends_with_its_worker(here: Ground, number: int) -> None:
+    """And then its clone is free, whoever killed the worker."""
+    (agent,) = here.add(1)
+    pid = here.folder / "pid"
+    hook_of(here, agent, f"echo $$ > {pid}; exec sleep 1000")
+    here.say(agent, 0)
+    here.due()
+    here.start("first")
+    _until(lambda: pid.exists() and pid.read_text())
+    here.kill("first", number)
+    _until(lambda: not Path(f"/proc/{pid.read_text().strip()}/cmdline").exists())
+
+
+def _until(is_so: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -169,12 +170,12 @@ def test_two_hundred_workspaces_and_three_workers_lose_nothing() -> None:
     with ground() as (here, database):
         agents = here.add(200)
         lost = [agents.pop(), agents.pop()]
-        _hook(here, lost[0], "sleep 1000")
+        hook_of(here, lost[0], "sleep 1000")
         for file in here.remote(lost[1]).rglob("objects/*/*"):
             file.chmod(0o600)
             file.write_bytes(b"poison")
         for agent in agents[:10]:
-            _hook(here, agent, 'rm "$0"; kill -9 $PPID')
+            hook_of(here, agent, 'rm "$0"; kill -9 $PPID')
         for agent in (*agents, lost[0]):
             here.say(agent, 0)
         here.due()
@@ -207,7 +208,7 @@ def test_two_hundred_workspaces_and_three_workers_lose_nothing() -> None:
         print(here.counts())
 
 
-def _hook(here: Ground, agent: str, script: str) -> None:
+def hook_of(here: Ground, agent: str, script: str) -> None:
     hook = here.remote(agent) / "hooks" / "pre-receive"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(f"#!/bin/sh\n{script}\n")
