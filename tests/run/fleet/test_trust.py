@@ -72,6 +72,8 @@ def test_what_was_signed_stays_when_a_workspace_is_added_again(
     assert again("main", lab.clone().root).settings == ()
     assert again("main", git.root).settings == ("soul_max_tokens",)
     assert again("other", None).settings == ()
+    # Where no branch is named, it keeps its own.
+    assert again("", None).branch == "other"
 
 
 def test_settings_do_not_go_unsigned(lab: Lab, git: Git) -> None:
@@ -112,8 +114,10 @@ def test_the_signature_for_one_workspace_is_none_for_another(
 
 def test_only_the_operator_adds_and_removes(lab: Lab) -> None:
     agent = lab.caller(AGENT)
-    with pytest.raises(NotTheOperatorError):
+    with pytest.raises(NotTheOperatorError) as refused:
         members.add(lab.address, agent, "/srv/coder.git", "", "main", None)
+    assert refused.value.hint not in refused.value.message
+    assert "clawgit fleet status" in refused.value.hint
     with pytest.raises(NotTheOperatorError):
         members.remove(lab.address, agent, "coder")
     lab.add()

@@ -17,8 +17,8 @@ from bench.fleet_ground import Ground, ground
 from clawgit.core.errors import DamagedError, StorageError
 from clawgit.front.cli.root import run
 from clawgit.git.rules.actors import AGENT
+from clawgit.run.fleet import commands, working
 from clawgit.run.fleet import worker as workers
-from clawgit.run.fleet import working
 from clawgit.run.fleet.database import FleetError
 from clawgit.run.fleet.queue import Pace, Post
 from clawgit.run.fleet.worker import MACHINE
@@ -159,6 +159,13 @@ def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
     assert not serving.is_alive()
     assert told[0].startswith("The fleet's database")
     assert len(told) == len({*told})
+
+
+def test_two_fleets_of_one_machine_have_two_caches(lab: Lab) -> None:
+    """Clones are named by the numbers that one database has given."""
+    other = lab.address._replace(parts=(("dbname", "other"),))
+    usual = {commands._cache("", lab.caller(), fleet) for fleet in (lab.address, other)}
+    assert len(usual) == 2
 
 
 @pytest.mark.slow

@@ -388,9 +388,10 @@ def test_a_job_knows_what_was_searched_where_the_agent_lives(lab: Lab) -> None:
     for session in ("one", "two", "two"):
         _searched(lab, session)
     with replaced(working, "perform", look):
-        for agent, job in (("coder", "weekly-review"), ("coder", "upkeep"), ("twin", "upkeep")):
-            lab.work(lab.due(agent, job))
+        for day, agent in enumerate(("coder", "twin", "coder"), 1):
+            for job in ("upkeep", "weekly-review"):
+                lab.work(lab.due(agent, job, days=day))
     counted = {"claw:klmnopqr": Retrieved(2, 2)}
-    assert seen == [counted, counted, {}]
+    assert seen == [counted, counted, {}, {}, counted, counted]
     ((row,),) = lab.query("SELECT string_agg(a::text, '') FROM clawgit_chat.clawgit_access a")
     assert "billing" not in row
