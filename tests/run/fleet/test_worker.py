@@ -150,10 +150,9 @@ def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
     post = _post(lab, told)._replace(address=away)
     serving = Thread(target=workers.serve, args=(post, over))
     serving.start()
-    until = time.monotonic() + 30
-    while len(told) < 2 and time.monotonic() < until:
-        time.sleep(0.05)
-    time.sleep(1)
+    _until(lambda: told)
+    time.sleep(1)  # it asks again, each tenth of a second, and tells it once
+    assert serving.is_alive()
     over.set()
     serving.join(30)
     assert not serving.is_alive()

@@ -109,6 +109,15 @@ def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str
     assert (lab.tree(), len(lab.made_for())) == (tree, 1)
 
 
+def test_what_a_dead_worker_has_pushed_counts_for_whatever_comes_next(lab: Lab) -> None:
+    """Also before its own job is tried again."""
+    due = _ready(lab)
+    dies(partial(STEPS["after it has pushed"], lab, due))
+    with replaced(working, "perform", killed):
+        dies(partial(lab.work, lab.due(job="upkeep"), "another-machine"))
+    assert lab.query("SELECT DISTINCT counts FROM receipt") == [(True,)]
+
+
 def test_a_worker_that_stood_still_is_refused(lab: Lab) -> None:
     """SIGSTOP beyond the heartbeat: another one has done the job when it goes on."""
     due = _ready(lab)
