@@ -12,7 +12,7 @@ import psycopg
 from bench.fleet_ground import Ground, ground
 from clawgit.core.resources import own_program
 from clawgit.run.fleet.database import opened
-from clawgit.run.fleet.ticking import tick
+from clawgit.run.fleet.worker import tick
 
 JOB = "upkeep"
 LAPS = 7
@@ -91,7 +91,9 @@ def _rows() -> Iterator[str]:
             FROM workspace""")  # fmt: skip
         here.query("ANALYZE")
         with opened(here.address) as fleet:
-            yield f"| tick: written and given to the queue | {_seconds(lambda: tick(fleet)):.1f} s |"
+            yield f"| tick: 10,000 written, 2,000 in the queue | {_seconds(lambda: tick(fleet)):.1f} s |"
+            while here.query("SELECT 1 FROM schedule WHERE next <= now() LIMIT 1"):
+                tick(fleet)
             yield f"| tick: nothing is due | {_seconds(lambda: tick(fleet)) * 1000:.0f} ms |"
         here.query("ANALYZE")
         ((worker,),) = here.query("SELECT procrastinate_register_worker_v1()")

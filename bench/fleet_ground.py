@@ -18,7 +18,7 @@ import psycopg
 
 from clawgit.core.resources import own_program
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.run.fleet import members, schema
+from clawgit.run.fleet import members, queue
 from clawgit.run.fleet.database import Address, address_of
 from clawgit.talk.rules.chat import USER, told
 from clawgit.talk.stores.chat.postgres import PostgresChat
@@ -60,7 +60,7 @@ class Ground:
             "[user]\n\tname = Olga\n\temail = olga@example.org\n[gc]\n\tauto = 0\n"
         )
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
-        schema.init(self.address)
+        queue.init(self.address)
 
     def git(self, folder: Path, *args: str) -> str:
         done = subprocess.run(
@@ -119,10 +119,10 @@ class Ground:
             else:
                 return
 
-    def start(self, name: str, *options: str, **env: str) -> None:
+    def start(self, name: str, longest: float = 1800, **env: str) -> None:
         """Starts a worker, or starts it again."""
         command = [*own_program(), "fleet", "worker", "--cache", str(self.folder / name),
-                   "--tick", "1", "--stale", str(STALE), *options]  # fmt: skip
+                   "--pace", "1", str(STALE), str(longest)]  # fmt: skip
         with (self.folder / f"{name}.log").open("ab") as log:
             self._workers[name] = subprocess.Popen(
                 command, env={**self.env, **env}, stderr=log, stdout=log, stdin=subprocess.DEVNULL

@@ -204,10 +204,17 @@ class Schedule(NamedTuple):
 
 
 def schedule(workspace: Workspace) -> Schedule:
-    """The schedule. Reads only."""
+    """The schedule, what comes next first. Reads only."""
+    now, zone = workspace.now, workspace.local_zone
+
+    def coming(row: JobState) -> datetime:
+        """When it runs, known to a runner or not; never if it is off."""
+        rule = rule_of(row.when)
+        return row.next or (next_due(rule, now, zone) if rule else datetime.max.replace(tzinfo=UTC))
+
     with state_of(workspace) as state:
-        rows = tuple(_by_clock(workspace, state))
-    return Schedule(rows, lock_holder(runner_lock(workspace.place)))
+        rows = sorted(_by_clock(workspace, state), key=coming)
+    return Schedule(tuple(rows), lock_holder(runner_lock(workspace.place)))
 
 
 def runner_lock(place: RepoPlace) -> Path:

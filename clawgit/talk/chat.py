@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from sqlite3 import Connection
 
 from clawgit.core.errors import UsageError
@@ -11,12 +12,14 @@ from clawgit.git.rules.actors import is_named
 from clawgit.git.rules.when import time_named
 from clawgit.safety.masking import mask_of
 from clawgit.safety.rules.masks import Mask, new_masks
+from clawgit.search.stores.access import unsent
 from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
 from clawgit.talk.stores.chat import ChatStore, MessageQuery, waiting_words
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.talk.stores.chat.sqlite import Judge, SpooledChat, SqliteChat
 from clawgit.workspace.state import state_of
+from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
 
 _TRIAGED_FOR = timedelta(hours=24)
@@ -57,12 +60,12 @@ class Chat:
     """
 
     def __init__(
-        self, local: SqliteChat, server: ChatStore | None, now: datetime, keep_days: int
+        self, local: SqliteChat, server: SpooledChat | None, now: datetime, keep_days: int
     ) -> None:
         self.local = local
         self.now = now
         self.triaged = 0
-        self._server = None if server is None else SpooledChat(local, server, now)
+        self._server = server
         self._keep_days = keep_days
 
     @property
@@ -127,7 +130,20 @@ def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
             return
 
         with PostgresChat(settings.chat_store, mask=mask) as server:
-            yield Chat(local, server, workspace.now, settings.chat_retention_days)
+            also = partial(_send_accesses, state, local, server)
+            spooled = SpooledChat(local, server, workspace.now, also)
+            yield Chat(local, spooled, workspace.now, settings.chat_retention_days)
+
+
+def _send_accesses(state: State, local: SqliteChat, server: PostgresChat) -> None:
+    """Sends what searches showed since the last time: jobs that run elsewhere count it."""
+    while shown := unsent(state, int(local.mark(_SHOWN) or 0)):
+        server.put_accesses([access for _, access in shown])
+        local.set_mark(_SHOWN, str(shown[-1][0]))
+
+
+_SHOWN = "accesses"
+"""The mark that holds the last row of the access log that the server has."""
 
 
 def log(

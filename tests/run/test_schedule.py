@@ -1,10 +1,14 @@
 """Due times: each day's and each week's once, whatever the clock does."""
 
+import os
 from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.run.schedule import (
     PAUSES,
     Past,
@@ -14,7 +18,11 @@ from clawgit.run.schedule import (
     mended,
     next_due,
     rule_of,
+    schedule,
 )
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
+from tests.trusting import accept_settings
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEEPER, MINER, COMPACTOR = (
@@ -131,3 +139,14 @@ def test_a_clock_that_was_years_ahead_does_not_stop_a_job_for_years() -> None:
     done = mended(Past(at("2030-01-01T06:00")), MINER, at("2026-02-16T12:00"), BERLIN)
     assert done == Past(at("2026-02-16T06:00"))
     assert due(ONE, {"memory-miner": done}, at("2026-02-17T06:00"), BERLIN)
+
+
+def test_what_comes_next_is_shown_first(ws: Git) -> None:
+    """The order of the day, known to a runner or not; what is off comes last."""
+    ws.write("CONFIG.md", "```yaml\ntimezone: UTC\ncron_memory_miner: off\n```\n")
+    accept_settings(ws.root)
+    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
+    rows = schedule(Workspace(find_repo(ws.root), caller)).jobs
+    times = [next_due(rule, NOW, UTC) for row in rows if (rule := rule_of(row.when))]
+    assert times == sorted(times)
+    assert [row.name for row in rows if row.when == "off"] == [rows[-1].name] == ["memory-miner"]

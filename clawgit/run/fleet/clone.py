@@ -2,44 +2,36 @@
 sent back with the fence, or thrown away.
 """
 
-import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import count
+from os import devnull
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.disk.xdg import config_home
-from clawgit.core.doors import shutil
-from clawgit.core.errors import BusyError, ClawgitError, NotFoundError
-from clawgit.git.cgit import CGit, CGitError
+from clawgit.core.doors import secrets, shutil
+from clawgit.core.errors import BusyError, NotFoundError
+from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import new_repository, repo_at
 from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import WAITING
 from clawgit.git.place import NO_OBJECT
-from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
+from clawgit.git.remotes.transport import OfflineError, Transport
 from clawgit.history.bringing import PATTERNS, Route, bring_in, exchange, refspecs
+from clawgit.run.fleet.database import DroppedError
 from clawgit.run.fleet.members import Member, refuse_address
-from clawgit.run.fleet.receipts import Receipts, checked, newest_of
 from clawgit.run.schedule import is_in_history
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.secrets import refuse_push
 from clawgit.workspace.workspace import Caller, Workspace
 
 FENCE = "refs/clawgit/fence"
-"""The ref that moves with each push of a worker: who expects an older one is refused."""
+"""The ref that moves with each push of a worker: who expects an older one is refused. What it will
+be is drawn by lot, so it proves which push has come."""
 
 _REMOTE = "origin"
-_IN_USE = ".in-use"
-_NOT_OURS = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
-_CLONES = 8
 _TRIES = 5
 """How often a push starts over, if somebody else pushes meanwhile."""
-
-
-class DroppedError(ClawgitError):
-    """A newer generation has taken over, or the history was rewritten: all is thrown away."""
-
-    kind = "dropped"
 
 
 class Clone(NamedTuple):
@@ -54,19 +46,10 @@ class Clone(NamedTuple):
     def tip(self) -> str:
         return self.listed[self.route.there]
 
-    def receipts(self) -> Receipts:
-        """What the runs left whose commits the remote has, by the fence that came with them."""
-        fence = self.listed.get(FENCE)
-        if fence is None:
-            return {}
-        try:
-            said = json.loads(self.workspace.cgit.run("cat-file", "blob", fence))
-            return checked(said["receipts"])
-        except (*_NOT_OURS, CGitError) as error:
-            raise RemoteError(
-                f"{FENCE} at the remote of {self.workspace.root.name} is not ours.",
-                hint=f"If nobody can say whose it is: git push REMOTE :{FENCE}",
-            ) from error
+    @property
+    def fence(self) -> str:
+        """What the last push of a worker has left there."""
+        return self.listed.get(FENCE, "")
 
     def has_done(self, name: str) -> bool:
         """Whether the remote has a commit, or a proposal, that was made for this time of a job."""
@@ -80,82 +63,68 @@ def cloned(cache: Path, member: Member, caller: Caller) -> Iterator[Clone]:
     """
     refuse_address(member.remote)
     with ExitStack() as held:
-        folder, theirs = _free(cache, member, held), config_home(caller.env, caller.home) / "git"
-        caller = _at_home(folder, caller)
-        used = folder.with_suffix(_IN_USE)
+        folder, own = _free(cache, member, held), caller.env
+        caller = caller._replace(env={**own, **_apart(folder)})
+        used = folder.with_suffix(".in-use")
         if used.exists():
             shutil.rmtree(folder, ignore_errors=True)
         used.touch()
-        try:
-            made = _made(folder, member, caller, theirs)
-        except CGitError as error:
-            # Perhaps it is this copy that is damaged, perhaps the remote: the next try knows.
-            shutil.rmtree(folder, ignore_errors=True)
-            raise RemoteError(error.message, hint=error.hint) from error
-        except ClawgitError:
-            used.unlink()  # a remote that is away, and a clone that is as it was
-            raise
-        try:
+        made = _made(folder, member, caller, own)
+        with closing(made.workspace):
+            try:
+                made.listed.update(_fetched(made))
+            except OfflineError:
+                used.unlink()  # a remote that is away, and a clone that is as it was
+                raise
             _reset(made)
             yield made
-            used.unlink()
-        finally:
-            made.workspace.close()
+        used.unlink()
 
 
 def _free(cache: Path, member: Member, held: ExitStack) -> Path:
     """The first folder that no process works in: one that was left behind holds up nobody."""
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for number in range(_CLONES):
+    for number in count():
         folder = cache / f"{member.id}-{member.agent}-{number}"
-        try:
+        with suppress(BusyError):
             held.enter_context(workspace_lock(folder.with_suffix(".lock"), "clawgit fleet", 0))
-        except BusyError:
-            continue
-        return folder
-    raise BusyError(f"{_CLONES} processes work on {member.agent}.", hint="clawgit fleet status")
+            return folder
+    raise AssertionError
 
 
-def _at_home(folder: Path, caller: Caller) -> Caller:
-    """The caller with what clawgit keeps outside of a workspace inside of this folder: it goes when
-    the clone goes. Git still finds the user's configuration.
+def _apart(folder: Path) -> dict[str, str]:
+    """Has a job find what others have outside of a workspace below the clone, with which it goes,
+    and no configuration of git: a repository may name the filters of this machine.
     """
-    own = folder / ".git" / "fleet"
-    env = {**caller.env, "XDG_CONFIG_HOME": str(own), "XDG_STATE_HOME": str(own)}
-    return caller._replace(env=env)
+    own = str(folder / ".git" / "fleet")
+    return {"XDG_CONFIG_HOME": own, "XDG_STATE_HOME": own,
+            "GIT_CONFIG_GLOBAL": devnull, "GIT_CONFIG_NOSYSTEM": "1"}  # fmt: skip
 
 
-def _made(folder: Path, member: Member, caller: Caller, theirs: Path) -> Clone:
+def _made(folder: Path, member: Member, caller: Caller, own: Mapping[str, str]) -> Clone:
+    """The clone, not fetched yet. Only fetch and push go by the worker's `own` environment."""
     if repo_at(folder) is None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         new_repository(folder, caller.env)
         (folder / ".git" / "clawgit").mkdir()
-        own = folder / ".git" / "fleet"
-        own.mkdir(mode=0o700)
-        if theirs.is_dir():
-            (own / "git").symlink_to(theirs)
+        (folder / ".git" / "fleet").mkdir(mode=0o700)
     git = CGit(folder, caller.env)
     git.run("config", f"remote.{_REMOTE}.url", member.remote)
     git.run("symbolic-ref", "HEAD", f"refs/heads/{member.branch}")
     place = repo_at(folder)
     assert place  # noqa: S101 - it was made above
     route = Route(_REMOTE, member.branch, member.branch)
-    transport = Transport(folder, caller.env, prompts=False)
-    made = Clone(Workspace(place, caller), route, transport, {})
-    before = git.text("rev-parse", "--verify", "--quiet", route.tracking, ok=(0, 1)).strip()
-    listed = _fetched(made)
-    if before and not transport.holds(listed[route.there], before):
-        # The history was rewritten, perhaps to forget words: this copy must not keep them.
-        made.workspace.close()
-        shutil.rmtree(folder)
-        return _made(folder, member, caller, theirs)
-    return made._replace(listed=listed)
+    transport = Transport(folder, own, prompts=False)
+    return Clone(Workspace(place, caller), route, transport, {})
 
 
 def _fetched(clone: Clone) -> dict[str, str]:
-    """The refs of the remote, with their commits fetched."""
+    """The refs of the remote, with their commits fetched. DroppedError if its history was
+    rewritten, perhaps to forget words: no copy must keep them, and a merge would bring them back.
+    """
     route, at = clone.route, clone.transport.addresses(_REMOTE).fetch
+    before = clone.workspace.git.ref(route.tracking)
     listed = dict(clone.transport.listed(at, route.there, FENCE, *PATTERNS))
     if route.there not in listed:
         raise NotFoundError(
@@ -167,7 +136,10 @@ def _fetched(clone: Clone) -> dict[str, str]:
     # They may have moved since they were listed.
     git, here = clone.workspace.cgit, {route.there: route.tracking}
     here |= {FENCE: FENCE} if fence else {}
-    return listed | {name: git.text("rev-parse", here[name]).strip() for name in here}
+    listed |= {name: git.text("rev-parse", here[name]).strip() for name in here}
+    if before and not clone.transport.holds(listed[route.there], before):
+        raise DroppedError(f"The history of {route.name} was rewritten.")
+    return listed
 
 
 def _reset(clone: Clone) -> None:
@@ -175,29 +147,27 @@ def _reset(clone: Clone) -> None:
     exchange(clone.workspace, clone.route, clone.listed)
 
 
-def send(clone: Clone, name: str, gen: int, newest: Callable[[], int], receipts: Receipts) -> bool:
+def send(clone: Clone, name: str, ready: Callable[[str], None]) -> bool:
     """Pushes what was done, with a fence that says so; False if an older generation has done the
-    same meanwhile, and ours is not wanted.
+    same meanwhile, and ours is not wanted. `ready` is called with the fence before each push, and
+    raises if there is a newer generation.
 
-    If somebody else has pushed, theirs is merged by meaning, and all is tried again. DroppedError
-    if there is a newer generation, or if what we began from is no longer in their history: a merge
-    would bring back what they have taken out.
+    If somebody else has pushed, theirs is merged by meaning, and all is tried again.
     """
+    mark = f"{name} {secrets.token_hex()}\n".encode()
+    fence = clone.workspace.cgit.run("hash-object", "-w", "--stdin", stdin=mark).decode().strip()
     for _ in range(_TRIES):
         given = exchange(clone.workspace, clone.route, clone.listed)
         head = clone.workspace.git.head().oid or ""
         if head == clone.tip and not given.refspecs:
             return True
-        _refuse_older(gen, newest)
-        fence = _fence(clone, {"generation": gen, "job": name}, receipts)
+        ready(fence)
         if _pushed(clone, head, fence, given.refspecs):
+            clone.listed[FENCE] = fence
             return True
-        _refuse_older(gen, newest)
-        base = clone.tip
+        now = _fetched(clone)
         clone.listed.clear()
-        clone.listed.update(_fetched(clone))
-        if not clone.transport.holds(clone.tip, base):
-            raise DroppedError(f"The history of {clone.route.name} was rewritten meanwhile.")
+        clone.listed.update(now)
         if clone.has_done(name):
             return False
         if not clone.workspace.git.contains(head, clone.tip):
@@ -206,19 +176,6 @@ def send(clone: Clone, name: str, gen: int, newest: Callable[[], int], receipts:
         f"{clone.route.name} keeps changing: others push to it all the time.",
         hint="It is tried again later.",
     )
-
-
-def _refuse_older(gen: int, newest: Callable[[], int]) -> None:
-    now = newest()
-    if now != gen:
-        raise DroppedError(f"Generation {now} has taken over from {gen}.")
-
-
-def _fence(clone: Clone, by: dict[str, object], receipts: Receipts) -> str:
-    """The object that the fence points to: who was here last, and what each run left."""
-    known = newest_of(clone.receipts(), receipts)
-    said = json.dumps({**by, "receipts": known}, sort_keys=True).encode()
-    return clone.workspace.cgit.run("hash-object", "-w", "--stdin", stdin=said).decode().strip()
 
 
 def _pushed(clone: Clone, head: str, fence: str, more: tuple[str, ...]) -> bool:

@@ -1,11 +1,12 @@
 """`fleet`: one runner on several machines. No command of it needs a workspace."""
 
+import hashlib
 import os
 import signal
 import socket
-from collections.abc import Mapping
+import time
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import click
 
@@ -13,10 +14,11 @@ from clawgit.core.disk.failures import explained
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import ClawgitError, DamagedError, StorageError, UsageError
 from clawgit.git.rules.actors import AGENT
-from clawgit.run.fleet import members, schema, standing
-from clawgit.run.fleet.database import Address, FleetError, UnfitError, address_of
-from clawgit.run.fleet.queue import Pace
-from clawgit.run.fleet.worker import MACHINE, Post, serve
+from clawgit.run.fleet import members
+from clawgit.run.fleet.database import Address, DroppedError, FleetError, address_of
+from clawgit.run.fleet.queue import Pace, Post
+from clawgit.run.fleet.queue import init as make_tables
+from clawgit.run.fleet.worker import MACHINE, serve
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, Answers, command, group, option
 from clawgit.terminal.command_table import load
@@ -25,16 +27,10 @@ from clawgit.terminal.output import counted, dim
 from clawgit.workspace.workspace import Caller
 
 _DATABASE = "CLAWGIT_FLEET"
-_OWN_FAULTS = (DamagedError, UnfitError)
-"""Of the workspace, not of this machine."""
-
+_MOMENT = 1.0
 _PASSWORD = "PGPASSWORD"  # noqa: S105 - the name of libpq's variable
 
 _database_option = option("--database URL", f"The database.  [env: {_DATABASE}]")
-_stale_option = option(
-    "--stale S", "Seconds without a heartbeat after which a worker is dead.",
-    type=click.FloatRange(min=1), default=Pace().stale, hidden=True,
-)  # fmt: skip
 
 
 def _address(typed: str) -> Address:
@@ -67,7 +63,7 @@ def fleet(database: str) -> Answer:
 
     Example: clawgit fleet status
     """
-    return standing.status(_address(database), Pace().stale), _status_text
+    return members.status(_address(database)), output.told
 
 
 @command("init")
@@ -77,14 +73,14 @@ def init(database: str) -> Answer:
 
     Example: clawgit fleet init --database postgresql://db/clawgit
     """
-    done = schema.init(_address(database))
+    done = make_tables(_address(database))
     return done, lambda done: output.told(done, nothing="the tables are up to date")
 
 
 @command("add")
 @click.argument("remote")
 @option("--agent NAME", "Its agent.  [default: the name of the repository]")
-@option("--branch NAME", "Its branch.", default="main", show_default=True)
+@option("--branch NAME", "Its branch.  [default: the one that it has, else main]")
 @option("--accepted DIR", "Sign what you accepted in this workspace, for the workers.",
         type=click.Path(exists=True, file_okay=False), default=None)  # fmt: skip
 @_database_option
@@ -115,65 +111,73 @@ def remove(agent: str, database: str) -> Answer:
 @option("--slots N", "How many jobs at once.", type=click.IntRange(1, 64), default=2,
         show_default=True)  # fmt: skip
 @option("--cache DIR", "Where its clones are.  [default: ~/.local/state/clawgit/fleet]")
-@option("--tick S", "", type=click.FloatRange(min=0.05), default=Pace().tick, hidden=True)
-@option("--longest S", "", type=click.FloatRange(min=1), default=Pace().longest, hidden=True)
-@_stale_option
+@option("--pace", "", nargs=3, type=float, default=Pace(), hidden=True)
 @_database_option
-def worker(
-    slots: int, cache: str, tick: float, longest: float, stale: float, database: str
-) -> int:  # fmt: skip
+def worker(slots: int, cache: str, pace: tuple[float, ...], database: str) -> int:
     """Do what is due, until Ctrl-C. Start as many as you like, on any machine.
 
     Example: clawgit fleet worker --slots 4
     """
-    address, asker, over = _address(database), caller(), Event()
+    address, over = _address(database), Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: over.set())
-    folder = _cache(cache, asker)
-    pace = Pace(tick, min(stale / 3, Pace().heartbeat), stale, longest)
+    folder = _cache(cache, caller(), address)
     output.tell(f"working as {_name()} with {counted(slots, 'slot')}; Ctrl-C ends it")
-    serve(Post(address, folder, slots, pace, dict(os.environ), output.tell), over)
+    serve(Post(address, folder, slots, Pace(*pace), dict(os.environ), output.tell), over)
     return 0
 
 
 @command("work")
 @click.argument("due", type=click.IntRange(1))
 @option("--cache DIR", "Where the clones are.")
+@option("--worker PID", "End when this process does.", type=int, default=0)
 @_database_option
-def work(due: int, cache: str, database: str) -> Answers:
+def work(due: int, cache: str, worker: int, database: str) -> Answers:
     """Do one row of what is due; a worker starts this.
 
     Example: clawgit fleet work 7
     """
     heed_sigterm()
+    if worker:
+        Thread(target=_end_with, args=(worker,), daemon=True).start()
     address, asker = _address(database), caller()
     # The job, and what it starts, gets neither the operator's rights nor the database.
-    asker = asker._replace(actor=AGENT, env=_without_database(asker.env))
+    env = {name: text for name, text in asker.env.items() if name not in (_DATABASE, _PASSWORD)}
+    asker = asker._replace(actor=AGENT, env=env)
     try:
         work_on = load("run.fleet.working:work")
-        done = work_on(address, due, _cache(cache, asker), asker, _name())
+        done = work_on(address, due, _cache(cache, asker, address), asker, _name())
+    except DroppedError as error:
+        yield error.message, str
     except (ClawgitError, OSError) as error:
         plain = explained(error)
-        if not isinstance(plain, (StorageError, FleetError)) or isinstance(plain, _OWN_FAULTS):
+        # A damaged file is the workspace's own fault, not that of this machine.
+        if isinstance(plain, DamagedError) or not isinstance(plain, (StorageError, FleetError)):
             raise
         output.note(f"error: {plain.message}")
         yield MACHINE
     else:
-        yield done, output.told
+        yield done, str
+
+
+def _end_with(worker: int) -> None:
+    """Ends all that this process has started once its worker is gone: a `git push` may hang."""
+    while os.getppid() == worker:
+        time.sleep(_MOMENT)
+    os.killpg(0, signal.SIGKILL)
 
 
 @command("status")
 @option("--agent NAME", "Of one workspace alone.")
-@_stale_option
 @_database_option
-def status(agent: str, stale: float, database: str) -> Answer:
+def status(agent: str, database: str) -> Answer:
     """Show the workers, and what is due, running, late and failed.
 
     The exit code is 1 if something is late or has failed.
 
     Example: clawgit fleet status
     """
-    return standing.status(_address(database), stale, agent), _status_text
+    return members.status(_address(database), agent), output.told
 
 
 @command("retry")
@@ -184,19 +188,10 @@ def retry(agent: str, database: str) -> Answer:
 
     Example: clawgit fleet retry coder
     """
-    done = standing.retry(_address(database), agent)
-    return done, _retried_text
+    return members.retry(_address(database), agent), _retried_text
 
 
-def _status_text(found: standing.FleetStatus) -> str:
-    alive = sum(row.alive for row in found.workers)
-    first = f"{counted(alive, 'worker')} alive, {counted(len(found.workspaces), 'workspace')}"
-    if not found.workspaces:
-        return f"{first}\n{output.next_step('clawgit fleet add REMOTE')}"
-    return f"{first}\n{output.told(found)}"
-
-
-def _retried_text(rows: tuple[standing.Retried, ...]) -> str:
+def _retried_text(rows: tuple[members.Retried, ...]) -> str:
     lines = [f"{row.agent}: {row.job} of {row.at:%Y-%m-%d %H:%M}" for row in rows]
     return "\n".join(lines) or dim("nothing has failed")
 
@@ -205,15 +200,10 @@ def _name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def _cache(typed: str, asker: Caller) -> Path:
-    folder = Path(typed).absolute() if typed else _usual_cache(asker)
+def _cache(typed: str, asker: Caller, address: Address) -> Path:
+    """The folder for clones; two fleets of one machine have two."""
+    usual = state_home(asker.env, asker.home) / "clawgit" / "fleet"
+    fleet = hashlib.sha256(address.plain.encode()).hexdigest()[:12]
+    folder = Path(typed).absolute() if typed else usual / fleet
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
-
-
-def _usual_cache(asker: Caller) -> Path:
-    return state_home(asker.env, asker.home) / "clawgit" / "fleet"
-
-
-def _without_database(env: Mapping[str, str]) -> dict[str, str]:
-    return {name: text for name, text in env.items() if name not in (_DATABASE, _PASSWORD)}

@@ -4,18 +4,20 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from clawgit.core.doors import load, psycopg
 from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 WORKER = "clawgit_worker"
 """The role of all workers; `fleet.sql` grants what it may."""
 
 _PATIENCE = "10"
 _SECRETS = {"sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"}
-_HINT = "Check --database (or CLAWGIT_FLEET), and that the server runs: pg_isready"
 _NAME = re.compile(r"^-- (\w[^\n]*) --\n", re.MULTILINE)
 
 
@@ -25,8 +27,10 @@ class FleetError(ClawgitError):
     kind = "fleet"
 
 
-class UnfitError(FleetError):
-    """The database does not take a value. That is no fault of it, and it stays so."""
+class DroppedError(ClawgitError):
+    """A newer generation has taken over, or the history was rewritten: all is thrown away."""
+
+    kind = "dropped"
 
 
 class Address(NamedTuple):
@@ -58,7 +62,7 @@ class Address(NamedTuple):
 
 def address_of(text: str) -> tuple[Address, str]:
     """An address, and the password that stood in it. What is wrong with it is not quoted."""
-    must_be_installed()
+    must_be_installed(psycopg)
     try:
         parts = psycopg.conninfo.conninfo_to_dict(text)
     except psycopg.Error:
@@ -75,13 +79,12 @@ def address_of(text: str) -> tuple[Address, str]:
     return Address(tuple((name, str(value)) for name, value in sorted(parts.items()))), password
 
 
-def must_be_installed() -> None:
+def must_be_installed(door: "ModuleType") -> None:
     try:
-        load(psycopg)
+        load(door)
     except ImportError as error:
         raise MissingExtraError(
-            "A fleet needs the packages psycopg and procrastinate.",
-            hint="pip install 'clawgit[fleet]'",
+            f"A fleet needs the package {door.__name__}.", hint="pip install 'clawgit[fleet]'"
         ) from error
 
 
@@ -92,14 +95,10 @@ class Fleet:
         self._db = db
 
     def rows(self, name: str, /, **values: object) -> list[tuple[Any, ...]]:
-        """The rows that a query of `fleet.sql` gives."""
+        """The rows that a query of `fleet.sql` gives, if it gives any."""
         with _plain_errors():
-            return self._db.execute(QUERIES[name], values).fetchall()
-
-    def run(self, name: str, /, **values: object) -> int:
-        """Runs a query; returns how many rows it touched."""
-        with _plain_errors():
-            return self._db.execute(QUERIES[name], values).rowcount
+            done = self._db.execute(QUERIES[name], values)
+            return done.fetchall() if done.description else []
 
     def script(self, text: str) -> None:
         """Runs several statements."""
@@ -120,47 +119,24 @@ def opened(address: Address, role: str = WORKER) -> Iterator[Fleet]:
         yield Fleet(db)
 
 
-def json_value(value: object) -> object:
-    """A value for a column of JSON."""
-    return psycopg.types.json.Jsonb(value)
-
-
 @contextmanager
 def _plain_errors() -> Iterator[None]:
+    """Tells what is wrong with the database. A value that it does not take is no fault of it."""
     try:
         yield
-    except psycopg.Error as error:
-        raise _plain(error) from error
-
-
-def _plain(error: "psycopg.Error") -> FleetError:
-    """The error, in words of ours where we know what to do about it."""
-    words = " ".join((error.diag.message_primary or str(error)).split())[:300]
-    kind, hint = FleetError, _HINT
-    if error.sqlstate in _UNMADE or _NO_ROLE in words:
-        words, hint = "There is no fleet in this database.", "clawgit fleet init"
-    elif error.sqlstate == _NO_RIGHT or "permission denied" in words:
-        hint = "docs/fleet.md says what the login of the operator needs, and that of a worker"
-    elif isinstance(error, (psycopg.DataError, psycopg.IntegrityError)):
-        kind = UnfitError
-    return kind(f"The fleet's database: {words or type(error).__name__}", hint=hint)
+    except (psycopg.OperationalError, psycopg.ProgrammingError, psycopg.InternalError) as error:
+        words = " ".join((error.diag.message_primary or str(error)).split())[:300]
+        hint = "Check --database (or CLAWGIT_FLEET), and that the server runs: pg_isready"
+        if error.sqlstate in _UNMADE or f'role "{WORKER}" does not exist' in words:
+            words, hint = "There is no fleet in this database.", "clawgit fleet init"
+        elif "permission denied" in words:
+            hint = "docs/fleet.md says what the login of the operator needs, and that of a worker"
+        raise FleetError(f"The fleet's database: {words}", hint=hint) from error
 
 
 _UNMADE = ("42P01", "3F000", "22023")
-"""A table, a schema or a role that is not there."""
-
-_NO_ROLE = f'role "{WORKER}" does not exist'
-"""What stands in place of a code where the role is asked for with the connection."""
-
-_NO_RIGHT = "42501"
+"""A table, a schema or a role that is not there. A connection that asks for a role has no code."""
 
 
-def _queries() -> dict[str, bytes]:
-    text = Path(__file__).with_name("fleet.sql").read_text("utf-8")
-    parts = _NAME.split(text)[1:]
-    return {
-        name: query.strip().encode() for name, query in zip(parts[::2], parts[1::2], strict=True)
-    }
-
-
-QUERIES = _queries()
+_, *_PARTS = _NAME.split(Path(__file__).with_name("fleet.sql").read_text("utf-8"))
+QUERIES = {name: query.encode() for name, query in zip(_PARTS[::2], _PARTS[1::2], strict=True)}

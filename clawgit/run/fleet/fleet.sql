@@ -57,10 +57,11 @@ CREATE TABLE clawgit_fleet.due (
 );
 CREATE INDEX due_undone ON clawgit_fleet.due (id) WHERE done IS NULL;
 CREATE INDEX due_by_done ON clawgit_fleet.due (done);
--- The newest run of each series that counts: what it left for the next one, wherever that runs.
+-- What a run left for the next one, wherever that runs. It `counts` once the remote has its fence,
+-- and with that its commits. As the messages do, it stays when a workspace is removed.
 CREATE TABLE clawgit_fleet.receipt (
-    workspace bigint NOT NULL REFERENCES clawgit_fleet.workspace ON DELETE CASCADE,
-    series text NOT NULL, gen bigint NOT NULL, run jsonb NOT NULL, PRIMARY KEY (workspace, series)
+    agent text NOT NULL, series text NOT NULL, gen bigint NOT NULL, fence text NOT NULL,
+    run jsonb NOT NULL, counts boolean NOT NULL DEFAULT false, PRIMARY KEY (agent, series, gen)
 );
 GRANT SELECT ON clawgit_fleet.workspace, clawgit_fleet.generation TO clawgit_worker;
 GRANT UPDATE (gen) ON clawgit_fleet.generation TO clawgit_worker;
@@ -91,79 +92,76 @@ CREATE INDEX clawgit_message_by_id ON clawgit_chat.clawgit_message (workspace, i
 CREATE INDEX clawgit_message_by_likeness
     ON clawgit_chat.clawgit_message (workspace, likeness, time);
 CREATE INDEX clawgit_message_by_words ON clawgit_chat.clawgit_message USING gin (words);
-ALTER TABLE clawgit_chat.clawgit_message ENABLE ROW LEVEL SECURITY;
-ALTER TABLE clawgit_chat.clawgit_message FORCE ROW LEVEL SECURITY;
-CREATE POLICY own ON clawgit_chat.clawgit_message
-    USING (workspace = clawgit_chat.whose()) WITH CHECK (workspace = clawgit_chat.whose());
-GRANT SELECT, INSERT, UPDATE, DELETE ON clawgit_chat.clawgit_message TO clawgit_worker
+-- What searches showed where the agent lives: an entry once for each question of a session, both as
+-- hashes. Promotion counts them.
+CREATE TABLE clawgit_chat.clawgit_access (
+    workspace text NOT NULL DEFAULT clawgit_chat.whose(), entry text NOT NULL,
+    session text NOT NULL, asked text NOT NULL, time timestamptz NOT NULL,
+    PRIMARY KEY (workspace, entry, session, asked)
+);
+DO $$ DECLARE name text; BEGIN
+    FOREACH name IN ARRAY ARRAY['clawgit_message', 'clawgit_access'] LOOP
+        EXECUTE format('ALTER TABLE clawgit_chat.%1$I ENABLE ROW LEVEL SECURITY,
+            FORCE ROW LEVEL SECURITY', name);
+        EXECUTE format('CREATE POLICY own ON clawgit_chat.%1$I
+            USING (workspace = clawgit_chat.whose())', name);
+    END LOOP;
+END $$;
+GRANT SELECT, INSERT, UPDATE, DELETE
+    ON clawgit_chat.clawgit_message, clawgit_chat.clawgit_access TO clawgit_worker
 
 -- one at a time --
-SELECT pg_advisory_xact_lock(%(number)s)
-
--- applied --
-SELECT name FROM clawgit_fleet.migration
+SELECT pg_advisory_xact_lock(hashtextextended('clawgit fleet ' || %(what)s, 0))
 
 -- apply --
-INSERT INTO clawgit_fleet.migration (name) VALUES (%(name)s)
+INSERT INTO clawgit_fleet.migration (name) VALUES (%(name)s) ON CONFLICT DO NOTHING RETURNING name
 
--- add workspace --
-INSERT INTO workspace (agent, remote, branch, key, accepted, signature)
-VALUES (%(agent)s, %(remote)s, %(branch)s, %(key)s, %(accepted)s, %(signature)s)
-ON CONFLICT (agent) DO UPDATE SET remote = excluded.remote, branch = excluded.branch,
-    key = excluded.key, accepted = excluded.accepted, signature = excluded.signature
-RETURNING id, xmax = 0
-
--- add generation --
--- It begins at the clock: the fence of its remote may have numbers from before it was removed, or
--- from a database that was lost, and what they left still counts.
-INSERT INTO generation (workspace, gen) VALUES (%(workspace)s, 1000 * extract(epoch FROM clock_timestamp()))
-ON CONFLICT DO NOTHING
-
--- add look --
-INSERT INTO due (workspace, job, at) VALUES (%(workspace)s, %(job)s, date_trunc('second', now()))
-ON CONFLICT DO NOTHING
-
--- agent of --
-SELECT agent FROM workspace WHERE remote = %(remote)s
-
--- signed --
-SELECT key, accepted, signature FROM workspace
-WHERE agent = %(agent)s AND remote = %(remote)s AND branch = %(branch)s AND accepted <> ''
+-- add --
+-- Generations begin at the clock: there may be receipts from before it was removed.
+WITH added AS (
+    INSERT INTO workspace (agent, remote, branch, key, accepted, signature)
+    VALUES (%(agent)s, %(remote)s, %(branch)s, %(key)s, %(accepted)s, %(signature)s)
+    ON CONFLICT (agent) DO UPDATE SET remote = excluded.remote, branch = excluded.branch,
+        key = excluded.key, accepted = excluded.accepted, signature = excluded.signature
+    RETURNING id, xmax = 0 AS is_new
+), first AS (
+    INSERT INTO generation SELECT id, 1000 * extract(epoch FROM clock_timestamp()) FROM added
+    ON CONFLICT DO NOTHING
+), look AS (
+    INSERT INTO due (workspace, job, at) SELECT id, %(job)s, date_trunc('second', now()) FROM added
+    ON CONFLICT DO NOTHING
+)
+SELECT is_new FROM added
 
 -- known --
-SELECT FROM workspace WHERE agent = %(agent)s
+SELECT agent, remote, branch, key, accepted, signature FROM workspace
+WHERE agent = %(agent)s OR remote = %(remote)s ORDER BY agent <> %(agent)s
 
 -- remove workspace --
 DELETE FROM workspace WHERE agent = %(agent)s RETURNING remote
 
--- now --
-SELECT now()
-
 -- ripe --
 -- A second tick at the same time takes the rows that this one has left.
-SELECT workspace, job, rule, zone FROM schedule WHERE next <= %(now)s
-ORDER BY next, place LIMIT %(most)s FOR UPDATE SKIP LOCKED
+SELECT workspace, job, rule, zone, clock.now
+FROM schedule, coalesce(%(now)s::timestamptz, now()) AS clock (now) WHERE next <= clock.now
+ORDER BY next, place LIMIT 10000 FOR UPDATE OF schedule SKIP LOCKED
 
 -- write due --
-INSERT INTO due (workspace, job, at)
-SELECT * FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[])
-ON CONFLICT DO NOTHING
-
--- miss older --
 -- As with one runner, a job that missed several times runs once, for the last of them.
-UPDATE due SET done = now(), outcome = 'missed'
-FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[])
-    AS newest (workspace, job, at)
-WHERE due.workspace = newest.workspace AND due.job = newest.job AND due.at < newest.at
-AND done IS NULL AND NOT EXISTS (
-    SELECT FROM procrastinate_jobs task WHERE task.id = due.task AND task.status = 'doing'
+WITH ripe AS (
+    SELECT * FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[],
+        %(coming)s::timestamptz[]) AS ripe (workspace, job, at, next)
+), written AS (
+    INSERT INTO due (workspace, job, at) SELECT workspace, job, at FROM ripe ON CONFLICT DO NOTHING
+), missed AS (
+    UPDATE due SET done = now(), outcome = 'missed' FROM ripe
+    WHERE due.workspace = ripe.workspace AND due.job = ripe.job AND due.at < ripe.at
+    AND done IS NULL AND NOT EXISTS (
+        SELECT FROM procrastinate_jobs task WHERE task.id = due.task AND task.status = 'doing'
+    )
 )
-
--- move on --
-UPDATE schedule SET next = coming.at
-FROM unnest(%(workspaces)s::bigint[], %(jobs)s::text[], %(times)s::timestamptz[])
-    AS coming (workspace, job, at)
-WHERE schedule.workspace = coming.workspace AND schedule.job = coming.job
+UPDATE schedule SET next = ripe.next FROM ripe
+WHERE schedule.workspace = ripe.workspace AND schedule.job = ripe.job
 
 -- defer --
 -- The queue is kept short: to take one of many tasks costs it as much as there are.
@@ -183,7 +181,7 @@ WITH lost AS (
         %(queue)s, %(task)s, 0, 'workspace:' || workspace, NULL, jsonb_build_object('due', id), again
     )::procrastinate_job_to_defer_v1]))[1] AS task FROM lost
 )
-UPDATE due SET task = given.task FROM given WHERE due.id = given.id
+UPDATE due SET task = given.task FROM given WHERE due.id = given.id RETURNING due.id
 
 -- stalled --
 SELECT task.id FROM procrastinate_jobs task
@@ -201,17 +199,18 @@ DELETE FROM due WHERE done < now() - interval '30 days' AND EXISTS (
     AND newer.at > due.at
 )
 
--- begin --
-SELECT due.job, due.at, now(), workspace.id, workspace.agent, workspace.remote, workspace.branch,
-    workspace.key, workspace.accepted, workspace.signature
-FROM due JOIN workspace ON workspace.id = due.workspace
-WHERE due.id = %(due)s AND due.done IS NULL FOR UPDATE OF due
-
--- take generation --
-UPDATE generation SET gen = gen + 1 WHERE workspace = %(workspace)s RETURNING gen
-
--- start --
-UPDATE due SET gen = %(gen)s, worker = %(worker)s, started = now() WHERE id = %(due)s
+-- take --
+WITH mine AS (
+    SELECT id, workspace, job, at FROM due WHERE id = %(due)s AND done IS NULL FOR UPDATE
+), newest AS (
+    UPDATE generation SET gen = gen + 1 FROM mine WHERE generation.workspace = mine.workspace
+    RETURNING gen
+), started AS (
+    UPDATE due SET gen = newest.gen, worker = %(worker)s, started = now()
+    FROM mine, newest WHERE due.id = mine.id
+)
+SELECT gen, job, at, now(), agent, remote, branch, key, accepted, signature, workspace.id
+FROM mine, newest, workspace WHERE workspace.id = mine.workspace
 
 -- generation --
 SELECT gen FROM generation WHERE workspace = %(workspace)s
@@ -236,37 +235,47 @@ UPDATE due SET tries = tries + %(counts)s, trouble = %(trouble)s,
     failed = tries + %(counts)s > %(most)s
 WHERE id = %(due)s AND task = %(task)s AND done IS NULL
 
--- receipts --
-SELECT series, run FROM receipt WHERE workspace = %(workspace)s
-
 -- write receipt --
-INSERT INTO receipt (workspace, series, gen, run)
-VALUES (%(workspace)s, %(series)s, %(gen)s, %(run)s)
-ON CONFLICT (workspace, series) DO UPDATE SET gen = excluded.gen, run = excluded.run
+INSERT INTO receipt (agent, series, gen, fence, run)
+VALUES (%(agent)s, %(series)s, %(gen)s, %(fence)s, %(run)s)
+ON CONFLICT DO NOTHING
 
--- schedule of --
-SELECT job, place, rule, zone FROM schedule WHERE workspace = %(workspace)s
+-- count receipts --
+WITH newest AS (
+    UPDATE receipt SET counts = true WHERE agent = %(agent)s AND fence = %(fence)s RETURNING *
+)
+DELETE FROM receipt USING newest WHERE receipt.agent = newest.agent
+AND receipt.series = newest.series AND receipt.gen < newest.gen
+
+-- receipts --
+SELECT DISTINCT ON (series) series, run FROM receipt WHERE agent = %(agent)s AND counts
+ORDER BY series, gen DESC
 
 -- drop schedule --
 DELETE FROM schedule WHERE workspace = %(workspace)s AND job <> ALL(%(jobs)s)
 
 -- write schedule --
+-- What has not changed keeps its next time.
 INSERT INTO schedule (workspace, job, place, rule, zone, next)
 VALUES (%(workspace)s, %(job)s, %(place)s, %(rule)s, %(zone)s, %(next)s)
 ON CONFLICT (workspace, job) DO UPDATE SET place = excluded.place, rule = excluded.rule,
     zone = excluded.zone, next = excluded.next
+WHERE (schedule.place, schedule.rule, schedule.zone)
+    <> (excluded.place, excluded.rule, excluded.zone)
 
 -- retry --
-UPDATE due SET tries = 0, failed = false, again = NULL
-FROM workspace WHERE workspace.id = due.workspace AND done IS NULL AND (failed OR tries > 0)
-AND %(agent)s IN ('', agent) RETURNING agent, job, at, task
-
--- retry now --
-UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE id = ANY(%(tasks)s) AND status = 'todo'
+WITH again AS (
+    UPDATE due SET tries = 0, failed = false, again = NULL
+    FROM workspace WHERE workspace.id = due.workspace AND done IS NULL AND (failed OR tries > 0)
+    AND %(agent)s IN ('', agent) RETURNING agent, job, at, task
+), now AS (
+    UPDATE procrastinate_jobs SET scheduled_at = NULL FROM again WHERE id = task AND status = 'todo'
+)
+SELECT agent, job, at FROM again
 
 -- workers --
-SELECT worker.id, worker.last_heartbeat, count(task.id),
-    worker.last_heartbeat > now() - make_interval(secs => %(stale)s)
+SELECT worker.id, worker.last_heartbeat > now() - make_interval(secs => %(stale)s),
+    count(task.id), worker.last_heartbeat
 FROM procrastinate_workers worker
 LEFT JOIN procrastinate_jobs task ON task.worker_id = worker.id AND task.status = 'doing'
 GROUP BY worker.id ORDER BY worker.id
@@ -284,4 +293,4 @@ SELECT agent, remote,
     coalesce(max(due.trouble) FILTER (WHERE due.done IS NULL), '')
 FROM workspace LEFT JOIN due ON due.workspace = workspace.id
 LEFT JOIN procrastinate_jobs task ON task.id = due.task
-GROUP BY workspace.id ORDER BY agent
+WHERE %(agent)s IN ('', agent) GROUP BY workspace.id ORDER BY agent

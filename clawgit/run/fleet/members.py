@@ -1,10 +1,11 @@
 """Who belongs to a fleet: workspaces by their remotes, which the operator alone adds and removes,
-with the settings that he has accepted, signed by his key.
+with the settings that he has accepted, signed by his key; workers; and how they all do.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,17 +13,10 @@ from clawgit.core.config.trust import TrustRow
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.gitdir import find_repo
-from clawgit.git.remotes.transport import PROTOCOLS, RemoteError, local_path
-from clawgit.run.fleet.database import Address, opened
-from clawgit.safety.operator import (
-    ACTS,
-    OperatorKey,
-    OperatorKeyError,
-    has_signed,
-    operator_key,
-    require_operator,
-    sign,
-)
+from clawgit.git.remotes.transport import PROTOCOLS, RemoteError
+from clawgit.run.fleet.database import Address, Fleet, opened
+from clawgit.run.fleet.queue import Pace
+from clawgit.safety import operator
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.trust_store import accepted_rows, trust_file
 from clawgit.workspace.workspace import Caller
@@ -31,7 +25,9 @@ LOOK = "look"
 """The job of a workspace that was just added: a worker reads its schedule."""
 
 _AGENT = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
-_AT_A_TERMINAL = "The operator runs this at a terminal."
+_FOR_ALL = "clawgit fleet status shows who belongs to it."
+_WITHOUT = re.compile(r"/|[\w.][\w.@-]*:(?!:)")
+"""An address without a scheme: a path from the root on, or HOST:PATH."""
 
 
 class Added(NamedTuple):
@@ -53,69 +49,77 @@ class Removed(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A workspace as the database has it. `accepted` is what the operator has signed."""
+    """A workspace as the operator says. `accepted` is what he has signed with this `key`."""
 
-    id: int
     agent: str
     remote: str
     branch: str
-    key: str
-    accepted: str
-    signature: str
+    key: str = ""
+    accepted: str = ""
+    signature: str = ""
+    id: int = 0
 
 
 def add(
     address: Address, caller: Caller, remote: str, agent: str, branch: str, accepted: Path | None
 ) -> Added:
-    """Adds the workspace of a remote, or changes what is known of it.
+    """Adds the workspace of a remote, or changes what is known of it. Where no branch is named, its
+    own stays.
 
     With `accepted`, the settings that the operator has accepted in that workspace go along. His
     key signs them together with the remote; workers accept nothing else. Without, those that were
     signed for this remote and branch stay.
     """
-    require_operator(caller, "add a workspace to the fleet", _AT_A_TERMINAL)
-    agent = agent or _name_in(remote)
-    _refuse_names(agent, branch)
+    operator.require_operator(caller, "add a workspace to the fleet", _FOR_ALL)
     refuse_address(remote)
-    key = operator_key(caller.env, caller.home)
-    rows = _rows_in(accepted, caller) if accepted else ()
-    if rows and key is None:
-        raise OperatorKeyError(
+    agent = agent or re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
+    with opened(address, role="") as fleet, fleet.together():
+        known = [Member(*row) for row in fleet.rows("known", agent=agent, remote=remote)]
+        for other in known[-1:]:
+            if other.agent != agent:
+                # Two agents with one memory would undo each other.
+                raise UsageError(
+                    f"{shown_address(remote)} is the workspace of {other.agent} already.",
+                    hint=f"--agent {other.agent}, or first: clawgit fleet remove {other.agent}",
+                )
+        before = known[0] if known else Member(agent, remote, "main")
+        after = Member(agent, remote, branch or before.branch)
+        _refuse_names(after)
+        if accepted:
+            after = _signed(after, accepted, caller)
+        elif after[:3] == before[:3]:
+            # What was signed for this very workspace stays in force.
+            after = before
+        ((is_new,),) = fleet.rows("add", **after._asdict(), job=LOOK)
+    names = tuple(dict.fromkeys(row.name for row in _read(after.accepted)))
+    return Added(agent, shown_address(remote), after.branch, is_new, names, address.chat(agent))
+
+
+def _signed(known: Member, folder: Path, caller: Caller) -> Member:
+    """With the settings that the operator has accepted there, signed."""
+    there = find_repo(folder, caller.env)
+    rows = accepted_rows(trust_file(caller.home, caller.env), there)
+    rows = tuple(row for row in rows if row.kind in _SENT)
+    if not rows:
+        return known
+    key = operator.operator_key(caller.env, caller.home)
+    if key is None:
+        raise operator.OperatorKeyError(
             "Settings go to workers by your signature only, and no operator key is set.",
             hint="clawgit operator --key FILE, then add it again",
         )
-    text = _text(agent, remote, branch, rows) if rows else ""
-    signature = sign(key, ACTS, text.encode(), caller.env) if text and key else ""
-    signed = (key.public if key else "", text, signature)
-    with opened(address, role="") as fleet, fleet.together():
-        _refuse_other(fleet.rows("agent of", remote=remote), agent, remote)
-        if accepted is None:
-            # What was signed for this very workspace stays in force.
-            signed = next(
-                iter(fleet.rows("signed", agent=agent, remote=remote, branch=branch)), signed
-            )
-        ((ident, is_new),) = fleet.rows(
-            "add workspace", agent=agent, remote=remote, branch=branch,
-            **dict(zip(("key", "accepted", "signature"), signed, strict=True)),
-        )  # fmt: skip
-        fleet.run("add generation", workspace=ident)
-        fleet.run("add look", workspace=ident, job=LOOK)
-    names = tuple(dict.fromkeys(row.name for row in _read(signed[1])))
-    return Added(agent, shown_address(remote), branch, is_new, names, address.chat(agent))
+    text = _text(known, rows)
+    signature = operator.sign(key, operator.ACTS, text.encode(), caller.env)
+    return known._replace(key=key.public, accepted=text, signature=signature)
 
 
 def remove(address: Address, caller: Caller, agent: str) -> Removed:
     """Takes a workspace out of the fleet. Its remote and its messages stay."""
-    require_operator(caller, "remove a workspace from the fleet", _AT_A_TERMINAL)
+    operator.require_operator(caller, "remove a workspace from the fleet", _FOR_ALL)
     with opened(address, role="") as fleet:
-        rows = fleet.rows("remove workspace", agent=agent)
-    if not rows:
-        raise unknown(agent)
-    return Removed(agent, shown_address(rows[0][0]))
-
-
-def unknown(agent: str) -> NotFoundError:
-    return NotFoundError(f"There is no agent {agent!r} in the fleet.", hint="clawgit fleet status")
+        _refuse_unknown(fleet, agent)
+        ((remote,),) = fleet.rows("remove workspace", agent=agent)
+    return Removed(agent, shown_address(remote))
 
 
 def refuse_address(remote: str) -> None:
@@ -125,51 +129,41 @@ def refuse_address(remote: str) -> None:
             f"The address {shown_address(remote)} holds a password or a token.",
             hint="Leave it out; workers use their own keys, or git's credential helper.",
         )
-    scheme, colons, _ = remote.partition("://")
-    known = PROTOCOLS.split(":")
-    if "::" in remote or (colons and scheme.lower() not in known) or remote.startswith("-"):
+    scheme, is_url, _ = remote.partition("://")
+    is_known = scheme.lower() in PROTOCOLS.split(":") if is_url else _WITHOUT.match(remote)
+    if not is_known:
         raise RemoteError(
             f"{remote!r} is no address that clawgit fetches from.",
-            hint=f"A path, HOST:PATH, or one of {', '.join(f'{name}://' for name in known)}",
+            hint=f"A path from / on, HOST:PATH, or PROTOCOL://…, one of {PROTOCOLS}",
         )
-    path = local_path(Path("/"), remote)
-    if path is not None and not colons and not Path(remote).is_absolute():
-        raise RemoteError(f"{remote} is a relative path.", hint="Name it from / on.")
 
 
 def accepted_by_operator(member: Member, env: Mapping[str, str]) -> tuple[TrustRow, ...]:
     """The rows that the operator has signed for this workspace; OperatorKeyError if he has not."""
     if not member.accepted:
         return ()
-    key = OperatorKey(member.key, "", "")
-    rows = _read(member.accepted)
+    key, rows = operator.OperatorKey(member.key, "", ""), _read(member.accepted)
+    said = member.accepted.encode()
+    is_signed = bool(member.key) and operator.has_signed(
+        key, operator.ACTS, said, member.signature, env
+    )
     # All that is signed is compared: a signature for another workspace is none for this one.
-    is_ours = member.accepted == _text(member.agent, member.remote, member.branch, rows)
-    if not (
-        is_ours
-        and member.key
-        and has_signed(key, ACTS, member.accepted.encode(), member.signature, env)
-    ):
-        raise OperatorKeyError(
+    if not is_signed or member.accepted != _text(member, rows):
+        raise operator.OperatorKeyError(
             f"The settings of {member.agent} are not signed by the key that it was added with.",
             hint="clawgit fleet add, again",
         )
     return rows
 
 
-def _rows_in(folder: Path, caller: Caller) -> tuple[TrustRow, ...]:
-    place = find_repo(folder, caller.env)
-    rows = accepted_rows(trust_file(caller.home, caller.env), place)
-    return tuple(row for row in rows if row.kind in _SENT)
-
-
 _SENT = ("setting", "text")
 """Filters of git are of one machine: they would be programs there."""
 
 
-def _text(agent: str, remote: str, branch: str, rows: Sequence[TrustRow]) -> str:
+def _text(member: Member, rows: Sequence[TrustRow]) -> str:
     shape = [{**row._asdict(), "files": dict(row.files)} for row in rows]
-    said = {"agent": agent, "remote": remote, "branch": branch, "accepted": shape}
+    where = {name: getattr(member, name) for name in ("agent", "remote", "branch")}
+    said = {**where, "accepted": shape}
     return json.dumps(said, sort_keys=True, ensure_ascii=True)
 
 
@@ -177,25 +171,80 @@ def _read(text: str) -> tuple[TrustRow, ...]:
     return tuple(TrustRow(**row) for row in json.loads(text)["accepted"]) if text else ()
 
 
-def _name_in(remote: str) -> str:
-    return re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
-
-
-def _refuse_names(agent: str, branch: str) -> None:
-    if not _AGENT.fullmatch(agent):
+def _refuse_names(member: Member) -> None:
+    if not _AGENT.fullmatch(member.agent):
         raise UsageError(
-            f"{agent!r} is not a valid name for an agent.",
+            f"{member.agent!r} is not a valid name for an agent.",
             hint="Small letters, digits, dashes: --agent coder",
         )
+    branch = member.branch
     if branch.startswith("-") or not pygit2.reference_is_valid_name(f"refs/heads/{branch}"):
         raise UsageError(f"{branch!r} is not a valid name for a branch.", hint="--branch main")
 
 
-def _refuse_other(rows: list[tuple[str]], agent: str, remote: str) -> None:
-    """Two agents with one memory would undo each other."""
-    for (other,) in rows:
-        if other != agent:
-            raise UsageError(
-                f"{shown_address(remote)} is the workspace of {other} already.",
-                hint=f"--agent {other}, or first: clawgit fleet remove {other}",
-            )
+class WorkerRow(NamedTuple):
+    """A worker by its number in the queue. Not `alive`: it has sent no heartbeat for a while."""
+
+    worker: int
+    alive: bool
+    running: int
+    seen: datetime
+
+
+class WorkspaceRow(NamedTuple):
+    """A workspace: the jobs that run now; how many times are due (these included), late, given up,
+    done, missed because a later one came; and how many finishes were refused.
+    """
+
+    agent: str
+    remote: str
+    running: str
+    due: int
+    late: int
+    failed: int
+    done: int
+    missed: int
+    refused: int
+    last: datetime | None
+    trouble: str
+
+
+class FleetStatus(NamedTuple):
+    workers: tuple[WorkerRow, ...]
+    workspaces: tuple[WorkspaceRow, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not any(row.failed or row.late for row in self.workspaces)
+
+
+class Retried(NamedTuple):
+    """A time of a job that is tried again."""
+
+    agent: str
+    job: str
+    at: datetime
+
+
+def status(address: Address, agent: str = "") -> FleetStatus:
+    """All workers and workspaces, or those of one agent."""
+    with opened(address) as fleet:
+        _refuse_unknown(fleet, agent)
+        workers = [WorkerRow(*row) for row in fleet.rows("workers", stale=Pace().stale)]
+        rows = [WorkspaceRow(*row) for row in fleet.rows("workspaces", agent=agent)]
+    rows = [row._replace(remote=shown_address(row.remote)) for row in rows]
+    return FleetStatus(tuple(workers), tuple(rows))
+
+
+def retry(address: Address, agent: str = "") -> tuple[Retried, ...]:
+    """Tries again at once what has failed, of one agent or of all."""
+    with opened(address) as fleet:
+        _refuse_unknown(fleet, agent)
+        return tuple(Retried(*row) for row in fleet.rows("retry", agent=agent))
+
+
+def _refuse_unknown(fleet: Fleet, agent: str) -> None:
+    if agent and not fleet.rows("known", agent=agent, remote=""):
+        raise NotFoundError(
+            f"There is no agent {agent!r} in the fleet.", hint="clawgit fleet status"
+        )

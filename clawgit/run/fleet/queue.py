@@ -2,18 +2,26 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
 from clawgit.core.doors import concurrent, procrastinate, psycopg
-from clawgit.core.errors import MissingExtraError
-from clawgit.run.fleet.database import WORKER, Address, FleetError, must_be_installed
+from clawgit.run.fleet.database import (
+    QUERIES,
+    WORKER,
+    Address,
+    FleetError,
+    must_be_installed,
+    opened,
+)
 
 QUEUE = "clawgit"
 TASK = "work"
+
+_OURS = "migration 3 queue"
 
 _MOMENT = 0.2
 _FAREWELL = 5.0
@@ -21,82 +29,108 @@ _FAREWELL = 5.0
 
 
 class Pace(NamedTuple):
-    """Seconds between looks at what is due and between heartbeats, after which a worker without one
-    counts as dead, and after which a job counts as hanging.
+    """Seconds between looks at what is due, after which a worker without a heartbeat is dead, and
+    after which a job hangs.
     """
 
     tick: float = 10.0
-    heartbeat: float = 10.0
     stale: float = 60.0
     longest: float = 30 * 60.0
 
 
-def schema() -> str:
-    """The SQL that makes the queue's tables, in the schema that comes first."""
-    must_be_installed()
-    try:
-        return procrastinate.schema.SchemaManager.get_schema()
-    except ImportError as error:
-        raise MissingExtraError(
-            "A fleet needs the package procrastinate.", hint="pip install 'clawgit[fleet]'"
-        ) from error
+class Post(NamedTuple):
+    """Where a worker works, how many tasks it does at once, and how it tells."""
+
+    address: Address
+    cache: Path
+    slots: int
+    pace: Pace
+    env: Mapping[str, str]
+    tell: Callable[[str], None]
 
 
-def migrations() -> Iterator[tuple[str, str]]:
-    """The changes of these tables that the installed version knows, by name, the oldest first."""
+class Initialised(NamedTuple):
+    """The migrations that were applied now."""
+
+    applied: tuple[str, ...]
+
+
+def init(address: Address) -> Initialised:
+    """Makes the tables, or brings them up to date, in one transaction: by migrations that are each
+    applied once, by name.
+    """
+    must_be_installed(procrastinate)
+    done: list[str] = []
+    with opened(address, role="") as fleet, fleet.together():
+        fleet.rows("one at a time", what="init")
+        fleet.script(QUERIES["migrations known"].decode())
+        for name, text in _migrations():
+            if fleet.rows("apply", name=name):
+                # The queue's tables are made with all of its changes in them.
+                is_in = _OURS in done and not name.startswith("migration ")
+                fleet.script("" if is_in else text)
+                done += [] if is_in else [name]
+    return Initialised(tuple(done))
+
+
+def _migrations() -> Iterator[tuple[str, str]]:
+    """Each migration with its SQL."""
+    there = "SET LOCAL search_path TO clawgit_queue;\n{}\nRESET search_path;\n{}"
+    for name, query in QUERIES.items():
+        if name == _OURS:
+            first = procrastinate.schema.SchemaManager.get_schema()
+            for change, text in ((name, first), *changes()):
+                # What a change has made is granted as the rest was.
+                yield change, there.format(text, query.decode())
+        elif name.startswith("migration "):
+            yield name, query.decode()
+
+
+def changes() -> Iterator[tuple[str, str]]:
+    """The changes of the queue's tables that the installed version knows, by name."""
     folder = Path(procrastinate.schema.SchemaManager.get_migrations_path())
     for file in sorted(folder.glob("*.sql")):
         yield f"queue {file.stem}", file.read_text("utf-8")
 
 
-class Hands(NamedTuple):
-    """How many tasks at once, and how one is done: `run` is called in a thread with the row that is
-    due, and the number of its task.
+def work(post: Post, run: Callable[[int, int], None], over: Event) -> None:
+    """Works on tasks until `over`: calls `run` in a thread with the row that is due, and the number
+    of its task. FleetError if the database is lost.
     """
-
-    slots: int
-    pace: Pace
-    run: Callable[[int, int], None]
-    tell: Callable[[str], None]
-
-
-def work(address: Address, hands: Hands, over: Event) -> None:
-    """Works on tasks until `over`; FleetError if the database is lost."""
+    must_be_installed(procrastinate)
     for name in ("procrastinate", "psycopg.pool"):
         # Their own logs repeat what we tell, with tracebacks.
         logging.getLogger(name).addHandler(logging.NullHandler())
         logging.getLogger(name).propagate = False
     try:
-        asyncio.run(_until(over, _work(address, hands)))
+        asyncio.run(_until(over, _work(post, run)))
     except (procrastinate.exceptions.ConnectorException, psycopg.Error, OSError) as error:
         raise FleetError(f"The fleet's database is away: {type(error).__name__}.") from error
 
 
-async def _work(address: Address, hands: Hands) -> None:
-    slots, pace = hands.slots, hands.pace
+async def _work(post: Post, run: Callable[[int, int], None]) -> None:
     connector = procrastinate.PsycopgConnector(
-        conninfo=address.conninfo(WORKER), min_size=1, max_size=slots + 2
+        conninfo=post.address.conninfo(WORKER), min_size=1, max_size=post.slots + 2
     )
-    app, pool = procrastinate.App(connector=connector), concurrent.futures.ThreadPoolExecutor(slots)
-    loop = asyncio.get_running_loop()
+    app, loop = procrastinate.App(connector=connector), asyncio.get_running_loop()
+    pool = concurrent.futures.ThreadPoolExecutor(post.slots)
     # A task that was taken from this worker while it stood still cannot be ended by it.
-    loop.set_exception_handler(lambda _, said: hands.tell(f"queue: {said['message']}"))
+    loop.set_exception_handler(lambda _, said: post.tell(f"queue: {said['message']}"))
 
     @app.task(name=TASK, queue=QUEUE, pass_context=True)
     async def one(context: "procrastinate.JobContext", due: int) -> None:
-        task = context.job.id or 0
-        await loop.run_in_executor(pool, hands.run, due, task)
+        await loop.run_in_executor(pool, run, due, context.job.id or 0)
 
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
-            concurrency=slots,
+            concurrency=post.slots,
             # What was due, and what became of it, stands in our own table.
             delete_jobs="always",
             install_signal_handlers=False,
-            update_heartbeat_interval=pace.heartbeat,
-            stalled_worker_timeout=pace.stale,
-            fetch_job_polling_interval=pace.tick,
+            update_heartbeat_interval=min(post.pace.stale / 3, 10),
+            stalled_worker_timeout=post.pace.stale,
+            fetch_job_polling_interval=post.pace.tick,
             shutdown_graceful_timeout=_FAREWELL,
         )
 

@@ -2,20 +2,20 @@
 after the database was away. A job that hangs, dies or fails harms no other.
 """
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
-from pathlib import Path
 from threading import Event, Thread
-from typing import NamedTuple
 
 from clawgit.core.disk.program import Child
+from clawgit.core.doors import zoneinfo
 from clawgit.core.resources import own_program
 from clawgit.run.fleet import queue
-from clawgit.run.fleet.database import Address, Fleet, FleetError, opened
-from clawgit.run.fleet.queue import Hands, Pace
-from clawgit.run.fleet.ticking import rescue, tick
-from clawgit.run.schedule import PAUSES
+from clawgit.run.fleet.database import Fleet, FleetError, opened
+from clawgit.run.fleet.queue import QUEUE, TASK, Post
+from clawgit.run.schedule import PAUSES, last_due, next_due, rule_of
 from clawgit.safety.rules.secrets import masked
 
 MACHINE = 75
@@ -25,48 +25,24 @@ is full, or the database is away. That is no try; another machine may do it at o
 _MOMENT = 0.1
 _FAREWELL = 2.0
 
-
-class Post(NamedTuple):
-    """Where a worker works, and how it tells."""
-
-    address: Address
-    cache: Path
-    slots: int
-    pace: Pace
-    env: Mapping[str, str]
-    tell: Callable[[str], None]
+_QUEUED = 2_000
+"""Tasks that wait in the queue at most; the others wait as rows that are due."""
 
 
 def serve(post: Post, over: Event) -> None:
     """Works until `over`."""
-    tending = Thread(target=_tend, args=(post, over))
+    tending = Thread(target=_again, args=(post, over, partial(_tend, post)))
     tending.start()
-    told = ""
-    while not over.is_set():
-        trouble = ""
-        try:
-            hands = Hands(post.slots, post.pace, partial(_one, post, over), post.tell)
-            queue.work(post.address, hands, over)
-        except FleetError as error:
-            trouble = error.message
-        if trouble and trouble != told:
-            post.tell(trouble)
-        told = trouble
-        over.wait(_MOMENT if over.is_set() else min(post.pace.tick, 5.0))
+    _again(post, over, lambda: queue.work(post, partial(_one, post, over), over))
     tending.join()
 
 
-def _tend(post: Post, over: Event) -> None:
-    """Writes what is due and frees what is stalled, outside of the queue: a queue that stands
-    still would free nobody.
-    """
-    told = ""
+def _again(post: Post, over: Event, act: Callable[[], str | None]) -> None:
+    """Does it until `over`, though the database may be away, and tells what goes wrong once."""
+    told: str | None = ""
     while not over.is_set():
-        trouble = ""
         try:
-            with opened(post.address) as fleet:
-                trouble = "; ".join(rescue(fleet, post.pace.stale))
-                tick(fleet)
+            trouble = act()
         except FleetError as error:
             trouble = error.message
         if trouble and trouble != told:
@@ -75,10 +51,74 @@ def _tend(post: Post, over: Event) -> None:
         over.wait(post.pace.tick)
 
 
+def _tend(post: Post) -> str:
+    """Writes what is due and frees what is stalled, outside of the queue: a queue that stands
+    still would free nobody.
+    """
+    with opened(post.address) as fleet:
+        trouble = "; ".join(rescue(fleet, post.pace.stale))
+        tick(fleet)
+    return trouble
+
+
+def tick(fleet: Fleet, now: datetime | None = None) -> int:
+    """Writes the jobs whose time has come, and gives a task to those that are undone and have none,
+    the oldest first, while the queue is short; returns how many. Any number of workers may do it at
+    once.
+
+    The database says what time it is: clocks of workers may differ by hours.
+    """
+    _write_due(fleet, now)
+    # A crash before this loses nothing: the next tick finds the rows without a task.
+    with fleet.together():
+        # One tick at a time: a row that another has just released would be given a second task,
+        # since the statement sees the queue as it was when it began.
+        fleet.rows("one at a time", what="tick")
+        given = fleet.rows("defer", most=_QUEUED, queue=QUEUE, task=TASK)
+    fleet.rows("prune")
+    return len(given)
+
+
+def _write_due(fleet: Fleet, now: datetime | None) -> None:
+    with fleet.together():
+        read = [*_times(fleet.rows("ripe", now=now))]
+        names = ("workspaces", "jobs", "times", "coming")
+        fleet.rows(
+            "write due", **{name: [row[at] for row in read] for at, name in enumerate(names)}
+        )
+
+
+def _times(
+    ripe: list[tuple[int, str, str, str, datetime]],
+) -> Iterator[tuple[int, str, datetime, datetime]]:
+    """The jobs with their last and their next time. One whose zone this machine does not know waits
+    for another that has newer data.
+    """
+    for workspace, job, text, name, now in ripe:
+        with suppress(ValueError, zoneinfo.ZoneInfoNotFoundError):
+            rule, zone = rule_of(text), zoneinfo.ZoneInfo(name)
+            if rule:
+                yield workspace, job, last_due(rule, now, zone), next_due(rule, now, zone)
+
+
+def rescue(fleet: Fleet, stale: float) -> list[str]:
+    """Ends the tasks of workers without a heartbeat, so that the next tick gives new ones.
+
+    One at a time: a task that cannot be ended holds up no other. Returns what went wrong.
+    """
+    troubles = []
+    for (task,) in fleet.rows("stalled", queue=QUEUE, stale=stale):
+        try:
+            fleet.rows("release", task=task)
+        except FleetError as error:
+            troubles.append(f"task {task}: {error.message}")
+    return troubles
+
+
 def _one(post: Post, over: Event, due: int, task: int) -> None:
     """Does one task in a process of its own, and records if it fails."""
     command = [*own_program(), "fleet", "work", str(due), "--cache", str(post.cache)]
-    child = Child(command, post.cache, post.env)
+    child = Child([*command, "--worker", str(os.getpid())], post.cache, post.env)
     try:
         child.start()
         trouble, counts = _trouble(child, over, post.pace.longest)
@@ -89,20 +129,14 @@ def _one(post: Post, over: Event, due: int, task: int) -> None:
     if not trouble:
         return
     post.tell(f"due {due}: {trouble}")
+    pauses = [pause.total_seconds() for pause in PAUSES]
+    known = {"due": due, "task": task, "trouble": masked(trouble)[:300], "counts": counts}
     # If it cannot be recorded, the next tick tries the row again, as after a crash.
     with suppress(FleetError), opened(post.address) as fleet:
-        _fail(fleet, due, task, trouble, counts)
+        fleet.rows("fail", **known, pauses=pauses, most=len(pauses))
     if not counts:
         # Others should take what is due, while this machine cannot.
         over.wait(post.pace.stale)
-
-
-def _fail(fleet: Fleet, due: int, task: int, trouble: str, counts: int) -> None:
-    pauses = [pause.total_seconds() for pause in PAUSES]
-    told = masked(trouble)[:300]
-    fleet.run(
-        "fail", due=due, task=task, trouble=told, counts=counts, pauses=pauses, most=len(pauses)
-    )
 
 
 def _trouble(child: Child, over: Event, longest: float) -> tuple[str, int]:
@@ -117,8 +151,6 @@ def _trouble(child: Child, over: Event, longest: float) -> tuple[str, int]:
             child.ask_to_end(with_all=True)
             child.wait(_FAREWELL)
             return "", 0
-    if not code:
-        return "", 0
     lines = child.last_words().splitlines() or [f"ended with {code}"]
     errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    return (errors or lines)[-1], int(code != MACHINE)
+    return (errors or lines)[-1] if code else "", int(code != MACHINE)

@@ -2,38 +2,35 @@
 it with the fence, and finishes. Whatever step it dies in, the next try begins anew.
 """
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.config.trust import SETTING, TrustRow, digest
 from clawgit.core.doors import zoneinfo
-from clawgit.run.fleet.clone import Clone, DroppedError, cloned, send
-from clawgit.run.fleet.database import Address, Fleet, json_value, opened
+from clawgit.run.fleet.clone import Clone, cloned, send
+from clawgit.run.fleet.database import Address, DroppedError, Fleet, opened
 from clawgit.run.fleet.members import LOOK, Member, accepted_by_operator
-from clawgit.run.fleet.receipts import Receipts, left_by, newest_of, take_in
 from clawgit.run.performing import perform
 from clawgit.run.schedule import job_name, jobs_of, next_due, tasks_of, time_of
 from clawgit.safety.trust_store import change_rows, trust_file
+from clawgit.search.stores.access import take_over
+from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.workspace.state import state_of
+from clawgit.workspace.stores import runs
+from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Caller, Workspace
-
-DONE = "done"
-DROPPED = "dropped"
 
 _CHAT = "CLAWGIT_CHAT_STORE"
 _FOUND = "its commits were in the history"
 
-
-class Worked(NamedTuple):
-    """What became of a task. `outcome` is done, or dropped: somebody else has done it, or does."""
-
-    agent: str
-    job: str
-    outcome: str
-    summary: str = ""
+Receipts = dict[str, dict[str, Any]]
+"""What runs leave for the next ones, wherever those run: how far they have heard, their marks, what
+was sent. They are in the database before the push, and count once the fence says that it came."""
 
 
 class _Taken(NamedTuple):
@@ -51,70 +48,83 @@ class _Taken(NamedTuple):
         """How commits name it; the same on every worker, whatever its zone."""
         return job_name(self.job, self.at.astimezone(UTC))
 
+    @property
+    def keys(self) -> dict[str, Any]:
+        member = self.member
+        return {"due": self.due, "gen": self.gen, "workspace": member.id, "agent": member.agent}
 
-def work(address: Address, due: int, cache: Path, caller: Caller, worker: str) -> Worked:
-    """Does what is due, once. Raises what the job raises; nothing is sent then."""
+
+def work(address: Address, due: int, cache: Path, caller: Caller, worker: str) -> str:
+    """Does what is due, once; returns what it did. DroppedError if somebody else has done it, or
+    does. Raises what the job raises; nothing is sent then.
+    """
     with opened(address) as fleet:
         taken = _take(fleet, due, worker)
-    if taken is None:
-        return Worked("", "", DROPPED, "somebody else has done it")
-    caller = caller._replace(
-        now=taken.now, env={**caller.env, _CHAT: address.chat(taken.member.agent)}
-    )
-    outcome, summary = DONE, ""
+    env = {**caller.env, _CHAT: address.chat(taken.member.agent)}
     try:
-        with cloned(cache, taken.member, caller) as clone:
-            summary = _done(address, taken, clone)
-    except DroppedError as error:
+        with cloned(cache, taken.member, caller._replace(now=taken.now, env=env)) as clone:
+            return _done(address, taken, clone)
+    except DroppedError:
         with opened(address) as fleet:
-            fleet.run("refuse", due=due)
-        outcome, summary = DROPPED, error.message
-    return Worked(taken.member.agent, taken.job, outcome, summary)
+            fleet.rows("refuse", due=due)
+        raise
 
 
-def _take(fleet: Fleet, due: int, worker: str) -> _Taken | None:
-    """Takes a generation; None if the row is done."""
-    with fleet.together():
-        rows = fleet.rows("begin", due=due)
-        if not rows:
-            return None
-        job, at, now, *known = rows[0]
-        member = Member(*known)
-        ((gen,),) = fleet.rows("take generation", workspace=member.id)
-        fleet.run("start", due=due, gen=gen, worker=worker)
-    return _Taken(due, gen, job, at, now, member)
+def _take(fleet: Fleet, due: int, worker: str) -> _Taken:
+    """Takes a generation."""
+    for gen, job, at, now, *known in fleet.rows("take", due=due, worker=worker):
+        return _Taken(due, gen, job, at, now, Member(*known))
+    raise DroppedError("Somebody else has done it.")
 
 
 def _done(address: Address, taken: _Taken, clone: Clone) -> str:
     """Does the job, sends it, and finishes; returns what it did, in words."""
-    workspace = clone.workspace
+    workspace, left = clone.workspace, Receipts()
     _accept(workspace, taken.member)
-    with opened(address) as fleet:
-        rows = fleet.rows("receipts", workspace=taken.member.id)
-    known = newest_of(dict(rows), _sent(clone, taken.gen))
-    summary, left = "its schedule was read", known
+    summary = "its schedule was read"
     if clone.has_done(taken.name):
         summary = _FOUND
     elif taken.job != LOOK:
-        with state_of(workspace) as state:
-            take_in(state, known)
+        known = _take_in(address, taken, clone)
         done = perform(workspace, taken.job, _clock(taken.now), taken.name)
         summary = "; ".join((done.summary, *done.notes))
         with state_of(workspace) as state:
-            left = {**known, **left_by(state, known, taken.gen)}
-        if not send(clone, taken.name, taken.gen, lambda: _newest(address, taken), left):
-            left = newest_of(known, _sent(clone, taken.gen))
-            _finish(address, taken, workspace, _FOUND, left)
+            left = _left_by(state, known)
+        if not send(clone, taken.name, lambda fence: _keep(address, taken, clone, left, fence)):
+            _finish(address, taken, clone, _FOUND, Receipts())
             raise DroppedError(_FOUND)
-    _finish(address, taken, workspace, summary, left)
+    _finish(address, taken, clone, summary, left)
     return summary
 
 
-def _sent(clone: Clone, gen: int) -> Receipts:
-    """The receipts of older generations. Who may push can write a fence, too: one of the future
-    would hold for ever.
-    """
-    return {name: row for name, row in clone.receipts().items() if row["gen"] < gen}
+def _take_in(address: Address, taken: _Taken, clone: Clone) -> Receipts:
+    """Has the job begin where the last one ended, and know what was searched for elsewhere."""
+    with opened(address) as fleet:
+        fleet.rows("count receipts", **taken.keys, fence=clone.fence)
+        known = Receipts(fleet.rows("receipts", **taken.keys))
+    chat_store = PostgresChat(address.chat(taken.member.agent))
+    with state_of(clone.workspace) as state, chat_store as chat:
+        _begin_after(state, known)
+        take_over(state, chat.accesses())
+    return known
+
+
+def _begin_after(state: State, receipts: Receipts) -> None:
+    """Has the next run of each series begin where the last one ended."""
+    for series, run in receipts.items():
+        here = runs.left(state, series)
+        if here is None or here.id != run["id"]:
+            began, ended = map(datetime.fromisoformat, (run["started"], run["ended"]))
+            runs.begin(state, series, run["id"], began, by=run["by"], base=run["base"])
+            runs.plan(state, run["id"], run["steps"], heard=run["heard"], marks=run["marks"])
+            runs.finish(state, run["id"], ended, run["outcome"])
+
+
+def _left_by(state: State, known: Receipts) -> Receipts:
+    """The receipts of the runs that were finished since; what they told stands in the files."""
+    made = filter(None, (runs.left(state, series) for series in runs.lasts(state)))
+    new = (run for run in made if run.id != known.get(run.job, {}).get("id"))
+    return {run.job: {**run._asdict(), "marks": dict(run.marks), "told": {}} for run in new}
 
 
 def _clock(now: datetime) -> Callable[[], datetime]:
@@ -133,42 +143,42 @@ def _accept(workspace: Workspace, member: Member) -> None:
     workspace.read_config_anew()
 
 
-def _newest(address: Address, taken: _Taken) -> int:
-    """The newest generation; 0 if the workspace was removed."""
-    with opened(address) as fleet:
-        rows = fleet.rows("generation", workspace=taken.member.id)
-    return int(rows[0][0]) if rows else 0
-
-
-def _finish(
-    address: Address, taken: _Taken, workspace: Workspace, summary: str, left: Receipts
-) -> None:
-    """Records the end, unless a newer generation has begun; DroppedError then."""
-    of = {"workspace": taken.member.id, "gen": taken.gen}
+def _keep(address: Address, taken: _Taken, clone: Clone, left: Receipts, fence: str) -> None:
+    """Keeps what the runs left, by the fence with which it counts. DroppedError if a newer
+    generation has begun, or the workspace was removed.
+    """
     with opened(address) as fleet, fleet.together():
-        if not fleet.rows("finish", **of, due=taken.due, summary=summary[:500]):
+        if fleet.rows("generation", **taken.keys) != [(taken.gen,)]:
             raise DroppedError("A newer generation has taken over.")
-        for series, row in left.items():
-            run = json_value(row)
-            fleet.run("write receipt", **of | {"gen": row["gen"]}, series=series, run=run)
-        _write_schedule(fleet, taken, workspace)
+        fleet.rows("count receipts", **taken.keys, fence=clone.fence)
+        _write_receipts(fleet, taken, left, fence)
 
 
-def _write_schedule(fleet: Fleet, taken: _Taken, workspace: Workspace) -> None:
+def _finish(address: Address, taken: _Taken, clone: Clone, summary: str, left: Receipts) -> None:
+    """Records the end, unless a newer generation has begun; DroppedError then."""
+    with opened(address) as fleet, fleet.together():
+        if not fleet.rows("finish", **taken.keys, summary=summary[:500]):
+            raise DroppedError("A newer generation has taken over.")
+        # Where nothing was to be pushed, nothing was kept.
+        _write_receipts(fleet, taken, left, clone.fence)
+        fleet.rows("count receipts", **taken.keys, fence=clone.fence)
+        _write_schedule(fleet, taken, clone.workspace.config.settings)
+
+
+def _write_receipts(fleet: Fleet, taken: _Taken, left: Receipts, fence: str) -> None:
+    for series, run in left.items():
+        text = json.dumps(run, default=datetime.isoformat)
+        fleet.rows("write receipt", **taken.keys, fence=fence, series=series, run=text)
+
+
+def _write_schedule(fleet: Fleet, taken: _Taken, settings: Settings) -> None:
     """Keeps the times of the jobs as the settings have them now."""
-    settings, ident = workspace.config.settings, taken.member.id
     zone, rules = settings.timezone or "UTC", jobs_of(settings)
-    wanted = {
-        task.name: (place, time_of(task, settings), zone)
-        for place, task in enumerate(tasks_of(settings))
-        if task.name in rules
-    }
-    known = {job: tuple(row) for job, *row in fleet.rows("schedule of", workspace=ident)}
-    fleet.run("drop schedule", workspace=ident, jobs=[*wanted])
-    for job, (place, rule, _) in wanted.items():
-        if known.get(job) != wanted[job]:
-            coming = next_due(rules[job], taken.now, zoneinfo.ZoneInfo(zone))
-            fleet.run(
-                "write schedule", workspace=ident, job=job, place=place, rule=rule, zone=zone,
-                next=coming,
+    fleet.rows("drop schedule", **taken.keys, jobs=[*rules])
+    for place, task in enumerate(tasks_of(settings)):
+        if task.name in rules:
+            coming = next_due(rules[task.name], taken.now, zoneinfo.ZoneInfo(zone))
+            fleet.rows(
+                "write schedule", **taken.keys, job=task.name, place=place, zone=zone,
+                rule=time_of(task, settings), next=coming,
             )  # fmt: skip

@@ -18,7 +18,7 @@ _LONGEST_QUERY = 500
 _PATIENCE_MS = 50
 
 _DIGITS = 32
-"""Of the hash of what a hit says."""
+"""Of a hash."""
 
 
 class Showing(NamedTuple):
@@ -52,8 +52,7 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
         where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
         asked = storable(head(masked(query), _LONGEST_QUERY))
         for hit in hits:
-            text = " ".join(hit["snippet"].split()).encode("utf-8", "surrogatepass")
-            said = hashlib.sha256(text).hexdigest()[:_DIGITS]
+            said = _hashed(" ".join(hit["snippet"].split()))
             rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], said))
     if not rows:
         return True
@@ -77,8 +76,38 @@ def frequent(state: State) -> list[Frequent]:
     return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
 
 
+class Access(NamedTuple):
+    """That an entry was shown for a question of a session, which are here as hashes."""
+
+    entry: str
+    session: str
+    asked: str
+    time: datetime
+
+
+def unsent(state: State, sent: int) -> list[tuple[int, Access]]:
+    """What was shown since the row of that number, oldest first, each with its number."""
+    return [
+        (number, Access(entry, _hashed(session), _hashed(query), datetime.fromtimestamp(time, UTC)))
+        for number, entry, session, query, time in state.query(_UNSENT, sent, _AT_ONCE)
+    ]
+
+
+def take_over(state: State, accesses: Iterable[Access]) -> None:
+    """Has the log hold these, which several machines have sent, and no others."""
+    rows = [(int(one.time.timestamp()), one.session, one.asked, "", one.entry, "")
+            for one in accesses]  # fmt: skip
+    with state.write() as db:
+        db.execute("DELETE FROM search_hit")
+        db.executemany(_INSERT, rows)
+
+
 def count(state: State) -> int:
     return int(state.query("SELECT count(*) FROM search_hit")[0][0])
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 @contextmanager
@@ -94,6 +123,15 @@ def _hurried(state: State) -> Iterator[None]:
 _INSERT = (
     "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?, ?, ?, ?, ?, ?)"
 )
+_AT_ONCE = 1000
+_UNSENT = """
+    SELECT id, entry, session, query, time FROM search_hit
+    WHERE entry <> '' AND path <> '' AND id > iif(?1 > (SELECT max(id) FROM search_hit), 0, ?1)
+    ORDER BY id LIMIT ?2
+"""
+"""What came from a server has no path. Where the log was emptied, its numbers begin anew; a server
+takes nothing twice."""
+
 _LET_GO = "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?"
 _FREQUENT = """
     SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,

@@ -15,11 +15,11 @@ import psycopg
 import pytest
 
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
-from clawgit.run.fleet import database, members, schema
+from clawgit.run.fleet import database, members, queue
 from clawgit.run.fleet import working as tasks
-from clawgit.run.fleet.database import Address, Fleet, address_of
-from clawgit.run.fleet.ticking import tick
-from clawgit.talk.rules.chat import USER, told
+from clawgit.run.fleet.database import Address, DroppedError, Fleet, address_of
+from clawgit.run.fleet.worker import tick
+from clawgit.talk.rules.chat import USER, Message, told
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.workspace.workspace import Caller
 from tests.conftest import Git
@@ -45,7 +45,7 @@ def _made(server: Path, template: str) -> Address:
 def mold(server: Path) -> str:
     """The name of a database that is a fleet without workspaces."""
     address = _made(server, "template1")
-    schema.init(address)
+    queue.init(address)
     return dict(address.parts)["dbname"]
 
 
@@ -59,8 +59,7 @@ class Lab:
 
     def __init__(self, address: Address, folder: Path, begun: Path) -> None:
         self.address, self.folder, self._begun = address, folder, begun
-        with self.open() as fleet:
-            self.since: datetime = fleet.rows("now")[0][0]
+        ((self.since,),) = self.query("SELECT now()")
 
     def open(self, role: str = database.WORKER) -> AbstractContextManager[Fleet]:
         return database.opened(self.address, role)
@@ -97,15 +96,17 @@ class Lab:
     def says(self, agent: str, *texts: str) -> None:
         """The operator says something to an agent."""
         with PostgresChat(self.address.chat(agent)) as chat:
-            time = self.since - timedelta(hours=1)
-            chat.put([told("main", USER, text, time, text[-20:]) for text in texts])
+            chat.put([*map(self.message, texts)])
+
+    def message(self, text: str) -> Message:
+        return told("main", USER, text, self.since - timedelta(hours=1), text[-20:])
 
     def due(self, agent: str = "coder", job: str = MINER, days: int = 1) -> int:
         """A row that is due."""
         at = self.since + timedelta(days=days)
         with self.open() as fleet:
             ((workspace,),) = self.query("SELECT id FROM workspace WHERE agent = %s", agent)
-            fleet.run("write due", workspaces=[workspace], jobs=[job], times=[at])
+            fleet.rows("write due", workspaces=[workspace], jobs=[job], times=[at], coming=[at])
         ((due,),) = self.query("SELECT max(id) FROM due")
         return int(due)
 
@@ -115,10 +116,14 @@ class Lab:
             done = db.execute(sql.encode(), values)
             return done.fetchall() if done.description else []
 
-    def work(self, due: int, cache: str = "cache") -> tasks.Worked:
-        """Does a row in this process."""
+    def work(self, due: int, cache: str = "cache") -> bool:
+        """Does a row in this process; False if it was dropped."""
         worker = self.caller(AGENT)
-        return tasks.work(self.address, due, self.folder / cache, worker, cache)
+        try:
+            tasks.work(self.address, due, self.folder / cache, worker, cache)
+        except DroppedError:
+            return False
+        return True
 
     def work_off(self, cache: str = "cache") -> None:
         """Does all that is due, in order."""

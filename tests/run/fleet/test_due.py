@@ -5,17 +5,17 @@ from threading import Barrier, Thread
 
 import pytest
 
-from clawgit.run.fleet import schema, ticking
+from clawgit.run.fleet import queue, worker
 from clawgit.run.fleet.database import Fleet, FleetError
 from clawgit.run.fleet.queue import QUEUE
-from clawgit.run.fleet.ticking import rescue, tick
+from clawgit.run.fleet.worker import rescue, tick
 from tests.run.fleet.lab import Lab, lab, mold, replaced, server
 
 __all__ = ["lab", "mold", "server"]
 
 
 def test_the_tables_are_made_once(lab: Lab) -> None:
-    assert schema.init(lab.address).applied == ()
+    assert queue.init(lab.address).applied == ()
 
 
 def test_a_workspace_is_looked_at_first_and_then_has_its_own_times(lab: Lab) -> None:
@@ -65,7 +65,7 @@ def test_a_crash_between_due_and_task_loses_nothing(lab: Lab) -> None:
     lab.add()
     lab.work_off()
     with lab.open() as fleet:
-        ticking._written(fleet, lab.since + timedelta(days=1))
+        worker._write_due(fleet, lab.since + timedelta(days=1))
         assert lab.query("SELECT count(task) FROM due WHERE done IS NULL") == [(0,)]
         assert tick(fleet, lab.since + timedelta(days=1)) >= 4
         assert tick(fleet, lab.since + timedelta(days=1)) == 0
@@ -89,7 +89,7 @@ def test_the_two_hours_of_a_night_are_one(lab: Lab) -> None:
 def test_the_queue_is_kept_short(lab: Lab) -> None:
     for agent in ("a", "b", "c"):
         lab.add(agent)
-    with replaced(ticking, "_QUEUED", 2):
+    with replaced(worker, "_QUEUED", 2):
         assert [lab.tick(), lab.tick()] == [2, 0]
         lab.query("DELETE FROM procrastinate_jobs WHERE id = 1")
         lab.query("UPDATE due SET done = now() WHERE id = 1")
@@ -171,7 +171,7 @@ def test_what_fails_is_tried_again_later_and_given_up_in_the_end(lab: Lab) -> No
     wanted = {"due": due, "task": task, "pauses": [60.0, 300.0], "most": 2}
     with lab.open() as fleet:
         for tries in (1, 2, 3):
-            fleet.run("fail", **wanted, trouble="no", counts=1)
+            fleet.rows("fail", **wanted, trouble="no", counts=1)
             assert lab.query("SELECT tries, failed FROM due") == [(tries, tries == 3)]
         lab.query("DELETE FROM procrastinate_jobs")
         assert tick(fleet) == 0
@@ -184,7 +184,7 @@ def test_a_task_that_is_taken_waits_for_its_pause(lab: Lab) -> None:
     lab.tick()
     ((due, task),) = lab.query("SELECT id, task FROM due")
     with lab.open() as fleet:
-        fleet.run("fail", due=due, task=task, pauses=[60.0], most=1, trouble="", counts=1)
+        fleet.rows("fail", due=due, task=task, pauses=[60.0], most=1, trouble="", counts=1)
         lab.query("DELETE FROM procrastinate_jobs")
         tick(fleet)
     assert lab.query("SELECT scheduled_at > now() + interval '50s' FROM procrastinate_jobs") == [

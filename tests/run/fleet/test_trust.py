@@ -11,7 +11,7 @@ from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run import performing
-from clawgit.run.fleet import database, members, queue, schema, standing, working
+from clawgit.run.fleet import database, members, queue, working
 from clawgit.run.fleet.database import QUERIES, Address, address_of
 from clawgit.run.fleet.members import accepted_by_operator, refuse_address
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
@@ -72,6 +72,8 @@ def test_what_was_signed_stays_when_a_workspace_is_added_again(
     assert again("main", lab.clone().root).settings == ()
     assert again("main", git.root).settings == ("soul_max_tokens",)
     assert again("other", None).settings == ()
+    # Where no branch is named, it keeps its own.
+    assert again("", None).branch == "other"
 
 
 def test_settings_do_not_go_unsigned(lab: Lab, git: Git) -> None:
@@ -94,7 +96,7 @@ def test_settings_do_not_go_unsigned(lab: Lab, git: Git) -> None:
 def test_a_forged_row_is_refused(lab: Lab, git: Git, tmp_path: Path, forged: str) -> None:
     _signed(lab, git, tmp_path)
     lab.query(forged)
-    (row,) = lab.query("SELECT id, agent, remote, branch, key, accepted, signature FROM workspace")
+    (row,) = lab.query("SELECT agent, remote, branch, key, accepted, signature FROM workspace")
     with pytest.raises(OperatorKeyError, match="not signed"):
         accepted_by_operator(members.Member(*row), lab.caller().env)
 
@@ -112,8 +114,10 @@ def test_the_signature_for_one_workspace_is_none_for_another(
 
 def test_only_the_operator_adds_and_removes(lab: Lab) -> None:
     agent = lab.caller(AGENT)
-    with pytest.raises(NotTheOperatorError):
+    with pytest.raises(NotTheOperatorError) as refused:
         members.add(lab.address, agent, "/srv/coder.git", "", "main", None)
+    assert refused.value.hint not in refused.value.message
+    assert "clawgit fleet status" in refused.value.hint
     with pytest.raises(NotTheOperatorError):
         members.remove(lab.address, agent, "coder")
     lab.add()
@@ -158,7 +162,8 @@ def test_a_worker_does_not_fetch_from_an_address_that_was_smuggled_in(
 
 GRANTS = {
     ("workspace", "SELECT"), ("generation", "SELECT"), ("generation.gen", "UPDATE"),
-    *((table, right) for table in ("schedule", "due", "receipt", "clawgit_message")
+    *((table, right)
+      for table in ("schedule", "due", "receipt", "clawgit_message", "clawgit_access")
       for right in ("SELECT", "INSERT", "UPDATE", "DELETE")),
 }  # fmt: skip
 """What docs/fleet.md says that a worker may do, beside the queue."""
@@ -249,7 +254,7 @@ def test_every_query_is_used() -> None:
     assert unused == []
 
 
-@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*", "../x", "", "a b", "x.lock"])
+@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*", "../x", "a b", "x.lock"])
 def test_what_is_no_branch_is_refused(lab: Lab, branch: str) -> None:
     with pytest.raises(UsageError, match="branch"):
         members.add(lab.address, lab.caller(), "/srv/coder.git", "", branch, None)
@@ -272,7 +277,7 @@ def test_no_secret_stays_in_an_address(name: str) -> None:
 
 
 def test_who_is_in_no_fleet_is_told_so(lab: Lab) -> None:
-    for act in (standing.retry, partial(standing.status, stale=60)):
+    for act in (members.retry, members.status):
         with pytest.raises(NotFoundError, match="no agent 'coder'"):
             act(lab.address, agent="coder")
 
@@ -291,26 +296,26 @@ def other(lab: Lab) -> Iterator[Address]:
 def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Address) -> None:
     user = dict(other.parts)["user"]
     with pytest.raises(ClawgitError, match="denied") as refused:
-        schema.init(other)
+        queue.init(other)
     assert "docs/fleet.md" in refused.value.hint
     lab.query(f"GRANT clawgit_worker TO {user}")
     with pytest.raises(ClawgitError, match="no fleet in this database"):
-        standing.status(other, 60)
-    assert "migration 4 chat" in schema.init(other).applied
-    assert standing.status(other, 60).ok
+        members.status(other)
+    assert "migration 4 chat" in queue.init(other).applied
+    assert members.status(other).ok
 
 
 def test_an_operator_who_has_made_the_role_may_take_it_on(lab: Lab, other: Address) -> None:
     """PostgreSQL gives the maker of a role the right to grant it, and not more."""
     user = dict(other.parts)["user"]
     lab.query(f"GRANT clawgit_worker TO {user} WITH ADMIN TRUE, SET FALSE, INHERIT FALSE")
-    schema.init(other)
-    assert standing.status(other, 60).ok
+    queue.init(other)
+    assert members.status(other).ok
 
 
 def test_a_server_without_the_role_has_no_fleet(lab: Lab) -> None:
     with pytest.raises(ClawgitError, match="no fleet in this database") as told, replaced(
-        database, "_NO_ROLE", 'role "nobody" does not exist'
+        database, "WORKER", "nobody"
     ), lab.open("nobody"):  # fmt: skip
         pass
     assert told.value.hint == "clawgit fleet init"
@@ -319,7 +324,7 @@ def test_a_server_without_the_role_has_no_fleet(lab: Lab) -> None:
 def test_a_login_that_was_not_made_a_worker_is_told_so(lab: Lab, other: Address) -> None:
     stranger = Address((*other.parts[:-2], *lab.address.parts, ("user", dict(other.parts)["user"])))
     with pytest.raises(ClawgitError, match="permission denied") as refused:
-        standing.status(stranger, 60)
+        members.status(stranger)
     assert "docs/fleet.md" in refused.value.hint
 
 
@@ -333,7 +338,7 @@ def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -
 
 
 def test_later_tables_of_the_queue_are_granted(lab: Lab) -> None:
-    with replaced(queue, "migrations", lambda: [("queue new", "CREATE TABLE later (x int);")]):
-        assert schema.init(lab.address).applied == ("queue new",)
+    with replaced(queue, "changes", lambda: [("queue new", "CREATE TABLE later (x int);")]):
+        assert queue.init(lab.address).applied == ("queue new",)
     with lab.open() as fleet:
         fleet.script("SELECT FROM clawgit_queue.later")

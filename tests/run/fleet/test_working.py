@@ -1,22 +1,31 @@
 """One task of a fleet: done once, whatever step it dies in and whoever pushes meanwhile."""
 
-import json
-import re
+import signal
 import stat
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.remotes.transport import OfflineError, RemoteError, Transport
+from clawgit.front.cli.root import run
+from clawgit.git.gitdir import find_repo
+from clawgit.git.remotes.transport import OfflineError, Transport
+from clawgit.memory import upkeep
+from clawgit.memory.rules.promotion import Retrieved
 from clawgit.run import performing
 from clawgit.run.fleet import clone, members, working
-from clawgit.run.fleet.working import DONE, DROPPED
+from clawgit.search.accesses import note_shown
+from clawgit.search.stores.access import Showing
+from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
+from tests.trusting import accept_settings
 
 __all__ = ["lab", "mold", "server"]
 
@@ -31,13 +40,12 @@ def _ready(lab: Lab, config: str = "") -> int:
 
 def test_a_job_is_done_pushed_and_finished(lab: Lab) -> None:
     due = _ready(lab)
-    done = lab.work(due)
-    assert done[:3] == ("coder", MINER, DONE)
+    assert lab.work(due)
     ((at,),) = lab.query("SELECT at FROM due WHERE id = %s", due)
     assert lab.made_for() == [f"{MINER}@{at.isoformat(timespec='seconds')}"]
     assert DECIDED[3:20] in lab.remote("coder")("show", "main")
     assert lab.outcomes() == ["done"]
-    assert lab.work(due).outcome == DROPPED
+    assert not lab.work(due)
 
 
 def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
@@ -101,6 +109,15 @@ def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str
     assert (lab.tree(), len(lab.made_for())) == (tree, 1)
 
 
+def test_what_a_dead_worker_has_pushed_counts_for_whatever_comes_next(lab: Lab) -> None:
+    """Also before its own job is tried again."""
+    due = _ready(lab)
+    dies(partial(STEPS["after it has pushed"], lab, due))
+    with replaced(working, "perform", killed):
+        dies(partial(lab.work, lab.due(job="upkeep"), "another-machine"))
+    assert lab.query("SELECT DISTINCT counts FROM receipt") == [(True,)]
+
+
 def test_a_worker_that_stood_still_is_refused(lab: Lab) -> None:
     """SIGSTOP beyond the heartbeat: another one has done the job when it goes on."""
     due = _ready(lab)
@@ -109,11 +126,11 @@ def test_a_worker_that_stood_still_is_refused(lab: Lab) -> None:
     def overtaken(*args: object) -> object:
         done = real(*args)  # type: ignore[arg-type]
         with replaced(working, "perform", real):
-            assert lab.work(due, "another-machine").outcome == DONE
+            assert lab.work(due, "another-machine")
         return done
 
     with replaced(working, "perform", overtaken):
-        assert lab.work(due).outcome == DROPPED
+        assert not lab.work(due)
     assert lab.query("SELECT outcome, refused FROM due WHERE id = %s", due) == [("done", 1)]
     assert len(lab.made_for()) == 1
     # And nothing of it is left in its clone.
@@ -137,19 +154,22 @@ def test_an_older_worker_that_pushes_first_has_done_it(lab: Lab) -> None:
     """Its push comes between the newer one's fetch and push; it may not finish, the newer may."""
     due = _ready(lab)
 
+    keep = working._keep
+
     def older() -> None:
-        newest = lab.query("SELECT max(gen) FROM generation")[0][0]
-        with replaced(working, "_newest", lambda *_: newest), replaced(
-            working, "_take", lambda *_: taken
-        ):  # fmt: skip
-            assert lab.work(due, "another-machine").outcome == DROPPED
+        with replaced(working, "_take", lambda *_: taken), replaced(working, "_keep", kept):
+            assert not lab.work(due, "another-machine")
+
+    def kept(*of: Any) -> None:
+        """It looked before the newer one began."""
+        lab.query("UPDATE generation SET gen = gen - 1")
+        keep(*of)
+        lab.query("UPDATE generation SET gen = gen + 1")
 
     with lab.open() as fleet:
         taken = working._take(fleet, due, "older")
-    with replaced(clone, "_refuse_older", lambda *_: None), replaced(
-        Transport, "push", _between(lab, older)
-    ):  # fmt: skip
-        assert lab.work(due).outcome == DROPPED
+    with replaced(Transport, "push", _between(lab, older)):
+        assert not lab.work(due)
     assert len(lab.made_for()) == 1
     assert lab.query("SELECT outcome, refused FROM due WHERE id = %s", due) == [("done", 2)]
 
@@ -163,7 +183,7 @@ def test_what_others_push_meanwhile_is_merged(lab: Lab) -> None:
         by_hand("push", "-q")
 
     with replaced(Transport, "push", _between(lab, pushes)):
-        assert lab.work(due).outcome == DONE
+        assert lab.work(due)
     assert "- By hand." in lab.text("MEMORY.md")
     assert len(lab.made_for()) == 1
 
@@ -176,7 +196,9 @@ def test_a_rewritten_history_is_cloned_anew(lab: Lab) -> None:
     by_hand.write("NOTES.md", "other\n")
     by_hand.commit_all("rewritten")
     by_hand("push", "-q", "--force")
-    lab.work(lab.due(days=2))
+    due = lab.due(days=2)
+    assert not lab.work(due)
+    assert lab.work(due)
     (kept,) = (lab.folder / "cache").glob("*-coder-0")
     assert "missing" in Git(kept)("cat-file", "--batch-check", stdin=f"{gone}\n")
 
@@ -203,28 +225,40 @@ def test_a_remote_that_dies_before_it_takes_the_push_gets_it_later(lab: Lab) -> 
 def test_a_remote_that_dies_after_it_took_the_push_has_it(lab: Lab) -> None:
     due = _ready(lab)
     _hook(lab, "post-receive", "kill -9 $PPID")
-    assert lab.work(due).outcome == DONE
+    assert lab.work(due)
     assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
 
 
-def test_one_machine_or_two_leave_the_same(lab: Lab) -> None:
-    """Entries and jobs, with kills and refusals, as if one machine had run them in order. A key of
-    an entry is drawn by lot; all else is the same to the byte."""
+def test_a_fleet_leaves_the_tree_that_one_machine_leaves(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With kills and other machines, as if `clawgit run --once` had done the jobs in order. The ids of
+    runs, of which those of entries are made, are drawn by the same lot."""
     said = [DECIDED, "We decided to deploy on Fridays from now on."]
-    for agent in ("coder", "twin"):
-        lab.add(agent)
+    lab.add(config="timezone: UTC")
     lab.work_off()
+    alone = lab.clone()
+    (alone.root / ".git" / "clawgit").mkdir()
+    monkeypatch.setenv("CLAWGIT_NOW", lab.since.isoformat())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     for day, text in enumerate(said, 1):
-        for agent in ("coder", "twin"):
-            lab.says(agent, text)
-        lab.work(lab.due("twin", days=day))
-        due = lab.due("coder", days=day)
-        dies(partial(STEPS["after it has pushed"], lab, due))
-        lab.work(due, f"machine-{day}")
-    first, second = (re.sub("claw:[a-z0-9]+", "", lab.text("MEMORY.md", agent))
-                     for agent in ("coder", "twin"))  # fmt: skip
-    assert first == second
-    assert len(lab.made_for("coder")) == len(lab.made_for("twin")) == len(said)
+        lab.says("coder", text)
+        with open_chat(Workspace(find_repo(alone.root), lab.caller())) as chat:
+            chat.take([lab.message(text)], None)
+        for job in (MINER, "soul-keeper", "weekly-review"):
+            lot = Random(f"{day} {job}")
+            monkeypatch.setattr(runs, "new_run", lambda lot=lot: f"r{lot.randrange(16**9):09x}")
+            lot_began = lot.getstate()
+            due = lab.due(job=job, days=day)
+            dies(partial(STEPS["before it finishes"], lab, due))
+            lab.work(due, f"machine-{day}")
+            lot.setstate(lot_began)
+            at = lab.query("SELECT at FROM due WHERE id = %s", due)[0][0].isoformat()
+            assert run(["-C", str(alone.root), "run", "--once", job, "--due", at]) == 0
+        assert alone("rev-parse", "HEAD^{tree}").strip() == lab.tree()
+    assert lab.made_for() == alone("log", "--reverse", "--format=%(trailers:key=Clawgit-Job,"
+        "valueonly,separator=%x2C)").split()  # fmt: skip
+    assert len(lab.made_for()) >= len(said)
 
 
 def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
@@ -236,7 +270,7 @@ def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
     bad = lab.due("poisoned", "upkeep")
     with pytest.raises(ClawgitError):
         lab.work(bad)
-    assert lab.work(due).outcome == DONE
+    assert lab.work(due)
 
 
 def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
@@ -245,7 +279,7 @@ def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
     (clone_folder / ".git" / "HEAD").write_text("poison")
     with pytest.raises(ClawgitError):
         lab.work(due)
-    assert lab.work(due).outcome == DONE
+    assert lab.work(due)
 
 
 def test_a_removed_workspace_is_dropped(lab: Lab) -> None:
@@ -257,27 +291,15 @@ def test_a_removed_workspace_is_dropped(lab: Lab) -> None:
         return real(*args)  # type: ignore[arg-type]
 
     with replaced(working, "perform", removed):
-        assert lab.work(due).outcome == DROPPED
+        assert not lab.work(due)
     assert lab.made_for() == []
 
 
 def test_the_fence_says_who_was_here_last(lab: Lab) -> None:
     due = _ready(lab)
     lab.work(due)
-    ((generation,),) = lab.query("SELECT gen FROM generation")
-    said = json.loads(lab.remote("coder")("cat-file", "blob", clone.FENCE))
-    assert (said["generation"], said["job"]) == (generation, lab.made_for()[0])
-
-
-@pytest.mark.parametrize("said", ["poison", "{}", '{"receipts": {"memory-miner": {"gen": 1}}}'])
-def test_a_fence_that_is_not_ours_fails_its_workspace_alone(lab: Lab, said: str) -> None:
-    due = _ready(lab)
-    remote = lab.remote("coder")
-    remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
-    with pytest.raises(RemoteError, match="not ours"):
-        lab.work(due)
-    remote("update-ref", "-d", clone.FENCE)
-    assert lab.work(due).outcome == DONE
+    said = lab.remote("coder")("cat-file", "blob", clone.FENCE)
+    assert said.startswith(lab.made_for()[0])
 
 
 def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) -> None:
@@ -297,8 +319,8 @@ def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) ->
         by_hand("push", "-q", "--force")
 
     with replaced(Transport, "push", _between(lab, rewrites)):
-        assert lab.work(due).outcome == DROPPED
-    assert lab.work(due).outcome == DONE
+        assert not lab.work(due)
+    assert lab.work(due)
     assert gone not in lab.remote("coder")("rev-list", "main")
     assert len(lab.made_for()) == 1
 
@@ -335,30 +357,50 @@ def test_a_remote_that_is_away_costs_no_clone(lab: Lab) -> None:
     assert (kept / ".git" / "left").exists()
 
 
-def _forged(row: dict[str, object], series: str = "x", **run: object) -> str:
-    time = "2026-01-01T00:00:00+00:00"
-    sound = {
-        "id": "r1", "by": "", "started": time, "ended": time, "outcome": "done", "base": "",
-        "heard": "", "steps": 0, "marks": {},
-    }  # fmt: skip
-    return json.dumps({"receipts": {series: {"gen": 0, "run": {**sound, **run}, **row}}})
-
-
-@pytest.mark.parametrize("is_new", [False, True])
-@pytest.mark.parametrize("said", [
-    "[" * 100_000, _forged({"gen": -(10**30)}), _forged({}, "x\0"), _forged({}, heard="\0"),
-    _forged({}, id="\ud800"), _forged({}, id=5), _forged({}, marks=5), _forged({}, steps=2**64),
-    _forged({}, marks={"a": [1]}), _forged({}, started="2026-01-01T00:00:00"),
-])  # fmt: skip
-def test_a_forged_fence_goes_neither_into_the_state_nor_into_the_database(
-    lab: Lab, said: str, is_new: bool
-) -> None:
-    lab.add()
-    if not is_new:
-        lab.work_off()
-        lab.due()
-    ((due,),) = lab.query("SELECT id FROM due WHERE done IS NULL")
+@pytest.mark.parametrize("said", ["poison", "memory-miner"])
+def test_a_forged_fence_counts_nothing_that_was_not_pushed(lab: Lab, said: str) -> None:
+    """Who may push can write a fence, but not that of a push that has not come."""
+    due = _ready(lab)
+    dies(partial(STEPS["before it pushes"], lab, due))
     remote = lab.remote("coder")
     remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=said).strip())
-    with pytest.raises(RemoteError, match="not ours"):
-        lab.work(due)
+    assert lab.work(due)
+    assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
+
+
+def _searched(lab: Lab, session: str, agent: str = "coder") -> None:
+    """A search where the agent lives has shown an entry, and then somebody says something."""
+    store = lab.address.chat(agent)
+    git = lab.clone(agent)
+    (git.root / ".git" / "clawgit").mkdir()
+    accept_settings(git.root, CLAWGIT_CHAT_STORE=store)
+    workspace = Workspace(find_repo(git.root), lab.caller(CLAWGIT_CHAT_STORE=store))
+    hit = {"path": "MEMORY.md", "snippet": "Billing", "entryId": "claw:klmnopqr", "likely": True,
+           "agent": "", "source": "memory"}  # fmt: skip
+    note_shown(workspace, Showing("who does the billing?", session, [hit]))
+    for _ in range(2):
+        with open_chat(workspace) as chat:
+            chat.forward()
+
+
+def test_a_job_knows_what_was_searched_where_the_agent_lives(lab: Lab) -> None:
+    """By several machines, each question of a session once; and nothing of another agent."""
+    seen: list[dict[str, Retrieved]] = []
+    real = performing.perform
+
+    def look(workspace: Workspace, *args: object) -> object:
+        seen.append(upkeep._retrieved(workspace))
+        return real(workspace, *args)  # type: ignore[arg-type]
+
+    for agent in ("coder", "twin"):
+        lab.add(agent)
+    for session in ("one", "two", "two"):
+        _searched(lab, session)
+    with replaced(working, "perform", look):
+        for day, agent in enumerate(("coder", "twin", "coder"), 1):
+            for job in ("upkeep", "weekly-review"):
+                lab.work(lab.due(agent, job, days=day))
+    counted = {"claw:klmnopqr": Retrieved(2, 2)}
+    assert seen == [counted, counted, {}, {}, counted, counted]
+    ((row,),) = lab.query("SELECT string_agg(a::text, '') FROM clawgit_chat.clawgit_access a")
+    assert "billing" not in row

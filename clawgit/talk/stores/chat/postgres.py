@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 from clawgit.core.doors import load, psycopg
@@ -11,6 +11,7 @@ from clawgit.core.errors import ConfigError, MissingExtraError
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
 from clawgit.search.rules.terms import words
+from clawgit.search.stores.access import Access
 from clawgit.talk.rules.chat import Message, likeness, settle
 from clawgit.talk.stores.chat import ChatReader, ServerAwayError, clues, selected
 
@@ -104,6 +105,16 @@ class PostgresChat(ChatReader):
             with self._connection(in_one=False) as db:
                 db.execute("VACUUM FULL clawgit_message")
         return len(gone)
+
+    def put_accesses(self, accesses: Sequence[Access]) -> None:
+        """Stores what searches showed, where the server is that of a fleet."""
+        with self._connection() as db, db.cursor() as cursor:
+            if cursor.execute(_COUNTS_ACCESS).fetchone() != (None,):
+                cursor.executemany(_ADD_ACCESS, accesses)
+
+    def accesses(self) -> list[Access]:
+        """The newest ones, of all machines."""
+        return [*starmap(Access, self._query(_ACCESSES))]
 
     def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._connection() as db:
@@ -203,6 +214,14 @@ _ADD = """
     INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,
     words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO
     NOTHING
+"""
+_COUNTS_ACCESS = "SELECT to_regclass('clawgit_access')"
+_ADD_ACCESS = """
+    INSERT INTO clawgit_access (entry, session, asked, time) VALUES (%s, %s, %s, %s)
+    ON CONFLICT DO NOTHING
+"""
+_ACCESSES = """
+    SELECT entry, session, asked, time FROM clawgit_access ORDER BY time DESC LIMIT 50000
 """
 _CHANGE = """
     UPDATE clawgit_message SET id = %s, session = %s, role = %s, text = %s, time = %s, priority =

@@ -225,14 +225,18 @@ class SpooledChat:
     """The messages of `server`, and those that wait for it in `local`.
 
     A server that is away is no error here: `away` says why, and only messages of this machine are
-    found.
+    found. `also` sends what else waits for it.
     """
 
-    def __init__(self, local: SqliteChat, server: ChatStore, now: datetime) -> None:
+    def __init__(
+        self, local: SqliteChat, server: ChatStore, now: datetime,
+        also: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
         self.away: ServerAwayError | None = None
         self._local = local
         self._server = server
         self._now = now
+        self._also = also
 
     def put(self, messages: Sequence[Message]) -> list[Message]:
         """Stores messages here. They reach the server by `forward`."""
@@ -249,6 +253,7 @@ class SpooledChat:
                 self._server.put([message for _, message in batch])
                 self._local.mark_sent(batch)
                 sent, last = sent + len(batch), batch[-1][0]
+            self._also()
         except ServerAwayError as error:
             self._note(error)
             return sent
