@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.secret_vendors import keys
+from clawgit.core.resources import packages
 from clawgit.history.changes import snapshot
 from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
@@ -383,6 +384,17 @@ def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked) -> No
     assert hooked.commit().code == 0
 
 
+@pytest.mark.parametrize("name", ["ná 日.md", 'a "b" \\c.md', "a\tb.md", "a\nb.md"])
+def test_a_file_of_any_name_is_checked(hooked: Hooked, name: str) -> None:
+    """Git quotes such names to the script."""
+    hooked.write(f"memory/{name}", TWO_TAGS)
+    hooked("add", "-A")
+    done = hooked.commit()
+    assert done.code == 1
+    assert "more than one primary tag" in done.said
+    assert "could not be checked" not in done.said
+
+
 def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:
     """As in a workspace that had it before there were hooks; a second copy of it is one more to
     take out."""
@@ -397,6 +409,8 @@ def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(
     ws: Git, python: str
 ) -> None:
     hooked = hook_up(ws.root, python)
+    script = ws.root / ".git/hooks/pre-commit"
+    script.write_text(script.read_text().replace(str(packages()), "/nowhere"))
     done = hooked.commit("MEMORY.md", TWO_TAGS, PATH="/usr/bin:/bin")
     assert (done.code, len(done.said.splitlines())) == (0, 1)
     assert f"clawgit cannot be run by {python}" in done.said
@@ -431,7 +445,7 @@ _MAIN = "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
 def lean(hooked: Hooked, code: str) -> "subprocess.CompletedProcess[bytes]":
     """The module itself, behind the pipe that the shim lays."""
     raw = subprocess.check_output(
-        ["git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames"], cwd=hooked.root
+        ["git", "diff", "--cached", "--raw", "--no-abbrev", "--no-renames"], cwd=hooked.root
     )
     return subprocess.run(
         [sys.executable, "-c", code, "pre-commit", "agent"],
