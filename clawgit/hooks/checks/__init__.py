@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.core.doors import site
+
 if TYPE_CHECKING:
     from clawgit.workspace.workspace_base import WorkspaceBase
 
@@ -38,6 +40,4 @@ class Asker(NamedTuple):
 def with_packages() -> None:
     """Lets Python find other packages, too: the script starts it without, 4 ms earlier."""
     if sys.flags.no_site:
-        import site  # noqa: PLC0415 - as above
-
         site.main()
