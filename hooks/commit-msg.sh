@@ -7,13 +7,13 @@ names() {
 }
 
 # A commit without any file that clawgit keeps: its message stays as it is, but names nobody, since `log` believes it,
-# too. Pre-commit of this git may have seen that no such file is in it.
+# too. Pre-commit of this git may have seen whether such a file is in it.
 outside= found=
 { read -r found <"$git/clawgit/checked"; } 2>/dev/null
 quiet='--quiet --no-ext-diff --no-textconv --ignore-submodules=dirty'
 # shellcheck disable=SC2086 # words
 if [ "$found" = "other $PPID" ] || {
-	narrowed && within diff --cached $quiet && ! git diff --cached $quiet && ! amends
+	[ "$found" != "ours $PPID" ] && narrowed && within diff --cached $quiet && ! git diff --cached $quiet && ! amends
 }; then
 	names "$1" || exit 0
 	outside=yes
@@ -21,7 +21,7 @@ fi
 
 # Python starts only for a message with a word as long as a key, or that mentions one, or that names an actor itself.
 # Hardly any does.
-if grep -qiE 'clawgit-op|[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic' "$1" || LC_ALL=C grep -q '[^ -~]' "$1"; then
+if LC_ALL=C grep -qiE 'clawgit-op|[^[:space:]]{20}|pass|pwd|token|secret|credential|key|bearer|basic|[^ -~]' "$1"; then
 	ask commit-msg "$1" "$who"
 fi
 [ -z "$outside" ] || exit 0

@@ -7,7 +7,8 @@ if [ -w "$git/clawgit" ]; then
 fi
 case $checked in
 "other $PPID") named=yes ;; # pre-commit of this git saw that none of it is ours
-other*) checked= ;;
+"ours $PPID") checked=yes ;;
+o*) checked= ;;
 esac
 [ -n "$named" ] || while IFS= read -r line; do
 	case $line in Clawgit-Id:\ *) named=yes && break ;; esac

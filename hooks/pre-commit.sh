@@ -47,24 +47,27 @@ plain() {
 	[ -n "$seen" ]
 }
 
-# Python starts only if there is something to check.
-if [ $# -eq 0 ]; then
-	# The names first: most commits have none, or one of Markdown, and then no text has to be read.
-	case $(differs --name-only 2>/dev/null) in
-	'') told=2 ;;
-	*.[mM][dD]*) told=0 ;;
-	*)
-		differs -U0 --no-color 2>/dev/null | LC_ALL=C grep -qE "$telling"
-		told=$?
-		;;
-	esac
-fi
+# Python starts only if there is something to check. The names first: most commits have none, or one of Markdown, and then
+# no text has to be read.
+staged=$(differs --raw --no-abbrev 2>/dev/null)
+case $staged in
+'') told=1 ;;
+*.[mM][dD]*) told=0 ;;
+*)
+	differs -U0 --no-color 2>/dev/null | LC_ALL=C grep -qE "$telling"
+	told=$?
+	;;
+esac
 if [ $# -gt 0 ] || [ $told -eq 0 ]; then
-	differs --raw -z --no-abbrev | {
+	printf '%s\n' "$staged" | {
 		ask pre-commit "$who" "$@"
 	} || exit
 fi
 found=yes
-[ "${told-}" != 2 ] || ! plain || found="other $PPID"
+if [ -n "$staged" ]; then
+	found="ours $PPID"
+elif plain; then
+	found="other $PPID"
+fi
 { echo "$found" >"$checked"; } 2>/dev/null
 exit 0

@@ -52,16 +52,26 @@ class StagedEdit(NamedTuple):
 
 
 def read_staged(raw: bytes) -> list[StagedPath]:
-    """Parses `git diff --cached --raw -z --no-abbrev --no-renames`, without submodules, which have
-    no text.
+    """Parses `git diff --cached --raw --no-abbrev --no-renames`, without submodules, which have no
+    text.
     """
-    fields = iter(os.fsdecode(raw).split("\0"))
     staged = []
-    for head, path in zip(fields, fields, strict=False):
-        old_mode, mode, before, after, _ = head.lstrip(":").split(" ")
+    for line in filter(None, raw.split(b"\n")):
+        head, _, path = line.partition(b"\t")
+        old_mode, mode, before, after, _ = head.decode("ascii").lstrip(":").split(" ")
         if _GITLINK not in (old_mode, mode):
-            staged.append(StagedPath(path, _file(before, old_mode), _file(after, mode), mode))
+            name = os.fsdecode(_unquoted(path))
+            staged.append(StagedPath(name, _file(before, old_mode), _file(after, mode), mode))
     return staged
+
+
+def _unquoted(path: bytes) -> bytes:
+    """A name as git says it to a shell, which cannot keep a zero: one with signs is quoted as in
+    C.
+    """
+    if not path.startswith(b'"'):
+        return path
+    return path[1:-1].decode("unicode_escape").encode("latin-1")
 
 
 def merge_heads(env: Mapping[str, str]) -> list[str]:
@@ -81,7 +91,7 @@ def differing_from_all(
     """
     left = list(staged)
     for parent in merged:
-        argv = ("git", "diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", parent)
+        argv = ("git", "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", parent)
         there = {entry.path for entry in read_staged(output(argv, env))}
         left = [entry for entry in left if entry.path in there]
     return left

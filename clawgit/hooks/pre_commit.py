@@ -21,7 +21,7 @@ from clawgit.safety.own_files import kept_scope
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Reads what `git diff --cached --raw -z` says on standard input, and judges those files."""
+    """Reads what `git diff --cached --raw` says on standard input, and judges those files."""
     judged = partial(_judged, sys.stdin.buffer.read(), operator="operator" in arguments)
     findings = run_safely("reading it", "the index", judged)
     return verdict(findings, "commit", ", and `clawgit status` will say so")

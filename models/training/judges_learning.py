@@ -30,7 +30,8 @@ class Sparse(NamedTuple):
     def times(self, weights: Floats) -> Floats:
         """Row by row the sum of what its slots weigh; one column a class. No row is empty."""
         starts = np.cumsum(self.lengths) - self.lengths
-        return np.add.reduceat(weights[self.slots] * self.values[:, None], starts, axis=0)
+        weighed = weights.take(self.slots, axis=0) * self.values[:, None]
+        return np.add.reduceat(weighed, starts, axis=0)
 
     def turned(self, width: int) -> "Sparse":
         """The same, slot by slot: its slots are the rows in which a slot turns up."""

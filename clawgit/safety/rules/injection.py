@@ -141,7 +141,8 @@ def _meant(text: str, number: int, last: int) -> Iterator[Injection]:
             if not form.is_warned and chance >= form.least:
                 what, reason = _WORN.get(form.id, (EXFILTRATES, form.id))
                 yield Injection(number, what, reason, last, chance)
-        if chance >= thresholds().poison_hold:
+        # Only what is doubted has a kind, and the bars lie in a megabyte of weights.
+        if kind and chance >= thresholds().poison_hold:
             yield Injection(number, *_REASONS[kind], last, chance)
 
 
