@@ -14,7 +14,6 @@ from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.contradicting import (
-    NAME,
     Dispute,
     Pair,
     dispute,
@@ -25,11 +24,12 @@ from clawgit.memory.rules.contradicting import (
 from clawgit.memory.rules.likeness import refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import is_quote, undisputed
-from clawgit.talk.rules.wording import TypedValue, sentences, typed_values, words
+from clawgit.talk.rules.wording import sentences, words
 
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
-_TIMES = ("date", "time", "month", "year")
+_RECORD = re.compile(r"\d{4}-\d\d-\d\d|^\W*\d{1,2}[:.]\d")
+"""A note, or a heading, with a day in it or a time at its beginning is a record of that time."""
 
 
 class Contradiction(NamedTuple):
@@ -49,7 +49,7 @@ def contradictions(places: Sequence[Entry], near: Mapping[Pair, float]) -> Itera
     for (first, second), likeness in near.items():
         a, b = places[first], places[second]
         found = dispute(a.text, b.text, likeness)
-        if found and not _is_apart(a, b) and not _are_items(a, b, found):
+        if found and not _is_apart(a, b):
             yield Contradiction((a, b), found, likeness)
 
 
@@ -64,14 +64,8 @@ def _states(entry: Entry) -> bool:
     # What somebody told the agent to remember is not a record, whatever its shape.
     if _is_from_conversation(entry):
         return True
-    if dated(entry.path) or any(_times_in(heading) for heading in entry.under[-2:]):
-        return False
-    times = _times_in(lead_of(entry.text))
-    return not times or any(map(str.isalnum, entry.text[: times[0].start]))
-
-
-def _times_in(text: str) -> list[TypedValue]:
-    return [value for value in typed_values(text) if value.type in _TIMES]
+    lines = (lead_of(entry.text), *entry.under[-2:])
+    return not dated(entry.path) and not any(map(_RECORD.search, lines))
 
 
 def _is_from_conversation(entry: Entry) -> bool:
@@ -92,17 +86,6 @@ def _is_apart(a: Entry, b: Entry) -> bool:
     heads = ([head.casefold() for head in side.under[begins:]] for side in (a, b))
     upper, lower = sorted(heads, key=len)
     return lower[: len(upper)] != upper
-
-
-def _are_items(a: Entry, b: Entry, found: Dispute) -> bool:
-    """Whether two entries are notes in one list. Unless both are full sentences, each is one of
-    several.
-    """
-    if _is_from_conversation(a) or _is_from_conversation(b):
-        return False
-    if a.path != b.path or a.under != b.under:
-        return False
-    return found.kind == NAME or any(statement(side.text).verb < 0 for side in (a, b))
 
 
 # Which of two wins

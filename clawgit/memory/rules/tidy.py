@@ -7,13 +7,14 @@ them back when it saves: what the topic file has already is not written into it 
 
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.errors import counted
+from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, split
 from clawgit.core.markdown.entry import (
@@ -24,13 +25,14 @@ from clawgit.core.markdown.entry import (
     append_entry,
     entries,
 )
-from clawgit.core.markdown.scan import Block, lines_of, scan, takes_more
+from clawgit.core.markdown.scan import lines_of, scan, takes_more
 from clawgit.core.markdown.slug import slug
 from clawgit.core.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.marks import PINNED, cut_out, is_pinned, kinds_of, marks, telling
+from clawgit.memory.rules.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
 
@@ -147,53 +149,32 @@ def _age(piece: Piece) -> tuple[bool, date, int]:
 
 
 def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tidied:
-    """The notebook without these pieces, and the topic files with them.
-
-    The pieces of a topic stay if its file would not hold each of them unchanged.
+    """The notebook without these pieces, and the topic files with them. A topic stays where its
+    file cannot hold them, or where two blocks would become one as something between them goes.
     """
-    shelves: dict[str, tuple[str, str]] = {}
-    gone: list[Piece] = []
-    in_order = sorted(chosen, key=lambda piece: (piece.path, piece.entry.line))
-    for path, group in groupby(in_order, lambda piece: piece.path):
-        own = [*group]
-        shelf = _shelved(topics.get(path, ""), own)
-        if shelf is not None:
-            shelves[path] = (own[0].topic, shelf)
+    moving, gone = Moving({**topics, NOTEBOOK: text}), list[Piece]()
+    for path, group in groupby(sorted(chosen, key=_PATH_AND_LINE), lambda piece: piece.path):
+        own, there = [*group], _said(topics.get(path, ""))
+        if moving.move(NOTEBOOK, [_leaving(piece, there) for piece in own], _STANDARD):
             gone += own
-    gone.sort(key=lambda piece: piece.entry.line)
-    left = _without(text, gone)
-    if left is None:
-        # Two blocks would become one where something between them goes: one piece is given up.
-        stays = next((piece for piece in gone if _without(text, [piece]) is None), gone[-1])
-        return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    files = {path: shelf for path, (_, shelf) in shelves.items() if shelf != topics.get(path)}
+    left, files = moving.texts.pop(NOTEBOOK, text), moving.texts
+    shelves = {piece.path: (piece.topic, files[piece.path]) for piece in reversed(gone)}
     moved = (
         MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.path)
-        for piece in gone
+        for piece in sorted(gone, key=lambda piece: piece.entry.line)
     )
-    return Tidied(_linked(left, shelves), files, tuple(moved))
+    new = {path: shelf for path, shelf in files.items() if shelf != topics.get(path)}
+    return Tidied(_linked(left, shelves), new, tuple(moved))
 
 
-def _without(text: str, gone: Sequence[Piece]) -> str | None:
-    return cut_out(text, {piece.entry.line for piece in gone}, _STANDARD)
+_PATH_AND_LINE = attrgetter("path", "entry.line")
 
 
-def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
-    """The file of a topic with more pieces; None if anything in it would be changed."""
-    there = _said(text)
-    new = [piece for piece in chosen if _words(piece.entry.raw) not in there]
-    before = text or frames.TITLE.format(title=chosen[0].topic)
-    after = _with_pieces(before, new)
-    items_ = (Block("item", piece.entry.line, piece.entry.raw) for piece in new)
-    wanted = Counter(telling([*scan(before), *items_]))
-    return after if takes_more(before) and wanted <= Counter(telling(scan(after))) else None
-
-
-def _with_pieces(text: str, pieces: Sequence[Piece]) -> str:
-    for heading, run in groupby(pieces, lambda piece: piece.heading):
-        items = (piece.entry.raw.rstrip("\r\n") for piece in run)
-        text = append_entry(text, heading, "\n".join(items))
-    return text
+def _leaving(piece: Piece, there: Collection[str]) -> Leaving:
+    """A piece on its way to its topic, which may have it already: see above."""
+    raw = piece.entry.raw
+    item = "" if _words(raw) in there else raw.rstrip("\r\n")
+    return Leaving(piece.entry.line, piece.path, piece.topic, piece.heading, item)
 
 
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
