@@ -62,7 +62,7 @@ MODEL = "model"
 _MOST_ASKED = 30
 """How many pairs a model is asked about in one run."""
 
-_INSTRUCTIONS = (
+INSTRUCTIONS = (
     "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
     "contradict each other: the same subject and the same attribute, but another value, number, "
     "date, or the opposite, so that both cannot be true now. Two facts that can both be true, a "
@@ -193,7 +193,7 @@ def _asked(
         f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
         for number, pair in enumerate(pairs, 1)
     }
-    answers = snapshot.mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions
+    answers = snapshot.mind.ask(INSTRUCTIONS, shown, PairJudgement).contradictions
     found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
     unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()

@@ -19,8 +19,6 @@ from clawgit.memory.rules.organizing import (
     is_expired,
 )
 
-__all__ = ["propose"]
-
 _CITED = 50
 """How many facts one commit cites."""
 

@@ -24,12 +24,13 @@ from clawgit.memory.rules.contradicting import (
 from clawgit.memory.rules.likeness import refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import is_quote, undisputed
-from clawgit.talk.rules.wording import sentences, words
+from clawgit.talk.rules.wording import sentences, typed_values, words
 
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
 _RECORD = re.compile(r"\d{4}-\d\d-\d\d|^\W*\d{1,2}[:.]\d")
-"""A note, or a heading, with a day in it or a time at its beginning is a record of that time."""
+"""A note with a day in it, or a time at its beginning, is a record of that time."""
+_TIMES = ("date", "time", "month", "year")
 
 
 class Contradiction(NamedTuple):
@@ -64,8 +65,10 @@ def _states(entry: Entry) -> bool:
     # What somebody told the agent to remember is not a record, whatever its shape.
     if _is_from_conversation(entry):
         return True
-    lines = (lead_of(entry.text), *entry.under[-2:])
-    return not dated(entry.path) and not any(map(_RECORD.search, lines))
+    if dated(entry.path) or _RECORD.search(lead_of(entry.text)):
+        return False
+    values = (value.type for heading in entry.under[-2:] for value in typed_values(heading))
+    return not any(type_ in _TIMES for type_ in values)
 
 
 def _is_from_conversation(entry: Entry) -> bool:

@@ -90,7 +90,7 @@ def test_a_failure_is_told_in_words_and_never_the_key(
     assert meter(state, NOW).trouble
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BOTH)
 def test_what_fails_for_a_moment_is_asked_again(
     minds: Minds, service: Service, waited: list[float], name: str
 ) -> None:

@@ -3,8 +3,6 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit.memory.rules.confidence import day_of, decay
 from tests.each import for_each
@@ -16,15 +14,6 @@ TABLE = {23: (1.00, 0.81, 0.50, 0.40, 0.16, 0.07), 30: (1.00, 0.85, 0.59, 0.50, 
 @pytest.mark.parametrize("half_life", TABLE)
 def test_a_score_halves_with_each_half_life(half_life: int) -> None:
     assert [decay(age, half_life) for age in AGES] == pytest.approx(TABLE[half_life], abs=0.005)
-
-
-def test_what_is_yet_to_come_has_not_aged() -> None:
-    assert decay(-5, 30) == 1.0
-
-
-@given(st.integers(0, 40_000), st.integers(1, 36_500))
-def test_it_only_falls_and_stays_a_factor(age: int, half_life: int) -> None:
-    assert 0 <= decay(age + 1, half_life) <= decay(age, half_life) <= 1
 
 
 @for_each(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
+from clawgit.memory.rules.likeness import may_merge, overlap
 from tests.each import for_each
 
 MERGED = [
@@ -44,20 +44,6 @@ def test_the_same_in_other_words_may_merge(one: str, other: str) -> None:
 def test_what_differs_in_a_word_that_counts_stays_two(one: str, other: str) -> None:
     assert not may_merge(one, other)
     assert not may_merge(other, one)
-
-
-WORDS = st.lists(
-    st.sampled_from(
-        ["billing", "postgres", "redis", "worker", "monday", "frankfurt", "seven", "alpha"]
-    ),
-    max_size=6,
-)
-
-
-@given(st.lists(WORDS.map(" ".join), max_size=8), WORDS.map(" ".join))
-def test_the_index_finds_what_shares_words_with_a_text(others: list[str], text: str) -> None:
-    every = {at for at, other in enumerate(others) if overlap(text, other) > ALIKE_FACTS}
-    assert {*Overlaps(others).over(text, ALIKE_FACTS)} == every
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

@@ -60,14 +60,6 @@ def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
     )
 
 
-def test_the_oldest_goes_first_and_corrections_last() -> None:
-    stays = "- Paris, not Rome. #correction\n" + fact(901, last="2026-09-10", tag="decision")
-    text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
-    found = tidied(text)
-    assert stays in found.text
-    assert fits(found.text)
-
-
 PINNED = (
     "#### Rules #correction\n\n- Never send without asking.\n",
     (
