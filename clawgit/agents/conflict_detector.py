@@ -174,8 +174,7 @@ def standing_entries(snapshot: Snapshot) -> list[Entry]:
 
 def _stands(place: Entry, snapshot: Snapshot) -> bool:
     """Whether an entry holds today."""
-    expires = place.facts.expires
-    is_over = expires is not None and expires < snapshot.today
+    is_over = (place.facts.expires or snapshot.today) < snapshot.today
     return bool(place.text) and place.status == ACTIVE and not is_over
 
 

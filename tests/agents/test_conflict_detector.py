@@ -124,6 +124,14 @@ def test_a_much_newer_side_from_direct_conversation_wins_and_the_loser_is_marked
     assert [(told.path, told.kind) for told in step.proposed] == [("MEMORY.md", "superseded")]
 
 
+def test_an_entry_that_has_lost_is_compared_no_further() -> None:
+    rome = entry("The office is in Rome. #knowledge", "mccccc")
+    start = memory(OLD_PARIS, NEW_BERLIN, rome)
+    end = after(start, propose(start))
+    assert states(end) == [("superseded", "mbbbbb"), ("active", ""), ("active", "")]
+    assert [one.outcome.partition(":")[0] for one in logged(end)] == ["B wins", "flagged"]
+
+
 def test_within_30_days_from_direct_conversation_it_is_flagged_and_no_entry_changes() -> None:
     start = memory(entry(PARIS, "maaaaa", "2026-02-01"), NEW_BERLIN)
     end = after(start, propose(start))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.excerpt import label_of
-from clawgit.core.markdown.tag_table import TAGS, listed
+from clawgit.core.markdown.tag_table import TAGS
 from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
@@ -30,7 +30,7 @@ _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
 _RECORD = re.compile(r"\d{4}-\d\d-\d\d|^\W*\d{1,2}[:.]\d")
 """A note with a day in it, or a time at its beginning, is a record of that time."""
-_TIMES = ("date", "time", "month", "year")
+_TIMES = frozenset(("date", "time", "month", "year"))
 
 
 class Contradiction(NamedTuple):
@@ -65,10 +65,12 @@ def _states(entry: Entry) -> bool:
     # What somebody told the agent to remember is not a record, whatever its shape.
     if _is_from_conversation(entry):
         return True
-    if dated(entry.path) or _RECORD.search(lead_of(entry.text)):
-        return False
-    values = (value.type for heading in entry.under[-2:] for value in typed_values(heading))
-    return not any(type_ in _TIMES for type_ in values)
+    is_record = dated(entry.path) or _RECORD.search(lead_of(entry.text))
+    return not (is_record or any(map(_names_a_time, entry.under[-2:])))
+
+
+def _names_a_time(heading: str) -> bool:
+    return not _TIMES.isdisjoint(value.type for value in typed_values(heading))
 
 
 def _is_from_conversation(entry: Entry) -> bool:
@@ -96,8 +98,8 @@ def _is_apart(a: Entry, b: Entry) -> bool:
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""
 
-_SETTLED_BY_AGE = {tag.name: tag.in_words for tag in TAGS if tag.is_category and tag.newer_wins}
-"""Tags of which a much newer entry wins over an older one, and what to call an entry of them."""
+_SETTLED_BY_AGE = {tag.name for tag in TAGS if tag.is_category and tag.newer_wins}
+"""Tags of which a much newer entry wins over an older one."""
 
 
 class Settlement(NamedTuple):
@@ -128,9 +130,8 @@ def _by_age(sides: Sequence[Entry], newer: int, gap: int) -> Settlement:
     # A newer note may only be an older belief written down late.
     if not _is_direct(sides[newer].meta or Meta("")):
         return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
-    tags = {side.primary for side in sides}
-    if not tags <= _SETTLED_BY_AGE.keys():
-        return Settlement(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
+    if not {side.primary for side in sides} <= _SETTLED_BY_AGE:
+        return Settlement(None, "age does not settle what both are")
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 

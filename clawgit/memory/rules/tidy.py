@@ -7,7 +7,7 @@ them back when it saves: what the topic file has already is not written into it 
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
@@ -32,7 +32,7 @@ from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.marks import PINNED, is_pinned, kinds_of, marks
-from clawgit.memory.rules.moving import Leaving, Moving
+from clawgit.memory.rules.moving import Leaving, Moving, cut_out
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
 
@@ -52,12 +52,10 @@ _LINK = lazily(r"[-*+] (.+): [\d,]+ facts? → (memory/\S+\.md)")
 
 
 class Piece(NamedTuple):
-    """An entry that may move. `heading` is what it stands under in the file of its topic."""
+    """An entry that may move, and how it would."""
 
     entry: Entry
-    topic: str
-    heading: str
-    path: str
+    leaving: Leaving
 
 
 class Tidied(NamedTuple):
@@ -113,18 +111,16 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
         titles = [*map(_bare, entry.under[depth:])]
         topic = next(filter(None, titles), frames.NO_TOPIC)
         heading = " / ".join(filter(None, titles[1:])) or topic
-        piece = Piece(entry, topic, heading, topic_path(topic))
-        if _is_certain(entry, topics.get(piece.path, "")):
-            yield piece
+        path = topic_path(topic)
+        shelf = topics.get(path, "")
+        is_there = _words(entry.raw) in _said(shelf)
+        if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in shelf:
+            item = "" if is_there else entry.raw.rstrip("\r\n")
+            yield Piece(entry, Leaving(entry.line, path, topic, heading, item))
 
 
 def _bare(title: str) -> str:
     return " ".join(visible(title).rstrip("# ").split())
-
-
-def _is_certain(entry: Entry, shelf: str) -> bool:
-    ident = entry.facts.id
-    return not ident or f"claw:{ident}" not in shelf or _words(entry.raw) in _said(shelf)
 
 
 def _may_move(entry: Entry) -> bool:
@@ -149,32 +145,32 @@ def _age(piece: Piece) -> tuple[bool, date, int]:
 
 
 def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tidied:
-    """The notebook without these pieces, and the topic files with them. A topic stays where its
-    file cannot hold them, or where two blocks would become one as something between them goes.
+    """The notebook without these pieces, and the topic files with them. They stay where the file of
+    their topic cannot hold them.
     """
     moving, gone = Moving({**topics, NOTEBOOK: text}), list[Piece]()
-    for path, group in groupby(sorted(chosen, key=_PATH_AND_LINE), lambda piece: piece.path):
-        own, there = [*group], _said(topics.get(path, ""))
-        if moving.move(NOTEBOOK, [_leaving(piece, there) for piece in own], _STANDARD):
-            gone += own
+    for _, group in groupby(sorted(chosen, key=_PATH_AND_LINE), attrgetter("leaving.to")):
+        gone += _left(moving, text, [*group])
     left, files = moving.texts.pop(NOTEBOOK, text), moving.texts
-    shelves = {piece.path: (piece.topic, files[piece.path]) for piece in reversed(gone)}
+    shelves = {to: (title, files[to]) for _, (_, to, title, *_) in reversed(gone)}
     moved = (
-        MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.path)
-        for piece in sorted(gone, key=lambda piece: piece.entry.line)
+        MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.leaving.to)
+        for piece in sorted(gone)
     )
     new = {path: shelf for path, shelf in files.items() if shelf != topics.get(path)}
     return Tidied(_linked(left, shelves), new, tuple(moved))
 
 
-_PATH_AND_LINE = attrgetter("path", "entry.line")
+def _left(moving: Moving, text: str, own: list[Piece]) -> list[Piece]:
+    """The pieces that moved: all, else all but those around which two blocks would become one."""
+    if moving.move(NOTEBOOK, [piece.leaving for piece in own], _STANDARD):
+        return own
+    alone = [each for each in own if cut_out(text, {each.entry.line}, _STANDARD) is not None]
+    leaves = moving.move(NOTEBOOK, [piece.leaving for piece in alone], _STANDARD)
+    return alone if leaves else []
 
 
-def _leaving(piece: Piece, there: Collection[str]) -> Leaving:
-    """A piece on its way to its topic, which may have it already: see above."""
-    raw = piece.entry.raw
-    item = "" if _words(raw) in there else raw.rstrip("\r\n")
-    return Leaving(piece.entry.line, piece.path, piece.topic, piece.heading, item)
+_PATH_AND_LINE = attrgetter("leaving.to", "entry.line")
 
 
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
