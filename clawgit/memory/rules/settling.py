@@ -65,8 +65,9 @@ def _states(entry: Entry) -> bool:
     # What somebody told the agent to remember is not a record, whatever its shape.
     if _is_from_conversation(entry):
         return True
-    is_record = dated(entry.path) or _RECORD.search(lead_of(entry.text))
-    return not (is_record or any(map(_names_a_time, entry.under[-2:])))
+    if dated(entry.path) or _RECORD.search(lead_of(entry.text)):
+        return False
+    return not any(map(_names_a_time, entry.under[-2:]))
 
 
 def _names_a_time(heading: str) -> bool:
