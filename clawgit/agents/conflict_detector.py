@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import filterfalse, islice
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -47,9 +47,6 @@ from clawgit.memory.rules.settling import (
 )
 from clawgit.talk.rules.disputed import is_disputed, quotes_of
 
-MOST_A_DAY = 5
-"""How many conflicts the operator is shown per day, the most alike first."""
-
 JUDGED = "judged"
 """The mark: the pairs that were raised, and those that a model has judged."""
 
@@ -65,7 +62,7 @@ MODEL = "model"
 _MOST_ASKED = 30
 """How many pairs a model is asked about in one run."""
 
-_INSTRUCTIONS = (
+INSTRUCTIONS = (
     "Each pair shows two notes of one memory, each with its heading. Name the pairs whose notes "
     "contradict each other: the same subject and the same attribute, but another value, number, "
     "date, or the opposite, so that both cannot be true now. Two facts that can both be true, a "
@@ -148,17 +145,14 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     known.update(map(_PAIR, found))
     by_mind, notes, asked = _asked(snapshot, places, near, known)
 
-    raised = _raised(snapshot, [*found, *by_mind], past)
+    raised = _raised(snapshot, [*found, *by_mind])
     draft = Draft(snapshot.files)
     _mark_losers(snapshot, draft, raised)
     # Closing is judged by the files as they are after the losers have been marked.
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
     steps = _step(snapshot, draft, raised, closed)
-    # What a model found and another day is for is asked again.
-    told = [each.finding.pair for each in raised]
-    later = {*map(_PAIR, by_mind)}.difference(told)
-    marked = [*dict.fromkeys((*judged, *filterfalse(later.__contains__, asked), *told))]
+    marked = [*dict.fromkeys((*judged, *asked, *(each.finding.pair for each in raised)))]
     marks = {JUDGED: " ".join(marked[-_MOST_JUDGED:])}
     return ChangeSet(steps, notes=notes, marks=marks)
 
@@ -180,8 +174,7 @@ def standing_entries(snapshot: Snapshot) -> list[Entry]:
 
 def _stands(place: Entry, snapshot: Snapshot) -> bool:
     """Whether an entry holds today."""
-    expires = place.facts.expires
-    is_over = expires is not None and expires < snapshot.today
+    is_over = (place.facts.expires or snapshot.today) < snapshot.today
     return bool(place.text) and place.status == ACTIVE and not is_over
 
 
@@ -199,7 +192,7 @@ def _asked(
         f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
         for number, pair in enumerate(pairs, 1)
     }
-    answers = snapshot.mind.ask(_INSTRUCTIONS, shown, PairJudgement).contradictions
+    answers = snapshot.mind.ask(INSTRUCTIONS, shown, PairJudgement).contradictions
     found = [each for each in (_proven(answer, pairs) for answer in answers) if each]
     unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
@@ -234,25 +227,18 @@ def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | N
     return pair._replace(dispute=Dispute(MODEL, *quotes))
 
 
-def _raised(
-    snapshot: Snapshot, found: Iterable[Contradiction], past: Sequence[Conflict]
-) -> list[_Raised]:
-    """Those of this day: the settled ones first, then the most alike.
-
-    An entry that has lost is compared no further.
+def _raised(snapshot: Snapshot, found: Iterable[Contradiction]) -> list[_Raised]:
+    """The settled ones first, then the most alike. An entry that has lost is compared no
+    further.
     """
     verdicts = [_Raised(each, _settled(snapshot, each)) for each in found]
     verdicts.sort(key=lambda verdict: (verdict.is_open, -verdict.finding.likeness))
-    flagged = (one.time for one in past if one.open and one.time)
-    room = MOST_A_DAY - sum(time.date() == snapshot.today for time in flagged)
     lost: set[Entry] = set()
     raised: dict[str, _Raised] = {}
     for verdict in verdicts:
-        pair = verdict.finding.pair
-        if pair in raised or lost.intersection(verdict.places) or room < verdict.is_open:
+        if verdict.finding.pair in raised or lost.intersection(verdict.places):
             continue
-        raised[pair] = verdict
-        room -= verdict.is_open
+        raised[verdict.finding.pair] = verdict
         if not verdict.is_open:
             lost.add(verdict.places[1])
     return [*raised.values()]

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from itertools import groupby
+from operator import attrgetter
 
-from clawgit.agents.contract import ChangeSet, Draft, Proposed, Snapshot
+from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot
 from clawgit.agents.organizer import indexed
 from clawgit.core.errors import counted
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.entry import Entry, removed
+from clawgit.core.markdown.entry import Entry
+from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.memory.rules.organizing import (
     INDEX,
     all_facts,
@@ -15,10 +17,7 @@ from clawgit.memory.rules.organizing import (
     archived,
     class_in,
     is_expired,
-    with_facts,
 )
-
-__all__ = ["propose"]
 
 _CITED = 50
 """How many facts one commit cites."""
@@ -26,32 +25,43 @@ _CITED = 50
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that has expired; nothing if nothing has."""
-    gone = [
+    over = (
         fact
         for fact in all_facts(snapshot.files)
         if is_expired(fact.facts.having("class", class_in(fact)), snapshot.today)
-    ]
+    )
+    draft, moving = Draft(snapshot.files), Moving(snapshot.files)
+    gone, skipped = list[Entry](), list[Skipped]()
+    for path, group in groupby(over, attrgetter("path")):
+        facts = [*group]
+        if moving.move(path, [*map(_leaving, facts)]):
+            gone += facts
+        else:
+            skipped.append(
+                Skipped(path, "what is around its expired facts would be read otherwise")
+            )
     if not gone:
-        return ChangeSet()
-    draft, books = Draft(snapshot.files), {*map(archive_of, gone)}
-    # From the end, so that the lines of the others stay valid.
-    for fact in reversed(gone):
-        draft.put(fact.path, removed(draft.read(fact.path), fact))
-    for book, facts in groupby(sorted(gone, key=archive_of), archive_of):
-        title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
-        page = draft.read(book) or frames.TITLE.format(title=title)
-        draft.put(book, with_facts(page, [*map(archived, facts)]))
+        return ChangeSet((), tuple(skipped))
+    for path, text in moving.texts.items():
+        draft.put(path, text)
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     classes = Counter(class_in(fact) or "others" for fact in gone)
+    books = sorted({*map(archive_of, gone)})
     steps = draft.step(
         "decay",
         f"{counted(len(gone), 'fact')} expired: "
         + ", ".join(f"{count} of {name}" for name, count in classes.items()),
-        f"Each is in {', '.join(sorted(books))} now, and `memory search --archived` finds it.",
+        f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
         (*map(_archived, gone), *pages),
         [f"{fact.path}#{fact.key}" for fact in gone[:_CITED]],
     )
-    return ChangeSet(steps)
+    return ChangeSet(steps, tuple(skipped))
+
+
+def _leaving(fact: Entry) -> Leaving:
+    book = archive_of(fact)
+    title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
+    return Leaving(fact.line, book, title, None, archived(fact))
 
 
 def _archived(fact: Entry) -> Proposed:

@@ -46,8 +46,6 @@ from clawgit.memory.rules.organizing import LESSONS, is_note
 from clawgit.memory.rules.promotion import LONGEST, danger, unfit, units
 from clawgit.safety.rules.masks import head, struck
 
-__all__ = ["propose"]
-
 JUDGED = "judged"
 """The mark of the recoveries and marked lines that were judged."""
 

@@ -1,7 +1,7 @@
 """The Conflict Detector, rule by rule of the spec: what it compares, settles, and leaves to the
 operator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -122,6 +122,14 @@ def test_a_much_newer_side_from_direct_conversation_wins_and_the_loser_is_marked
     [step] = done.steps
     assert step.evidence == ("MEMORY.md#L3", "chat:s/maaaaa", "MEMORY.md#L4", "chat:s/mbbbbb")
     assert [(told.path, told.kind) for told in step.proposed] == [("MEMORY.md", "superseded")]
+
+
+def test_an_entry_that_has_lost_is_compared_no_further() -> None:
+    rome = entry("The office is in Rome. #knowledge", "mccccc")
+    start = memory(OLD_PARIS, NEW_BERLIN, rome)
+    end = after(start, propose(start))
+    assert states(end) == [("superseded", "mbbbbb"), ("active", ""), ("active", "")]
+    assert [one.outcome.partition(":")[0] for one in logged(end)] == ["B wins", "flagged"]
 
 
 def test_within_30_days_from_direct_conversation_it_is_flagged_and_no_entry_changes() -> None:
@@ -300,20 +308,6 @@ def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(cla
     assert propose(memory(*ODD, mind=Told(claim))).steps == ()
 
 
-def test_what_a_model_finds_beyond_a_days_handful_is_asked_again() -> None:
-    things = ("kitchen", "cellar", "garage", "attic", "garden", "library", "workshop")
-    texts = [
-        (f"The {one} cat eats everything.", f"The {one} cat only likes fish.") for one in things
-    ]
-    mind = Told(*(Judged(at, "cat", "cat") for at in range(1, len(things) + 1)))
-    start = memory(*(entry(text) for pair in texts for text in pair), mind=mind)
-    first = after(start, propose(start), days=1)
-    assert len(logged(first)) == 5
-    assert len(first.marks[JUDGED].split()) == len(mind.told[0]) - 2
-    propose(first)
-    assert len(mind.told) == 2
-
-
 def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
     done = proposal(
         propose,
@@ -328,13 +322,6 @@ def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
     assert done.notes == ("The model refused 1 of them as PairJudgement. Rules were used instead.",)
 
 
-class Near:
-    """Vectors by which all texts are alike."""
-
-    def cosines(self, ones: Sequence[str], others: Sequence[str]) -> Sequence[Sequence[float]]:
-        return [[0.9 for _ in others] for _ in ones]
-
-
 def test_the_words_of_a_hostile_entry_reach_the_model_as_data_only() -> None:
     mind = Told()
     propose(
@@ -345,60 +332,12 @@ def test_the_words_of_a_hostile_entry_reach_the_model_as_data_only() -> None:
     assert all("Ignore" in " ".join(told.values()) for told in mind.told)
 
 
-def crowd(count: int, fresh: int) -> Snapshot:
-    """Many entries, of which few are of today; every tenth of those contradicts one of before."""
-    things = [f"thing{number}" for number in range(count // 5)]
-    lines = []
-    for number in range(count):
-        one, other = things[number % len(things)], things[number * 7 % len(things)]
-        said = (
-            f"The {one} {other} listens on port {number}.",
-                f"The operator prefers {one} over {other}.",
-            f"{one} is due on {number % 28 + 1} May.", f"We use {one} for {other}.",
-        )[number % 4]  # fmt: skip
-        lines.append(
-            entry(
-                f"{said} #knowledge",
-                f"m{number:05}",
-                "2026-02-14" if number < fresh else "2026-01-01",
-            )
-        )
-    return memory(*lines, marks=propose(memory(*lines)).marks)
-
-
 def test_the_labels_of_a_sessions_note_are_no_facts() -> None:
     notes = {
         f"memory/2026-02-1{day}-plan.md": f"# Session: x\n\n- **Session ID**: {day}\n"
         for day in (2, 3)
     }
     assert propose(seen(notes)).steps == ()
-
-
-ROOMS = ("kitchen", "cellar", "garage", "attic", "garden", "library", "workshop", "balcony")
-
-
-def many(count: int) -> list[str]:
-    """So many contradictions, each of its own subject."""
-    pairs = (
-        (f"The {room} class is at 9:30. #knowledge", f"The {room} class is at 10:15. #knowledge")
-        for room in ROOMS
-    )
-    return [entry(text) for pair in list(pairs)[:count] for text in pair]
-
-
-def kinds(snapshot: Snapshot) -> list[str]:
-    return [one.outcome.partition(":")[0] for one in logged(snapshot)]
-
-
-def test_a_handful_a_day_is_flagged_and_the_rest_is_found_the_next_day() -> None:
-    start = memory(*many(8))
-    first = after(start, propose(start))
-    assert kinds(first) == ["flagged"] * 5
-    later = after(first, propose(first), hours=2)
-    assert propose(later).steps == ()
-    tomorrow = after(later, propose(later), days=1)
-    end = after(tomorrow, propose(tomorrow))
-    assert kinds(end) == ["flagged"] * 8
 
 
 def test_an_entry_that_says_more_does_not_lose_without_the_operator() -> None:

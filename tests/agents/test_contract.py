@@ -1,6 +1,10 @@
 """What agents work with: a draft of files, ids that a run repeats, and the table of those who
 propose."""
 
+import ast
+import inspect
+from pathlib import Path
+
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Draft, FileEdit, Snapshot
 from clawgit.core.config.settings import Settings
@@ -51,3 +55,16 @@ def test_each_agent_of_the_table_is_there(name: str) -> None:
     assert callable(agent.propose)
     assert (agent.name, is_known(actor_named(name).name)) == (name, True)
     assert agent.does.endswith(".")
+
+
+@for_each("name", AGENTS)
+def test_the_files_of_the_agents_are_shaped_alike(name: str) -> None:
+    source = Path(inspect.getfile(AGENTS[name].propose)).read_text("utf-8")
+    body = ast.parse(source).body
+    functions = [part for part in body if isinstance(part, ast.FunctionDef)]
+    assert ast.get_docstring(ast.parse(source))
+    assert ast.unparse(functions[0].args) == "snapshot: Snapshot"
+    assert (functions[0].name, ast.unparse(functions[0].returns or ast.Pass())) == (
+        "propose",
+        "ChangeSet",
+    )

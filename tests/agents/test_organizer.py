@@ -1,14 +1,10 @@
 """Part 9: the notes become facts, each once, in its class, with the line that it came from, and an
 index."""
 
-from functools import partial
-
 import pytest
 
 from clawgit.agents.choosing import Choice, Choices
-from clawgit.agents.frame.agents import proposal
 from clawgit.agents.organizer import propose
-from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.organizing import LARGEST
@@ -122,20 +118,6 @@ def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
     assert str(task.expires) == "2026-03-27"  # a week after the day that it names
 
 
-def test_what_differs_in_a_number_or_a_name_stays_two() -> None:
-    """Words that are shared by more than 60 % are not enough: losing a fact is worse than keeping
-    it twice."""
-    here = desk(
-        tea="- The backup of the nas runs at 03:00 #knowledge\n- The backup of the nas runs at "
-        "04:00 #knowledge\n"
-    )
-    here.run(propose)
-    assert [line for line in here.lines(GENERAL) if "backup" in line] == [
-        "- The backup of the nas runs at 03:00 #knowledge",
-        "- The backup of the nas runs at 04:00 #knowledge",
-    ]
-
-
 def test_a_line_that_was_changed_withdraws_its_old_fact() -> None:
     here = desk()
     here.run(propose)
@@ -217,14 +199,6 @@ def test_a_model_chooses_sentences_and_rules_word_them() -> None:
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
     assert [each.what for each in done.skipped] == ["the weather was bad", "nice"]
     assert "birthday" not in here.mind.asked[0]["notes"], "what is a fact already needs no model"
-
-
-def test_without_an_answer_rules_read() -> None:
-    here = desk()
-    here.mind = Answering(NoAnswerError("no money left"))
-    done = here.run(partial(proposal, propose))
-    assert len(kinds(done)) == 5
-    assert done.notes == ("no money left Rules were used instead.",)
 
 
 def test_a_fact_that_is_disputed_is_not_added_anew() -> None:

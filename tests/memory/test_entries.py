@@ -105,14 +105,6 @@ def test_a_list_is_read_to_its_end_page_by_page(home: Soulful) -> None:
     assert listed(home.space, skip=100).entries == ()
 
 
-def test_only_the_sure_ones(home: Soulful) -> None:
-    sure = {entry.text: entry.confidence for entry in listed(home.space).entries}
-    least = max(sure.values())
-    found = listed(home.space, EntryFilter(sure=least)).entries
-    assert {entry.text for entry in found} == {text for text, c in sure.items() if c >= least}
-    assert len(found) < len(listed(home.space).entries)
-
-
 def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
     counts = counted(home.space)
     assert counts.entries == len(listed(home.space).entries)
@@ -192,20 +184,6 @@ def test_what_is_nested_and_other_comments_stay(home: Soulful) -> None:
         "memory/topics.md"
     )
     assert home.text("memory/topics.md").endswith("-->\n  - One.\n  - Two.\n")
-
-
-def test_a_category_in_the_text_replaces_the_old_one(home: Soulful) -> None:
-    done = edit(home.later(), "alistx", "We learnt a list. #skill")
-    assert done.entry is not None
-    assert done.entry.tags == ("skill",)
-
-
-def test_a_dry_run_shows_and_changes_nothing(home: Soulful) -> None:
-    before = home.text("MEMORY.md")
-    done = edit(home.later(), "anatea", "Ana likes green tea.", dry_run=True)
-    assert "+- Ana likes green tea. #knowledge" in done.preview
-    assert "-- By hand." in remove(home.later(), ["MEMORY.md:5"], dry_run=True).preview
-    assert home.text("MEMORY.md") == before
 
 
 def test_words_that_another_entry_says_are_refused(home: Soulful) -> None:

@@ -10,7 +10,6 @@ import pytest
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.git.rules.actors import AGENT
-from clawgit.history.undo import undo
 from clawgit.memory.remember import NewFact, Remembered, remember
 from clawgit.workspace.workspace import Workspace, open_workspace
 from tests.soulful import Soulful, soulful
@@ -173,16 +172,6 @@ def test_nothing_is_written_by_a_dry_run(soulful: Soulful) -> None:
     assert (done.action, done.commit, done.changed) == ("added", None, ("MEMORY.md",))
     assert "+- Ana prefers tea #knowledge <!-- claw:" in done.preview
     assert (soulful.git.head(), soulful.git.status()) == (before, "")
-
-
-def test_it_can_be_undone(soulful: Soulful) -> None:
-    before = soulful.text("MEMORY.md")
-    done = said(soulful, "billing uses postgresql")
-    said(soulful, "Ana prefers tea")
-    undo(soulful.later(), done.id)
-    assert [entry.text for entry in found(soulful)] == [BILLING, "Ana prefers tea #knowledge"]
-    assert found(soulful)[0].meta is None
-    assert soulful.text("MEMORY.md").startswith(before)
 
 
 CORRECTED = """\

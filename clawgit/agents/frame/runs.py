@@ -172,12 +172,14 @@ def run_report(done: AgentRun) -> Mapping[str, Any]:
 
 
 class ListedAgent(NamedTuple):
-    """An agent and its last run; `outcome` is done, nothing, failed, cut off, or running."""
+    """An agent and its last run; `outcome` is done, nothing, failed, cut off, running, or that it
+    has not run yet.
+    """
 
     name: str
     does: str
     last: datetime | None = None
-    outcome: str = ""
+    outcome: str = "not run yet"
     run: str = ""
     prompt: str = ""
     """Which prompt is in force: `package`, or its file in the workspace; "" if it has none."""

@@ -28,8 +28,6 @@ class Tag(NamedTuple):
     """One tag, without its `#`. Patterns are regular expressions that ignore case."""
 
     name: str
-    in_words: str = ""
-    """The name in a sentence: “an event”."""
     heading: str = ""
     """The section of MEMORY.md in which its entries stand."""
     is_category: bool = True
@@ -55,7 +53,6 @@ class Tag(NamedTuple):
 TAGS = (
     Tag(
         EVENT,
-        in_words="an event",
         heading=frames.EVENTS,
         words=(
             r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called"
@@ -71,14 +68,12 @@ TAGS = (
     ),
     Tag(
         KNOWLEDGE,
-        in_words="knowledge",
         heading=frames.KNOWLEDGE,
         may_be_reminder=True,
         may_be_lesson=True,
     ),
     Tag(
         SKILL,
-        in_words="a skill",
         heading=frames.SKILLS,
         words=(
             r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how )?to)\b"
@@ -90,7 +85,6 @@ TAGS = (
     ),
     Tag(
         DECISION,
-        in_words="a decision",
         heading=frames.DECISIONS,
         words=(
             r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
@@ -100,7 +94,7 @@ TAGS = (
         question=r"\b(?:decisions?|decided?|agreed)\b|决定|결정",
         importance=1,
     ),
-    Tag(CORRECTION_TAG, in_words="a correction", is_category=False, importance=2),
+    Tag(CORRECTION_TAG, is_category=False, importance=2),
 )
 """Rules try the last row first: decisions are surest by their words, then skills, then events."""
 

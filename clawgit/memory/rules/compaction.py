@@ -15,7 +15,7 @@ from clawgit.core.markdown.tag_table import tags_in
 from clawgit.core.tiers import Note, note_of
 from clawgit.language.days import month_names
 from clawgit.memory.rules.confidence import CORRECTION
-from clawgit.memory.rules.marks import cut_out
+from clawgit.memory.rules.moving import cut_out
 
 PATH = "COMPACTION_LOG.md"
 

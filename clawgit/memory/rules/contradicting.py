@@ -20,7 +20,6 @@ from clawgit.language.tokens import Token, tokens
 from clawgit.talk.rules.wording import (
     TypedValue,
     are_alike,
-    doubt,
     is_filler,
     is_negated,
     limits,
@@ -181,7 +180,7 @@ def unframed(text: str) -> str:
 
 
 def _is_plain(line: str) -> bool:
-    if _QUESTION.search(line) or doubt(line):
+    if _QUESTION.search(line):
         return False
     # `Status: done` is a field of a record. A label of several words says what it is about.
     label = label_of(line)

@@ -7,11 +7,9 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK
-from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, NO_FACTS, Meta, read_meta, split
 from clawgit.core.markdown.entry import (
     Entry,
-    append_entry,
     entries,
     fits,
     id_from,
@@ -23,7 +21,8 @@ from clawgit.memory.rules.confidence import INFERRED
 from clawgit.memory.rules.contradicting import dispute
 from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
-from clawgit.memory.rules.marks import NoteUnit, as_item, context, cut_out
+from clawgit.memory.rules.marks import NoteUnit, as_item, context
+from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.memory.rules.promotion import Weighed
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
@@ -92,28 +91,26 @@ def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> PromotionPlan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
-    draft = _Draft(files, terms, wrong_by(terms.corrections), dict(files))
+    draft = _Draft(files, terms, wrong_by(terms.corrections), Moving(files))
     for path in lasting:
         for entry in entries(files.get(path, ""), path):
             draft.keep(entry)
     # The surest come first, because the notebook may have room for only some of them.
     order = sorted(candidates, key=lambda one: (-one.confidence, one.unit.path, one.unit.line))
     decided = tuple(map(draft.decide, order))
-    changed = {path: text for path, text in draft.texts.items() if files.get(path) != text}
-    return PromotionPlan(decided, changed)
+    return PromotionPlan(decided, draft.moving.texts)
 
 
 @dataclass(slots=True)
 class _Draft:
-    """The files while a plan is made: `files` as they were, `texts` as they will be."""
+    """The files while a plan is made, and the entries that a line may repeat or contradict."""
 
     files: Mapping[str, str]
     terms: Terms
     wrong: Wrong
-    texts: dict[str, str]
+    moving: Moving
     entries: list[Entry] = field(default_factory=list)
     known: Overlaps = field(default_factory=Overlaps)
-    cuts: dict[str, set[int]] = field(default_factory=dict)
 
     def keep(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -123,7 +120,7 @@ class _Draft:
         unit, kind, notebook = candidate.unit, candidate.category, self.terms.notebook
         # A topic file of that name is the user's place for such lines.
         own = f"memory/{kind}.md"
-        path = self.terms.target or (own if own in self.texts else notebook)
+        path = self.terms.target or (own if own in self.files else notebook)
         tag = DECISION if kind == DECISION else category(unit.text)
         target = route(unit.text, tag, self.terms.now, to=path, notebook=notebook)
         action, ident = LEFT, ""
@@ -175,27 +172,19 @@ class _Draft:
         return ""
 
     def _move(self, unit: NoteUnit, item: str, target: Target, ident: str) -> str:
-        """Moves a line; returns why it cannot. Every refusal comes before the note is cut: a line
-        that cannot go anywhere stays.
-        """
+        """Moves a line; returns why it cannot: then it stays, and its note is as it was."""
         path = target.path
-        before = self.texts.get(path) or frames.TITLE.format(title=target.title)
-        after = append_entry(before, target.heading, item)
-        new = next((entry for entry in entries(after, path) if entry.key == ident), None)
+        leaving = [Leaving(unit.line, path, target.title, target.heading, item)]
+        grown = self.moving.grown(leaving)
         if wrong := problems(path, f"{item}\n"):
             return wrong[0].why
-        if new is None:
+        if grown is None:
             return f"{path} cannot hold it as an entry at its end"
-        if path == self.terms.notebook and not fits(after):
+        if path == self.terms.notebook and not fits(grown[path]):
             return f"{path} has no room left: clawgit memory tidy"
-        # Together with the units that left the note before.
-        lines = self.cuts.setdefault(unit.path, set())
-        left = cut_out(self.files[unit.path], {*lines, unit.line})
-        if left is None:
+        if not self.moving.move(unit.path, leaving):
             return "its note needs it"
-        lines.add(unit.line)
-        self.texts |= {unit.path: left, path: after}
-        self.keep(new)
+        self.keep(next(entry for entry in entries(grown[path], path) if entry.key == ident))
         return ""
 
     def _meta(self, candidate: Weighed) -> Meta:

@@ -68,7 +68,6 @@ _SHAPES = tuple(
             r"^[*_]*[^\w\s(\"“「『【*_`]*\s*[✅❌☑✔✓✗🟡🟢🔴🟠⏳🔄🚧🟦⬜]|^\W*\[[xX]\]",
         ),
         ("a heading", r"^(\*\*|__)[^*_]+\1[:：]?$"),
-        ("a footer", r"^([*_])(?!\1)[^*_]+\1$|^(?:-{3,}|={3,}|\*{3,})"),
         ("quoted", r"^\W*[>|]|^[\"“„«「][^\"”“»」]*[\"”»」]\W*(?:[–—-].*)?$"),
         (
             "a log line or tool output",
@@ -79,13 +78,6 @@ _SHAPES = tuple(
                 r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\|.*\|.*\||^\S+@\S+:\S*[$#]"
                 r"|^[\w./-]+\.\w{1,4}:\d+|^[-+]{3} "
                 r"|^@@|\b\d+\s*/\s*\d+\s+(?:tests?|passed|checks?)\b"
-            ),
-        ),
-        (
-            "code",
-            (
-                r"[;{}]\s*(?://.*|/\*.*|#.*)?$|^\s*(?://|/\*|\#!|<\w+[^>]*>|</)|^\W*`[^`]*`[\W\d]*$|\w+\(.*\);"
-                r"|\b\w+ ?= ?\w*\(.*\)|^\w+(?:\.\w+)*\s?(?:=|:=|\+=|==)\s?\S+$"
             ),
         ),
         (
@@ -184,10 +176,6 @@ WEIGHTS = {
 _NUMBERED = r"\d+(?!\w)"
 
 _LONGEST = 400
-
-_NEAR = 3
-"""A word of deciding stands so near to the beginning or the end. Further inside, the text is only
-about deciding."""
 
 _TICKED = re.compile(r"\s*[-+*][ \t]+\[[xX]\]")
 _NAMELESS = re.compile(
@@ -354,12 +342,9 @@ def category_of(text: str) -> tuple[str, str]:
 
 
 def deciding_word(text: str) -> str:
-    """The word that says that something was decided, near the beginning or the end of a text."""
+    """The word that says that something was decided."""
     match = _listed("deciding", MARKS).search(text)
-    if match is None:
-        return ""
-    before, behind = tokens(text[: match.start()]), tokens(text[match.end() :])
-    return match[0] if min(len(before), len(behind)) <= _NEAR else ""
+    return match[0] if match else ""
 
 
 @cache

@@ -9,12 +9,11 @@ from typing import NamedTuple
 from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.excerpt import label_of
-from clawgit.core.markdown.tag_table import TAGS, listed
+from clawgit.core.markdown.tag_table import TAGS
 from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.contradicting import (
-    NAME,
     Dispute,
     Pair,
     dispute,
@@ -25,11 +24,13 @@ from clawgit.memory.rules.contradicting import (
 from clawgit.memory.rules.likeness import refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import is_quote, undisputed
-from clawgit.talk.rules.wording import TypedValue, sentences, typed_values, words
+from clawgit.talk.rules.wording import sentences, typed_values, words
 
 _MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
 """Checkboxes, what is struck out, and code."""
-_TIMES = ("date", "time", "month", "year")
+_RECORD = re.compile(r"\d{4}-\d\d-\d\d|^\W*\d{1,2}[:.]\d")
+"""A note with a day in it, or a time at its beginning, is a record of that time."""
+_TIMES = frozenset(("date", "time", "month", "year"))
 
 
 class Contradiction(NamedTuple):
@@ -49,7 +50,7 @@ def contradictions(places: Sequence[Entry], near: Mapping[Pair, float]) -> Itera
     for (first, second), likeness in near.items():
         a, b = places[first], places[second]
         found = dispute(a.text, b.text, likeness)
-        if found and not _is_apart(a, b) and not _are_items(a, b, found):
+        if found and not _is_apart(a, b):
             yield Contradiction((a, b), found, likeness)
 
 
@@ -64,14 +65,13 @@ def _states(entry: Entry) -> bool:
     # What somebody told the agent to remember is not a record, whatever its shape.
     if _is_from_conversation(entry):
         return True
-    if dated(entry.path) or any(_times_in(heading) for heading in entry.under[-2:]):
+    if dated(entry.path) or _RECORD.search(lead_of(entry.text)):
         return False
-    times = _times_in(lead_of(entry.text))
-    return not times or any(map(str.isalnum, entry.text[: times[0].start]))
+    return not any(map(_names_a_time, entry.under[-2:]))
 
 
-def _times_in(text: str) -> list[TypedValue]:
-    return [value for value in typed_values(text) if value.type in _TIMES]
+def _names_a_time(heading: str) -> bool:
+    return not _TIMES.isdisjoint(value.type for value in typed_values(heading))
 
 
 def _is_from_conversation(entry: Entry) -> bool:
@@ -94,24 +94,13 @@ def _is_apart(a: Entry, b: Entry) -> bool:
     return lower[: len(upper)] != upper
 
 
-def _are_items(a: Entry, b: Entry, found: Dispute) -> bool:
-    """Whether two entries are notes in one list. Unless both are full sentences, each is one of
-    several.
-    """
-    if _is_from_conversation(a) or _is_from_conversation(b):
-        return False
-    if a.path != b.path or a.under != b.under:
-        return False
-    return found.kind == NAME or any(statement(side.text).verb < 0 for side in (a, b))
-
-
 # Which of two wins
 
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""
 
-_SETTLED_BY_AGE = {tag.name: tag.in_words for tag in TAGS if tag.is_category and tag.newer_wins}
-"""Tags of which a much newer entry wins over an older one, and what to call an entry of them."""
+_SETTLED_BY_AGE = {tag.name for tag in TAGS if tag.is_category and tag.newer_wins}
+"""Tags of which a much newer entry wins over an older one."""
 
 
 class Settlement(NamedTuple):
@@ -142,9 +131,8 @@ def _by_age(sides: Sequence[Entry], newer: int, gap: int) -> Settlement:
     # A newer note may only be an older belief written down late.
     if not _is_direct(sides[newer].meta or Meta("")):
         return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
-    tags = {side.primary for side in sides}
-    if not tags <= _SETTLED_BY_AGE.keys():
-        return Settlement(None, f"not both are {listed(tuple(_SETTLED_BY_AGE.values()))}")
+    if not {side.primary for side in sides} <= _SETTLED_BY_AGE:
+        return Settlement(None, "age does not settle what both are")
     return Settlement(newer, f"newer by {gap} days, said in direct conversation")
 
 

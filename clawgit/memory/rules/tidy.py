@@ -7,13 +7,14 @@ them back when it saves: what the topic file has already is not written into it 
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.errors import counted
+from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, split
 from clawgit.core.markdown.entry import (
@@ -24,13 +25,14 @@ from clawgit.core.markdown.entry import (
     append_entry,
     entries,
 )
-from clawgit.core.markdown.scan import Block, lines_of, scan, takes_more
+from clawgit.core.markdown.scan import lines_of, scan, takes_more
 from clawgit.core.markdown.slug import slug
 from clawgit.core.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.marks import PINNED, cut_out, is_pinned, kinds_of, marks, telling
+from clawgit.memory.rules.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.memory.rules.moving import Leaving, Moving, cut_out
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
 
@@ -50,12 +52,10 @@ _LINK = lazily(r"[-*+] (.+): [\d,]+ facts? → (memory/\S+\.md)")
 
 
 class Piece(NamedTuple):
-    """An entry that may move. `heading` is what it stands under in the file of its topic."""
+    """An entry that may move, and how it would."""
 
     entry: Entry
-    topic: str
-    heading: str
-    path: str
+    leaving: Leaving
 
 
 class Tidied(NamedTuple):
@@ -111,18 +111,16 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
         titles = [*map(_bare, entry.under[depth:])]
         topic = next(filter(None, titles), frames.NO_TOPIC)
         heading = " / ".join(filter(None, titles[1:])) or topic
-        piece = Piece(entry, topic, heading, topic_path(topic))
-        if _is_certain(entry, topics.get(piece.path, "")):
-            yield piece
+        path = topic_path(topic)
+        shelf = topics.get(path, "")
+        is_there = _words(entry.raw) in _said(shelf)
+        if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in shelf:
+            item = "" if is_there else entry.raw.rstrip("\r\n")
+            yield Piece(entry, Leaving(entry.line, path, topic, heading, item))
 
 
 def _bare(title: str) -> str:
     return " ".join(visible(title).rstrip("# ").split())
-
-
-def _is_certain(entry: Entry, shelf: str) -> bool:
-    ident = entry.facts.id
-    return not ident or f"claw:{ident}" not in shelf or _words(entry.raw) in _said(shelf)
 
 
 def _may_move(entry: Entry) -> bool:
@@ -147,53 +145,32 @@ def _age(piece: Piece) -> tuple[bool, date, int]:
 
 
 def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tidied:
-    """The notebook without these pieces, and the topic files with them.
-
-    The pieces of a topic stay if its file would not hold each of them unchanged.
+    """The notebook without these pieces, and the topic files with them. They stay where the file of
+    their topic cannot hold them.
     """
-    shelves: dict[str, tuple[str, str]] = {}
-    gone: list[Piece] = []
-    in_order = sorted(chosen, key=lambda piece: (piece.path, piece.entry.line))
-    for path, group in groupby(in_order, lambda piece: piece.path):
-        own = [*group]
-        shelf = _shelved(topics.get(path, ""), own)
-        if shelf is not None:
-            shelves[path] = (own[0].topic, shelf)
-            gone += own
-    gone.sort(key=lambda piece: piece.entry.line)
-    left = _without(text, gone)
-    if left is None:
-        # Two blocks would become one where something between them goes: one piece is given up.
-        stays = next((piece for piece in gone if _without(text, [piece]) is None), gone[-1])
-        return _moved(text, topics, [piece for piece in gone if piece is not stays])
-    files = {path: shelf for path, (_, shelf) in shelves.items() if shelf != topics.get(path)}
+    moving, gone = Moving({**topics, NOTEBOOK: text}), list[Piece]()
+    for _, group in groupby(sorted(chosen, key=_PATH_AND_LINE), attrgetter("leaving.to")):
+        gone += _left(moving, text, [*group])
+    left, files = moving.texts.pop(NOTEBOOK, text), moving.texts
+    shelves = {to: (title, files[to]) for _, (_, to, title, *_) in reversed(gone)}
     moved = (
-        MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.path)
-        for piece in gone
+        MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.leaving.to)
+        for piece in sorted(gone)
     )
-    return Tidied(_linked(left, shelves), files, tuple(moved))
+    new = {path: shelf for path, shelf in files.items() if shelf != topics.get(path)}
+    return Tidied(_linked(left, shelves), new, tuple(moved))
 
 
-def _without(text: str, gone: Sequence[Piece]) -> str | None:
-    return cut_out(text, {piece.entry.line for piece in gone}, _STANDARD)
+def _left(moving: Moving, text: str, own: list[Piece]) -> list[Piece]:
+    """The pieces that moved: all, else all but those around which two blocks would become one."""
+    if moving.move(NOTEBOOK, [piece.leaving for piece in own], _STANDARD):
+        return own
+    alone = [each for each in own if cut_out(text, {each.entry.line}, _STANDARD) is not None]
+    leaves = moving.move(NOTEBOOK, [piece.leaving for piece in alone], _STANDARD)
+    return alone if leaves else []
 
 
-def _shelved(text: str, chosen: Sequence[Piece]) -> str | None:
-    """The file of a topic with more pieces; None if anything in it would be changed."""
-    there = _said(text)
-    new = [piece for piece in chosen if _words(piece.entry.raw) not in there]
-    before = text or frames.TITLE.format(title=chosen[0].topic)
-    after = _with_pieces(before, new)
-    items_ = (Block("item", piece.entry.line, piece.entry.raw) for piece in new)
-    wanted = Counter(telling([*scan(before), *items_]))
-    return after if takes_more(before) and wanted <= Counter(telling(scan(after))) else None
-
-
-def _with_pieces(text: str, pieces: Sequence[Piece]) -> str:
-    for heading, run in groupby(pieces, lambda piece: piece.heading):
-        items = (piece.entry.raw.rstrip("\r\n") for piece in run)
-        text = append_entry(text, heading, "\n".join(items))
-    return text
+_PATH_AND_LINE = attrgetter("leaving.to", "entry.line")
 
 
 def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:

@@ -74,24 +74,6 @@ def test_a_step_is_a_commit_that_says_who_why_and_on_what(ws: Git, here: Workspa
     assert done.proposed == (Proposed("MEMORY.md", "added", "note Ana likes tea.", EVIDENCE),)
 
 
-def test_each_step_is_a_commit_of_one_run(ws: Git, here: Workspace) -> None:
-    def act(seen: Snapshot) -> ChangeSet:
-        draft = Draft(seen.files)
-        made = []
-        for text in ("one", "two"):
-            note(draft, seen, text)
-            made.append(step(draft, text))
-        return ChangeSet(tuple(made), (Skipped("three", "it is small talk"),), ("a word",))
-
-    done = run(here, act)
-    assert commits(ws)[-2:] == ["memory-miner: one", "memory-miner: two"]
-    assert ws("log", "-2", "--format=%(trailers:key=Run,valueonly,separator=)").split() == [
-        done.run,
-        done.run,
-    ]
-    assert (done.skipped, done.notes) == ((Skipped("three", "it is small talk"),), ("a word",))
-
-
 @pytest.mark.parametrize("secret", [KEYS["chat"], f"[secret:{'0' * 12}]"])
 def test_a_step_with_a_secret_or_a_mask_is_left_and_told_and_the_rest_goes_on(
     ws: Git, here: Workspace, secret: str
@@ -270,12 +252,6 @@ def test_one_agent_runs_once_at_a_time(here: Workspace, monkeypatch: pytest.Monk
         run(here, nothing)
 
 
-def test_while_git_is_busy_no_agent_writes(ws: Git, here: Workspace) -> None:
-    (ws.root / ".git" / "MERGE_HEAD").write_text(ws.head() + "\n")
-    with pytest.raises(BusyError, match="a merge"):
-        run(here, noting("Ana likes tea."))
-
-
 def test_a_full_notebook_gets_the_step_and_what_makes_room_moves_whole(
     ws: Git, here: Workspace
 ) -> None:
@@ -353,13 +329,6 @@ def test_what_is_held_is_proposed_once_however_often_is_looked(ws: Git) -> None:
     assert len(ws("for-each-ref", "refs/clawgit/proposals").splitlines()) == 2
 
 
-def test_a_dry_run_tells_what_would_be_refused(ws: Git) -> None:
-    ws.write("CONFIG.md", "```yaml\nsoul_policy: locked\n```\n")
-    ws.commit_all("settings")
-    done = run(opened(ws.root), souls, dry_run=True)
-    assert done.held[0].startswith("refused: ")
-
-
 def test_what_a_model_was_talked_into_meets_the_same_guard(ws: Git, tmp_path: Path) -> None:
     program = tmp_path / "model"
     words = (
@@ -393,17 +362,6 @@ def counting(seen: Snapshot) -> ChangeSet:
     count = str(int(seen.marks.get("count", "0")) + 1)
     wanted = noting(f"Run {count}.")(seen)
     return wanted._replace(marks={"count": count})
-
-
-def test_marks_of_a_run_that_failed_do_not_count(ws: Git, here: Workspace) -> None:
-    def failing(seen: Snapshot) -> ChangeSet:
-        raise ClawgitError("no")
-
-    run(here, counting)
-    with pytest.raises(ClawgitError, match="no"):
-        run(here, failing)
-    run(here, counting)
-    assert commits(ws)[-1] == "memory-miner: note Run 2."
 
 
 def asked(workspace: Workspace) -> int:

@@ -143,19 +143,6 @@ def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Gi
     assert git.status() == ""
 
 
-def test_many_days_at_once_are_one_commit(made: Make, git: Git) -> None:
-    days = [f"memory/2026-0{month}-{day:02}.md" for month in (1, 2) for day in range(1, 29)]
-    space = made({path: f"- What {path} brought\n" for path in days})
-    done = run_agent(space, COMPACTOR, clock=lambda: NOW)
-    assert (len(done.proposed), len(done.commits)) == (56, 1)
-    assert len(git("log", "-1", "--format=%B").splitlines()) < 12, (
-        "the log holds what the message does not repeat"
-    )
-    assert sorted(git("ls-tree", "-r", "--name-only", "HEAD", "Archive").split()) == [
-        "Archive/Chronicles/2026-February.md", "Archive/Chronicles/2026-January.md",
-    ]  # fmt: skip
-
-
 BOOK = "Archive/Chronicles/2026-January.md"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.llm import MisfitError, fitted, json_in, schema
@@ -70,6 +70,7 @@ def test_json_is_found_whatever_stands_around_it(text: str) -> None:
     assert json_in(text) == {"a": [1]}
 
 
+@settings(max_examples=30)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),

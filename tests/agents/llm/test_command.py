@@ -42,14 +42,6 @@ def program(tmp_path: Path) -> Program:
     return made
 
 
-def test_an_answer_is_found_whatever_stands_around_it(minds: Minds, program: Program) -> None:
-    said = (
-        'Of course {really}:\n```json\n{"text": "Ana likes tea", "sure": 0.5}\n```\nAnything else?'
-    )
-    mind = minds(program(f"cat >/dev/null; cat <<'EOF'\n{said}\nEOF"))
-    assert mind.ask("What was said?", {"chat": "…"}, Fact) == Fact("Ana likes tea", 0.5)
-
-
 def test_what_is_told_is_fenced_by_a_mark_that_it_cannot_know(
     minds: Minds, program: Program, tmp_path: Path
 ) -> None:

@@ -90,7 +90,7 @@ def test_a_failure_is_told_in_words_and_never_the_key(
     assert meter(state, NOW).trouble
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BOTH)
 def test_what_fails_for_a_moment_is_asked_again(
     minds: Minds, service: Service, waited: list[float], name: str
 ) -> None:
@@ -132,7 +132,7 @@ def test_a_slow_answer_is_not_waited_for_and_the_next_question_not_asked(
     minds: Minds, service: Service, name: str
 ) -> None:
     service.replies = [Reply(SHAPED, slow=True)]
-    mind = minds(name, seconds=0.2, **service.env)
+    mind = minds(name, seconds=1, **service.env)  # time for a request on a busy machine
     for number in range(2):
         with pytest.raises(NoAnswerError, match=r"too long|longer than"):
             mind.ask("What was said?", {"n": str(number)}, Facts)

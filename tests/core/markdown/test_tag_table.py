@@ -24,7 +24,7 @@ _WITH_A_ROW = """
         exec(compile(source.replace(before, before + row), path, "exec"), module.__dict__)
 
     with_row("clawgit.core.markdown.tag_table", TAGS_PATH, "TAGS = (",
-             'Tag("recipe", in_words="a recipe", heading="Recipes", words="preheat", '
+             'Tag("recipe", heading="Recipes", words="preheat", '
              'question="what do we cook", importance=3),')
     with_row("clawgit.memory.rules.organizing", CLASSES_PATH, "CLASS_ROWS = (",
              'FactClass("kitchen", "what is cooked", days=3),')

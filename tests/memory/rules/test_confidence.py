@@ -1,11 +1,8 @@
 """How sure an entry is: the dynamics of the spec, and what holds for all of them."""
 
 from datetime import date, timedelta
-from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
@@ -22,33 +19,12 @@ TODAY = date(2026, 3, 1)
 DEFAULTS = Settings()
 
 
-class Rules(NamedTuple):
-    confidence_boost_per_mention: float
-    confidence_decay_amount: float
-    confidence_decay_interval_days: int
-    confidence_floor: float
-
-
-SHARES = st.floats(0, 1, allow_nan=False)
-RULES = st.builds(Rules, SHARES, SHARES, st.integers(1, 400), SHARES)
-DAYS = st.dates(date(2000, 1, 1), date(2100, 1, 1))
-
-
 def meta(
     conf: float | None = None, *, ago: int | None = None, src: str = EXPLICIT, n: int = 1
 ) -> Meta:
     made = Meta("m7k2q9").having("src", src).having("n", str(n))
     made = made if conf is None else made.having("conf", f"{conf:.2f}")
     return made if ago is None else made.having("last", (TODAY - timedelta(days=ago)).isoformat())
-
-
-METAS = st.builds(
-    meta,
-    st.none() | SHARES,
-    ago=st.none() | st.integers(-3000, 9000),
-    src=st.sampled_from([EXPLICIT, CORRECTION, INFERRED, "", "odd"]),
-    n=st.integers(1, 99),
-)
 
 
 @for_each(
@@ -105,25 +81,3 @@ def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
     for _ in range(20):
         said = mentioned(said, INFERRED, DEFAULTS, TODAY)
     assert (said.n, said.conf) == (21, 0.95)
-
-
-@given(METAS, RULES, DAYS)
-def test_it_is_always_a_share_and_reading_it_writes_nothing(
-    one: Meta, rules: Rules, today: date
-) -> None:
-    assert 0 <= confidence(one, rules, today) <= 1
-    assert confidence(one, rules, today) == confidence(one, rules, today)
-
-
-@given(METAS, RULES, DAYS, st.integers(0, 4000))
-def test_silence_never_makes_surer(one: Meta, rules: Rules, today: date, days: int) -> None:
-    assert confidence(one, rules, today + timedelta(days=days)) <= confidence(one, rules, today)
-
-
-@given(METAS, st.sampled_from([EXPLICIT, INFERRED]), RULES, DAYS)
-def test_a_mention_never_makes_less_sure(one: Meta, source: str, rules: Rules, today: date) -> None:
-    said = mentioned(one, source, rules, today)
-    assert confidence(said, rules, today) >= confidence(one, rules, today) - 0.005
-    assert (said.n, said.id) == (one.n + 1, one.id)
-    assert said.last is not None
-    assert said.last >= (one.last or today)

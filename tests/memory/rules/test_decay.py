@@ -3,8 +3,6 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clawgit.memory.rules.confidence import day_of, decay
 from tests.each import for_each
@@ -20,11 +18,6 @@ def test_a_score_halves_with_each_half_life(half_life: int) -> None:
 
 def test_what_is_yet_to_come_has_not_aged() -> None:
     assert decay(-5, 30) == 1.0
-
-
-@given(st.integers(0, 40_000), st.integers(1, 36_500))
-def test_it_only_falls_and_stays_a_factor(age: int, half_life: int) -> None:
-    assert 0 <= decay(age + 1, half_life) <= decay(age, half_life) <= 1
 
 
 @for_each(

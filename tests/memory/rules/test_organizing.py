@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from clawgit.agents.organizer import read_by_rules
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.tiers import layer_of, opening
-from clawgit.memory.rules.likeness import Overlaps, overlap
 from clawgit.memory.rules.organizing import class_of, expires, is_expired, is_note, sources
 from clawgit.talk.rules.quoting import bears
 from clawgit.workspace.template_text import templates_of_layers
@@ -153,10 +152,3 @@ def test_each_layer_opens_with_its_template_and_nothing_of_it_is_an_entry() -> N
     assert [entry for text in texts for entry in entries(text)] == []
     assert opening("memory/patterns/deploys.md", templates).startswith("# deploys\n")
     assert opening("memory/x.md", templates) == "# x\n"
-
-
-def test_overlap_is_over_the_shorter_text() -> None:
-    assert overlap("Ana likes green tea", "Ana likes green tea with milk in the morning") == 1
-    assert overlap("Ana likes tea", "Bob plays jazz") == 0
-    found = Overlaps(["Ana likes green tea", "Bob plays jazz", "Ana likes tea"])
-    assert found.over("Ana likes green tea a lot", 0.6) == [0, 2]

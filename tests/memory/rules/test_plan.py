@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries
 from clawgit.core.markdown.scan import scan
-from clawgit.memory.rules.marks import context, cut_out
+from clawgit.memory.rules.marks import context
+from clawgit.memory.rules.moving import cut_out
 from clawgit.memory.rules.plan import (
     LEFT,
     MOVED,

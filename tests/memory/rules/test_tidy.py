@@ -60,11 +60,10 @@ def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
     )
 
 
-def test_the_oldest_goes_first_and_corrections_last() -> None:
-    stays = "- Paris, not Rome. #correction\n" + fact(901, last="2026-09-10", tag="decision")
-    text = "# Memory\n\n## Billing\n\n" + stays + "".join(fact(number) for number in range(230))
-    found = tidied(text)
-    assert stays in found.text
+def test_an_entry_between_two_quotes_keeps_them_apart_and_the_others_move() -> None:
+    between = f"> one\n{fact(999, last='2026-01-01')}> two\n\n"
+    found = tidied("# Memory\n\n## Billing\n\n" + between + section("Billing", 230)[12:])
+    assert between.rstrip() in found.text
     assert fits(found.text)
 
 

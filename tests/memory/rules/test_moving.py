@@ -1,0 +1,47 @@
+"""A line leaves its file for another: both files change, or neither."""
+
+import pytest
+
+from clawgit.memory.rules.moving import Leaving, Moving
+
+NOTE = "# Day\n\n- one\n- two\n\nTwo lines\nof prose.\n"
+
+
+def leaving(line: int, item: str, to: str = "MEMORY.md") -> Leaving:
+    return Leaving(line, to, "Memory", "Knowledge", item)
+
+
+def test_lines_that_leave_one_after_the_other_are_named_by_where_they_were() -> None:
+    moving = Moving({"day.md": NOTE})
+    assert moving.move("day.md", [leaving(3, "- one")])
+    assert moving.move("day.md", [leaving(4, "- two"), leaving(6, "")])
+    assert moving.texts == {
+        "day.md": "# Day\n",
+        "MEMORY.md": "# Memory\n\n## Knowledge\n\n- one\n- two\n",
+    }
+
+
+def test_two_quotes_do_not_become_one_and_a_heading_that_is_asked_for_stays() -> None:
+    moving = Moving({"day.md": "# T\n\n> a\n- one\n> b\n"})
+    assert not moving.move("day.md", [leaving(4, "- one")])
+    day = "# T\n\n## Decisions\n\n- one\n"
+    for staying, left in ((("Decisions",), "# T\n\n## Decisions\n"), ((), "# T\n")):
+        moving = Moving({"day.md": day})
+        assert moving.move("day.md", [leaving(5, "- one")], staying)
+        assert moving.texts["day.md"] == left
+
+
+@pytest.mark.parametrize(
+    ("line", "there"),
+    [
+        pytest.param(7, "# Memory\n", id="a part of a paragraph"),
+        pytest.param(3, "# Memory\n\n```\nopen\n", id="a file that would swallow it"),
+        pytest.param(3, "# Memory\n\n<!-- open\n", id="another that would"),
+    ],
+)
+def test_what_cannot_leave_or_cannot_come_changes_neither_file(line: int, there: str) -> None:
+    moving = Moving({"day.md": NOTE, "MEMORY.md": there})
+    assert not moving.move("day.md", [leaving(line, "- one")])
+    assert moving.texts == {}
+    assert moving.move("day.md", [leaving(4, "- two", to="memory/other.md")])
+    assert moving.texts["day.md"] == NOTE.replace("- two\n", "")
