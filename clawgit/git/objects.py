@@ -264,18 +264,27 @@ _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
-def patiently(change: Callable[[], Any]) -> Any:
+def patiently(change: Callable[[], Any], ours: Path | None = None) -> Any:
     """Retries a change for a moment, since `git gc` or `git fetch` may lock refs; C git waits
     too.
+
+    `ours` is the lock of a ref that only we write, one of us at a time: if it outlasts the moment,
+    whoever took it is dead, and it goes.
     """
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
             return change()
         except (OSError, pygit2.GitError) as error:
-            if not is_locked(error) or time.monotonic() >= deadline:
+            if not is_locked(error):
                 raise
-            time.sleep(0.005)
+            if time.monotonic() < deadline:
+                time.sleep(0.005)
+            elif ours is None:
+                raise
+            else:
+                ours.unlink(missing_ok=True)
+                ours = None
 
 
 def file_of(place: RepoPlace, name: str) -> Path:

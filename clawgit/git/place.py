@@ -17,6 +17,9 @@ MAIN = "main"
 NO_OBJECT = "0" * _HASH
 """What git writes for an object that is not there."""
 
+OURS = "refs/clawgit/"
+"""The prefix of the refs that only clawgit writes."""
+
 
 class RepoPlace(NamedTuple):
     """A work tree, its git directory, and the directory that all worktrees of the repository

@@ -32,7 +32,7 @@ from clawgit.git.objects import (
     signature,
     write_tree,
 )
-from clawgit.git.place import NO_OBJECT, RepoPlace
+from clawgit.git.place import NO_OBJECT, OURS, RepoPlace
 from clawgit.git.placing import Placer
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.authority import SOULS
@@ -183,7 +183,7 @@ class Repo:
         """Sets the journal of a transaction, which `sync_ref` then puts on the disk."""
         # What it names comes first: a journal that leads to nothing could not be finished.
         self.objects.sync()
-        patiently(lambda: move(file_of(self.place, name), oid, lambda: True))
+        patiently(lambda: move(file_of(self.place, name), oid, lambda: True), self._lock_of(name))
 
     def sync_ref(self, name: str) -> None:
         """Puts the name of a ref on the disk, as `move` has put its value there."""
@@ -191,7 +191,12 @@ class Repo:
 
     def delete_ref(self, name: str) -> None:
         if self.ref(name) is not None:
-            patiently(lambda: self.raw.lookup_reference(name).delete())
+            patiently(lambda: self.raw.lookup_reference(name).delete(), self._lock_of(name))
+
+    def _lock_of(self, name: str) -> Path | None:
+        """The lock of a ref of ours; None if another git may hold it, too."""
+        file = file_of(self.place, name)
+        return file.with_name(f"{file.name}.lock") if name.startswith(OURS) else None
 
     def refs_below(self, prefix: str) -> list[str]:
         """The names of all references that begin like this."""

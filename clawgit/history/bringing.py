@@ -20,6 +20,7 @@ from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.git.landing import MEETING
 from clawgit.git.looked import REJECTED, RESCUE, WAITING
+from clawgit.git.place import OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Configured, Transport
 from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, SNAPSHOT, is_ours
@@ -43,11 +44,10 @@ _HEADS = "refs/heads/"
 _USUAL = "origin"
 _HERE = "."
 
-OURS = "refs/clawgit/"
 KINDS = (WAITING, REJECTED)
 """The prefixes of refs for proposals that wait for the operator, and for rejected ones."""
 
-TRACKED = "refs/clawgit/remote/"
+TRACKED = f"{OURS}remote/"
 """The prefix of refs for each remote: its branches as of the last sync, and its proposals."""
 
 

@@ -26,6 +26,7 @@ from clawgit.git.remotes.transport import (
 )
 from clawgit.history.bringing import (
     PATTERNS,
+    TRACKED,
     DivergedError,
     Route,
     bring_in,
@@ -105,6 +106,9 @@ def sync(
     # A lock of its own: while git waits for the network, others go on writing. Nobody waits for it:
     # the sync that runs does what a second one would.
     with workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0):
+        # Only a sync writes these refs. A lock that one left when the power went would stop git.
+        for stray in (workspace.place.common_dir / TRACKED).rglob("*.lock"):
+            stray.unlink(missing_ok=True)
         try:
             done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
         except RemoteError as error:

@@ -57,6 +57,21 @@ def test_a_rejection_travels_with_its_reason(trio: tuple[Hub, list[Machine]]) ->
     assert (rejected.id, rejected.rejected) == (ident, "Not now.")
 
 
+def test_locks_of_ours_that_a_power_cut_left_stop_no_sync(trio: tuple[Hub, list[Machine]]) -> None:
+    _, (server, laptop, _) = trio
+    ident = proposed(server)
+    server.sync()
+    ours = laptop.workspace().place.common_dir / "refs/clawgit"
+    names = (f"remote/origin/proposals/{ident}", "remote/origin/heads/main", f"proposals/{ident}")
+    for name in names:
+        lock = ours / f"{name}.lock"
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.write_bytes(b"")
+    laptop.sync()
+    assert waiting(laptop) == [ident]
+    assert [*ours.rglob("*.lock")] == []
+
+
 def test_a_forged_rejection_takes_no_proposal_away(trio: tuple[Hub, list[Machine]]) -> None:
     """A commit under that name that does not hold the proposal."""
     hub, clones = trio
