@@ -47,6 +47,11 @@ from clawgit.memory.rules.settling import (
 )
 from clawgit.talk.rules.disputed import is_disputed, quotes_of
 
+_MANY = 3
+"""Two entries that so many others contradict already are lines of one list: a pair of each two of
+its lines would bury the rest.
+"""
+
 JUDGED = "judged"
 """The mark: the pairs that were raised, and those that a model has judged."""
 
@@ -145,7 +150,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     known.update(map(_PAIR, found))
     by_mind, notes, asked = _asked(snapshot, places, near, known)
 
-    raised = _raised(snapshot, [*found, *by_mind])
+    raised = _raised(snapshot, [*found, *by_mind], past)
     draft = Draft(snapshot.files)
     _mark_losers(snapshot, draft, raised)
     # Closing is judged by the files as they are after the losers have been marked.
@@ -227,10 +232,13 @@ def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | N
     return pair._replace(dispute=Dispute(MODEL, *quotes))
 
 
-def _raised(snapshot: Snapshot, found: Iterable[Contradiction]) -> list[_Raised]:
+def _raised(
+    snapshot: Snapshot, found: Iterable[Contradiction], past: Iterable[Conflict]
+) -> list[_Raised]:
     """The settled ones first, then the most alike. An entry that has lost is compared no
-    further.
+    further; nor are two of which many conflicts wait for the operator.
     """
+    waiting = Counter(side.text for one in past if one.open for side in (one.a, one.b))
     verdicts = [_Raised(each, _settled(snapshot, each)) for each in found]
     verdicts.sort(key=lambda verdict: (verdict.is_open, -verdict.finding.likeness))
     lost: set[Entry] = set()
@@ -238,8 +246,13 @@ def _raised(snapshot: Snapshot, found: Iterable[Contradiction]) -> list[_Raised]
     for verdict in verdicts:
         if verdict.finding.pair in raised or lost.intersection(verdict.places):
             continue
+        texts = [place.text for place in verdict.places]
+        if verdict.is_open and all(waiting[text] >= _MANY for text in texts):
+            continue
         raised[verdict.finding.pair] = verdict
-        if not verdict.is_open:
+        if verdict.is_open:
+            waiting.update(texts)
+        else:
             lost.add(verdict.places[1])
     return [*raised.values()]
 

@@ -33,12 +33,12 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft, moving = Draft(snapshot.files), Moving(snapshot.files)
     gone, skipped = list[Entry](), list[Skipped]()
     for path, group in groupby(over, attrgetter("path")):
-        facts = [*group]
-        if moving.move(path, [*map(_leaving, facts)]):
-            gone += facts
-        else:
+        leaving = {_leaving(fact): fact for fact in group}
+        left = {*moving.move_most(path, [*leaving])}
+        gone += [fact for each, fact in leaving.items() if each in left]
+        if len(left) < len(leaving):
             skipped.append(
-                Skipped(path, "what is around its expired facts would be read otherwise")
+                Skipped(path, "what is around some expired facts would be read otherwise")
             )
     if not gone:
         return ChangeSet((), tuple(skipped))

@@ -132,6 +132,17 @@ def test_an_entry_that_has_lost_is_compared_no_further() -> None:
     assert [one.outcome.partition(":")[0] for one in logged(end)] == ["B wins", "flagged"]
 
 
+def test_lines_of_a_list_are_flagged_each_and_not_each_two_of_them() -> None:
+    rents = [entry(f"The rent of the flat is {rent} EUR.") for rent in range(500, 1700, 100)]
+    start = memory(*rents, entry(PARIS), entry(BERLIN))
+    end = after(start, propose(start))
+    flagged = [{one.a.text, one.b.text} for one in logged(end)]
+    assert len(set().union(*flagged)) == len(rents) + 2
+    assert {PARIS, BERLIN} in flagged
+    assert len(flagged) <= 3 * len(rents)
+    assert propose(end).steps == ()
+
+
 def test_within_30_days_from_direct_conversation_it_is_flagged_and_no_entry_changes() -> None:
     start = memory(entry(PARIS, "maaaaa", "2026-02-01"), NEW_BERLIN)
     end = after(start, propose(start))

@@ -37,6 +37,16 @@ def propose_steps(here: Desk) -> int:
     return len(here.run(propose).steps)
 
 
+def test_a_fact_that_must_stay_keeps_no_other_of_its_page() -> None:
+    here = organized()
+    ours = here.files[TASKS].splitlines(keepends=True)
+    here.files[TASKS] = "".join([*ours[:-1], "\n> one\n", ours[-1], "> two\n"])
+    here.later(9)
+    done = here.run(propose)
+    assert (kinds(done), [each.what for each in done.skipped]) == (["archived"], [TASKS])
+    assert (len(here.lines(BOOK)), len(here.lines(TASKS))) == (1, 1)
+
+
 def test_a_task_that_is_told_again_comes_back() -> None:
     here = organized()
     here.run(propose)

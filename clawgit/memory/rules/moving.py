@@ -49,6 +49,18 @@ class Moving:
         self.texts |= {**grown, path: left}
         return True
 
+    def move_most(
+        self, path: str, leaving: Sequence[Leaving], staying: Collection[str] = ()
+    ) -> list[Leaving]:
+        """Moves what `move` can move of it; returns that. One line that must stay, such as one
+        between two quotes, keeps no other.
+        """
+        if self.move(path, leaving, staying):
+            return [*leaving]
+        half = len(leaving) // 2
+        parts = (leaving[:half], leaving[half:]) if half else ()
+        return [each for part in parts for each in self.move_most(path, part, staying)]
+
     def grown(self, leaving: Iterable[Leaving]) -> dict[str, str] | None:
         """The files that lines go to, with them; None if one cannot hold them as entries."""
         grown: dict[str, str] = {}

@@ -32,7 +32,7 @@ from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.marks import PINNED, is_pinned, kinds_of, marks
-from clawgit.memory.rules.moving import Leaving, Moving, cut_out
+from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
 
@@ -149,25 +149,19 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tid
     their topic cannot hold them.
     """
     moving, gone = Moving({**topics, NOTEBOOK: text}), list[Piece]()
-    for _, group in groupby(sorted(chosen, key=_PATH_AND_LINE), attrgetter("leaving.to")):
-        gone += _left(moving, text, [*group])
-    left, files = moving.texts.pop(NOTEBOOK, text), moving.texts
+    for to, group in groupby(sorted(chosen, key=_PATH_AND_LINE), attrgetter("leaving.to")):
+        # A file that ends in an open fence takes none: nobody need ask for each.
+        own = [*group] if takes_more(topics.get(to, "")) else []
+        left = {*moving.move_most(NOTEBOOK, [piece.leaving for piece in own], _STANDARD)}
+        gone += [piece for piece in own if piece.leaving in left]
+    kept, files = moving.texts.pop(NOTEBOOK, text), moving.texts
     shelves = {to: (title, files[to]) for _, (_, to, title, *_) in reversed(gone)}
     moved = (
         MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.leaving.to)
         for piece in sorted(gone)
     )
     new = {path: shelf for path, shelf in files.items() if shelf != topics.get(path)}
-    return Tidied(_linked(left, shelves), new, tuple(moved))
-
-
-def _left(moving: Moving, text: str, own: list[Piece]) -> list[Piece]:
-    """The pieces that moved: all, else all but those around which two blocks would become one."""
-    if moving.move(NOTEBOOK, [piece.leaving for piece in own], _STANDARD):
-        return own
-    alone = [each for each in own if cut_out(text, {each.entry.line}, _STANDARD) is not None]
-    leaves = moving.move(NOTEBOOK, [piece.leaving for piece in alone], _STANDARD)
-    return alone if leaves else []
+    return Tidied(_linked(kept, shelves), new, tuple(moved))
 
 
 _PATH_AND_LINE = attrgetter("leaving.to", "entry.line")

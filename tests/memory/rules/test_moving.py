@@ -31,6 +31,17 @@ def test_two_quotes_do_not_become_one_and_a_heading_that_is_asked_for_stays() ->
         assert moving.texts["day.md"] == left
 
 
+def test_a_line_that_must_stay_keeps_no_other() -> None:
+    """Each of the two in the middle could leave alone; both would make one quote of two."""
+    moving = Moving({"day.md": "# T\n\n- one\n\n> a\n- two\n- three\n> b\n\n- four\n"})
+    lines = [leaving(at, f"- {said}") for at, said in ((3, "1"), (6, "2"), (7, "3"), (10, "4"))]
+    assert moving.move_most("day.md", lines) == [lines[0], lines[1], lines[3]]
+    assert moving.texts == {
+        "day.md": "# T\n\n> a\n- three\n> b\n",
+        "MEMORY.md": "# Memory\n\n## Knowledge\n\n- 1\n- 2\n- 4\n",
+    }
+
+
 @pytest.mark.parametrize(
     ("line", "there"),
     [
