@@ -63,11 +63,11 @@ if [ $# -gt 0 ] || [ $told -eq 0 ]; then
 		ask pre-commit "$who" "$@"
 	} || exit
 fi
+# Only git itself names the hooks that follow: the pre-commit framework runs this one by a process of its own.
 found=yes
-if [ -n "$staged" ]; then
-	found="ours $PPID"
-elif plain; then
+if plain; then
 	found="other $PPID"
+	[ -z "$staged" ] || found="ours $PPID"
 fi
 { echo "$found" >"$checked"; } 2>/dev/null
 exit 0

@@ -59,6 +59,18 @@ def test_what_was_wrong_before_is_not_held_against_who_comes_later(hooked: Hooke
     assert hooked.commit("MEMORY.md", TWO_TAGS + "- And a fact.\n") == (0, "")
 
 
+def test_a_commit_whose_hook_another_program_runs_was_checked(hooked: Hooked) -> None:
+    hook = hooked.root / ".git" / "hooks" / "pre-commit"
+    hook.rename(hook.with_suffix(".legacy"))
+    hook.write_text(
+        f"#!{sys.executable}\nimport subprocess, sys\n"
+        f"sys.exit(subprocess.call([{str(hook.with_suffix('.legacy'))!r}]))\n"
+    )
+    hook.chmod(0o755)
+    assert hooked.commit("MEMORY.md", "- A fact.\n").code == 0
+    assert hooked("for-each-ref", "refs/clawgit/unchecked") == ""
+
+
 def test_two_entries_of_one_id_and_a_long_file_are_warned_of_and_go_through(hooked: Hooked) -> None:
     done = hooked.commit("MEMORY.md", "- One. <!-- claw:m7k2q9 -->\n- Two. <!-- claw:m7k2q9 -->\n")
     assert (done.code, "the id m7k2q9 is in 2 entries" in done.said) == (0, True)

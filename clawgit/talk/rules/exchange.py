@@ -201,8 +201,9 @@ def _is_whole_name(text: str, start: int, end: int) -> bool:
     before, after = text[:start].rstrip(), text[end:].lstrip()
     if RUN.search(text[start:end]):
         return _is_parted(before, after)
-    first, last = re.match(r"[^\W_]", after), re.search(r"[^\W_]\S*$", before)
-    if first and _begins_a_name(first[0]):
+    # A stop behind it may be that of a title: “Dr. Chen”.
+    first, last = re.match(r"(?:[.]\s+)?([^\W_])", after), re.search(r"[^\W_]\S*$", before)
+    if first and _begins_a_name(first[1]):
         return False
     # A capital before it may only open the sentence, if that word says nothing.
     return last is None or is_filler(last[0]) or not _begins_a_name(last[0])
@@ -252,15 +253,18 @@ def _of_type(type_: str, text: str) -> list[TypedValue]:
 
 
 def _name_in_frame(sentence: str, old: str, new: str, entry: Subject) -> Exchange | None:
-    old = _core(old, frozenset())
+    old, region = _core(old, frozenset()), new
     # A name is whole: “Doctor Novak, not Doctor Chen” does not leave the vet without a title.
-    new = _core(new, entry.known - words(old, fillers=True))
+    new = _core(region, entry.known - words(old, fillers=True))
     start = _once(entry.statement, old) if old else None
     if start is None or not _may_be_a_name(new, entry) or not _look_alike(old, new):
         return None
     # A first word may only open the sentence: “Ask Bo, not Ana”.
     opens = not any(map(str.isalnum, sentence[: sentence.find(new)]))
     if opens and len(TOKEN.findall(new)) > len(TOKEN.findall(old)):
+        return None
+    at = region.find(new)
+    if not _is_whole_name(region, at, at + len(new)):
         return None
     end = start + len(old)
     rest = sentence.replace(new, " ", 1).replace(old, " ", 1)
