@@ -133,6 +133,11 @@ class Ground:
         if number == signal.SIGKILL:
             self._workers.pop(name).wait()
 
+    def ended(self, name: str, number: int, seconds: float) -> int:
+        """The exit code of a worker that is sent a signal; TimeoutExpired if that takes longer."""
+        self.kill(name, number)
+        return self._workers[name].wait(seconds)
+
     def stop(self, name: str) -> list[int]:
         """A worker stands still, with all that it has started; gives their numbers for `go_on`."""
         worker = self._workers[name].pid

@@ -26,8 +26,7 @@ from clawgit.safety.secrets import refuse_push
 from clawgit.workspace.workspace import Caller, Workspace
 
 FENCE = "refs/clawgit/fence"
-"""The ref that moves with each push of a worker: who expects an older one is refused. What it will
-be is drawn by lot, so it proves which push has come."""
+"""The ref that moves with each push of a worker, drawn by lot: it proves which push has come."""
 
 _REMOTE = "origin"
 _TRIES = 5
@@ -35,8 +34,6 @@ _TRIES = 5
 
 
 class Clone(NamedTuple):
-    """A clone as it is at the remote: its branch, and the fence."""
-
     workspace: Workspace
     route: Route
     transport: Transport
@@ -48,7 +45,6 @@ class Clone(NamedTuple):
 
     @property
     def fence(self) -> str:
-        """What the last push of a worker has left there."""
         return self.listed.get(FENCE, "")
 
     def has_done(self, name: str) -> bool:
@@ -58,9 +54,7 @@ class Clone(NamedTuple):
 
 @contextmanager
 def cloned(cache: Path, member: Member, caller: Caller) -> Iterator[Clone]:
-    """A clone that nobody else uses. It is kept for the next job only if the block ends well:
-    what a crash leaves is never looked at, but made anew.
-    """
+    """A clone that nobody else uses. It is kept only if the block ends well, else made anew."""
     refuse_address(member.remote)
     with ExitStack() as held:
         folder, own = _free(cache, member, held), caller.env
@@ -82,14 +76,14 @@ def cloned(cache: Path, member: Member, caller: Caller) -> Iterator[Clone]:
 
 
 def _free(cache: Path, member: Member, held: ExitStack) -> Path:
-    """The first folder that no process works in: one that was left behind holds up nobody."""
+    """The first folder that no process works in."""
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for number in count():
-        folder = cache / f"{member.id}-{member.agent}-{number}"
+    numbers = count()
+    while True:
+        folder = cache / f"{member.id}-{member.agent}-{next(numbers)}"
         with suppress(BusyError):
             held.enter_context(workspace_lock(folder.with_suffix(".lock"), "clawgit fleet", 0))
             return folder
-    raise AssertionError
 
 
 def _apart(folder: Path) -> dict[str, str]:
@@ -102,7 +96,7 @@ def _apart(folder: Path) -> dict[str, str]:
 
 
 def _made(folder: Path, member: Member, caller: Caller, own: Mapping[str, str]) -> Clone:
-    """The clone, not fetched yet. Only fetch and push go by the worker's `own` environment."""
+    """Not fetched yet. Only fetch and push go by the worker's `own` environment."""
     if repo_at(folder) is None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -120,8 +114,8 @@ def _made(folder: Path, member: Member, caller: Caller, own: Mapping[str, str]) 
 
 
 def _fetched(clone: Clone) -> dict[str, str]:
-    """The refs of the remote, with their commits fetched. DroppedError if its history was
-    rewritten, perhaps to forget words: no copy must keep them, and a merge would bring them back.
+    """The refs of the remote, with their commits. DroppedError if its history was rewritten,
+    perhaps to forget words: no copy must keep them, and a merge would bring them back.
     """
     route, at = clone.route, clone.transport.addresses(_REMOTE).fetch
     before = clone.workspace.git.ref(route.tracking)
@@ -134,9 +128,9 @@ def _fetched(clone: Clone) -> dict[str, str]:
     fence = [f"+{FENCE}:{FENCE}"] if FENCE in listed else []
     clone.transport.fetch(at, f"+{route.there}:{route.tracking}", *fence, *refspecs(route))
     # They may have moved since they were listed.
-    git, here = clone.workspace.cgit, {route.there: route.tracking}
-    here |= {FENCE: FENCE} if fence else {}
-    listed |= {name: git.text("rev-parse", here[name]).strip() for name in here}
+    for name, here in {route.there: route.tracking, FENCE: FENCE}.items():
+        if name in listed:
+            listed[name] = clone.workspace.git.ref(here) or ""
     if before and not clone.transport.holds(listed[route.there], before):
         raise DroppedError(f"The history of {route.name} was rewritten.")
     return listed
@@ -148,11 +142,8 @@ def _reset(clone: Clone) -> None:
 
 
 def send(clone: Clone, name: str, ready: Callable[[str], None]) -> bool:
-    """Pushes what was done, with a fence that says so; False if an older generation has done the
-    same meanwhile, and ours is not wanted. `ready` is called with the fence before each push, and
-    raises if there is a newer generation.
-
-    If somebody else has pushed, theirs is merged by meaning, and all is tried again.
+    """Pushes what was done, with a fence; what others have pushed is merged by meaning. False if an
+    older generation has done the same meanwhile. `ready` is called with the fence before each push.
     """
     mark = f"{name} {secrets.token_hex()}\n".encode()
     fence = clone.workspace.cgit.run("hash-object", "-w", "--stdin", stdin=mark).decode().strip()
@@ -179,7 +170,7 @@ def send(clone: Clone, name: str, ready: Callable[[str], None]) -> bool:
 
 
 def _pushed(clone: Clone, head: str, fence: str, more: tuple[str, ...]) -> bool:
-    """Whether the remote has it now; False if somebody else was faster."""
+    """False if somebody else was faster."""
     route, transport = clone.route, clone.transport
     url = transport.addresses(_REMOTE).push
     line = f"{route.local} {head} {route.there} {clone.tip or NO_OBJECT}"

@@ -23,20 +23,18 @@ from clawgit.terminal import output
 from clawgit.terminal.command import Answer, Answers, command, group, option
 from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import caller, heed_sigterm
-from clawgit.terminal.output import counted, dim
+from clawgit.terminal.output import counted
 from clawgit.workspace.workspace import Caller
 
 _DATABASE = "CLAWGIT_FLEET"
-_MOMENT = 1.0
+_MOMENT, _FAREWELL = 1.0, 6
 _PASSWORD = "PGPASSWORD"  # noqa: S105 - the name of libpq's variable
 
 _database_option = option("--database URL", f"The database.  [env: {_DATABASE}]")
 
 
 def _address(typed: str) -> Address:
-    """The database that was named. A password goes to libpq by its own variable, and is in no
-    address from here on.
-    """
+    """The database that was named. Its password goes to libpq by a variable of libpq's own."""
     text = typed or os.environ.get(_DATABASE, "")
     if not text:
         raise UsageError(
@@ -63,7 +61,7 @@ def fleet(database: str) -> Answer:
 
     Example: clawgit fleet status
     """
-    return members.status(_address(database)), output.told
+    return members.status(_address(database)), _status_text
 
 
 @command("init")
@@ -119,8 +117,15 @@ def worker(slots: int, cache: str, pace: tuple[float, ...], database: str) -> in
     Example: clawgit fleet worker --slots 4
     """
     address, over = _address(database), Event()
+
+    def end(*_: object) -> None:
+        over.set()
+        # A database that does not answer would hold it for minutes. What is cut off counts nowhere.
+        signal.alarm(_FAREWELL)
+
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: over.set())
+        signal.signal(number, end)
+    signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
     folder = _cache(cache, caller(), address)
     output.tell(f"working as {_name()} with {counted(slots, 'slot')}; Ctrl-C ends it")
     serve(Post(address, folder, slots, Pace(*pace), dict(os.environ), output.tell), over)
@@ -161,7 +166,7 @@ def work(due: int, cache: str, worker: int, database: str) -> Answers:
 
 
 def _end_with(worker: int) -> None:
-    """Ends all that this process has started once its worker is gone: a `git push` may hang."""
+    """With all that this process has started: a `git push` may hang."""
     while os.getppid() == worker:
         time.sleep(_MOMENT)
     os.killpg(0, signal.SIGKILL)
@@ -177,7 +182,11 @@ def status(agent: str, database: str) -> Answer:
 
     Example: clawgit fleet status
     """
-    return members.status(_address(database), agent), output.told
+    return members.status(_address(database), agent), _status_text
+
+
+def _status_text(status: members.FleetStatus) -> str:
+    return f"{status.summary}\n\n{output.told(status, nothing='')}"
 
 
 @command("retry")
@@ -188,12 +197,8 @@ def retry(agent: str, database: str) -> Answer:
 
     Example: clawgit fleet retry coder
     """
-    return members.retry(_address(database), agent), _retried_text
-
-
-def _retried_text(rows: tuple[members.Retried, ...]) -> str:
-    lines = [f"{row.agent}: {row.job} of {row.at:%Y-%m-%d %H:%M}" for row in rows]
-    return "\n".join(lines) or dim("nothing has failed")
+    done, nothing = members.retry(_address(database), agent), "nothing has failed"
+    return done, lambda rows: output.told({"retried": rows}, nothing=nothing)
 
 
 def _name() -> str:
@@ -201,7 +206,7 @@ def _name() -> str:
 
 
 def _cache(typed: str, asker: Caller, address: Address) -> Path:
-    """The folder for clones; two fleets of one machine have two."""
+    """Two fleets of one machine have two."""
     usual = state_home(asker.env, asker.home) / "clawgit" / "fleet"
     fleet = hashlib.sha256(address.plain.encode()).hexdigest()[:12]
     folder = Path(typed).absolute() if typed else usual / fleet

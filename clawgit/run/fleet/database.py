@@ -14,16 +14,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 WORKER = "clawgit_worker"
-"""The role of all workers; `fleet.sql` grants what it may."""
-
 _PATIENCE = "10"
 _SECRETS = {"sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"}
 _NAME = re.compile(r"^-- (\w[^\n]*) --\n", re.MULTILINE)
 
 
 class FleetError(ClawgitError):
-    """The database does not answer, or refuses."""
-
     kind = "fleet"
 
 
@@ -39,13 +35,11 @@ class Address(NamedTuple):
     parts: tuple[tuple[str, str], ...]
 
     def conninfo(self, role: str = "") -> str:
-        """The address for a connection to our tables, by that role."""
         path = "-c search_path=clawgit_fleet,clawgit_queue"
         return psycopg.conninfo.make_conninfo("", **self._with(path, role))
 
     @property
     def plain(self) -> str:
-        """The address as it was given."""
         return psycopg.conninfo.make_conninfo("", **dict(self.parts))
 
     def chat(self, agent: str) -> str:
@@ -101,20 +95,17 @@ class Fleet:
             return done.fetchall() if done.description else []
 
     def script(self, text: str) -> None:
-        """Runs several statements."""
         with _plain_errors():
             self._db.execute(text.encode())
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """All or none of what the block does."""
         with _plain_errors(), self._db.transaction():
             yield
 
 
 @contextmanager
 def opened(address: Address, role: str = WORKER) -> Iterator[Fleet]:
-    """A connection, closed at the end of the block; FleetError if there is none."""
     with _plain_errors(), psycopg.connect(address.conninfo(role), autocommit=True) as db:
         yield Fleet(db)
 

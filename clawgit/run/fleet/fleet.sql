@@ -1,6 +1,5 @@
 -- All SQL of the fleet. `-- NAME --` begins a query; those named `migration …` are applied once, in
--- this order, by `clawgit fleet init`. The schemas are clawgit_fleet (ours), clawgit_queue
--- (procrastinate's) and clawgit_chat (the messages); connections look into the first two.
+-- this order, by `clawgit fleet init`. Connections look into clawgit_fleet and clawgit_queue.
 
 -- migrations known --
 CREATE SCHEMA IF NOT EXISTS clawgit_fleet;
@@ -9,8 +8,7 @@ CREATE TABLE IF NOT EXISTS clawgit_fleet.migration (
 )
 
 -- migration 1 role --
--- Another fleet of this server may have made the role, or somebody who may: roles are of all
--- databases.
+-- Roles are of all databases: another fleet may have made it, or somebody who may.
 DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'clawgit_worker') THEN
         CREATE ROLE clawgit_worker NOLOGIN;
@@ -57,8 +55,8 @@ CREATE TABLE clawgit_fleet.due (
 );
 CREATE INDEX due_undone ON clawgit_fleet.due (id) WHERE done IS NULL;
 CREATE INDEX due_by_done ON clawgit_fleet.due (done);
--- What a run left for the next one, wherever that runs. It `counts` once the remote has its fence,
--- and with that its commits. As the messages do, it stays when a workspace is removed.
+-- What a run left for the next one. It `counts` once the remote has its fence, and so its commits.
+-- As the messages do, it stays when a workspace is removed.
 CREATE TABLE clawgit_fleet.receipt (
     agent text NOT NULL, series text NOT NULL, gen bigint NOT NULL, fence text NOT NULL,
     run jsonb NOT NULL, counts boolean NOT NULL DEFAULT false, PRIMARY KEY (agent, series, gen)
@@ -74,7 +72,7 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA clawgit_queue TO clawgit_worker
 
 -- migration 4 chat --
 -- Whose messages a connection sees: a worker says so; any other login has the name of its agent.
--- (RETURN, not a text: what it calls is found now, not in the search_path of who asks.)
+-- RETURN, not a text: what it calls is found now, not in the search_path of who asks.
 CREATE FUNCTION clawgit_chat.whose() RETURNS text LANGUAGE sql STABLE
     RETURN CASE WHEN pg_has_role(session_user, 'clawgit_worker', 'MEMBER')
     THEN current_setting('clawgit.workspace') ELSE session_user::text END;
@@ -92,21 +90,16 @@ CREATE INDEX clawgit_message_by_id ON clawgit_chat.clawgit_message (workspace, i
 CREATE INDEX clawgit_message_by_likeness
     ON clawgit_chat.clawgit_message (workspace, likeness, time);
 CREATE INDEX clawgit_message_by_words ON clawgit_chat.clawgit_message USING gin (words);
--- What searches showed where the agent lives: an entry once for each question of a session, both as
--- hashes. Promotion counts them.
+-- What searches showed where the agent lives; question and session are hashes.
 CREATE TABLE clawgit_chat.clawgit_access (
     workspace text NOT NULL DEFAULT clawgit_chat.whose(), entry text NOT NULL,
     session text NOT NULL, asked text NOT NULL, time timestamptz NOT NULL,
     PRIMARY KEY (workspace, entry, session, asked)
 );
-DO $$ DECLARE name text; BEGIN
-    FOREACH name IN ARRAY ARRAY['clawgit_message', 'clawgit_access'] LOOP
-        EXECUTE format('ALTER TABLE clawgit_chat.%1$I ENABLE ROW LEVEL SECURITY,
-            FORCE ROW LEVEL SECURITY', name);
-        EXECUTE format('CREATE POLICY own ON clawgit_chat.%1$I
-            USING (workspace = clawgit_chat.whose())', name);
-    END LOOP;
-END $$;
+ALTER TABLE clawgit_chat.clawgit_message ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE clawgit_chat.clawgit_access ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY own ON clawgit_chat.clawgit_message USING (workspace = clawgit_chat.whose());
+CREATE POLICY own ON clawgit_chat.clawgit_access USING (workspace = clawgit_chat.whose());
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON clawgit_chat.clawgit_message, clawgit_chat.clawgit_access TO clawgit_worker
 
@@ -141,7 +134,6 @@ WHERE agent = %(agent)s OR remote = %(remote)s ORDER BY agent <> %(agent)s
 DELETE FROM workspace WHERE agent = %(agent)s RETURNING remote
 
 -- ripe --
--- A second tick at the same time takes the rows that this one has left.
 SELECT workspace, job, rule, zone, clock.now
 FROM schedule, coalesce(%(now)s::timestamptz, now()) AS clock (now) WHERE next <= clock.now
 ORDER BY next, place LIMIT 10000 FOR UPDATE OF schedule SKIP LOCKED
@@ -218,8 +210,7 @@ SELECT gen FROM generation WHERE workspace = %(workspace)s
 -- finish --
 -- The row of the generation is locked: no newer one is taken until this has ended.
 WITH fence AS (
-    SELECT workspace FROM generation
-    WHERE workspace = %(workspace)s AND gen = %(gen)s FOR UPDATE
+    SELECT workspace FROM generation WHERE workspace = %(workspace)s AND gen = %(gen)s FOR UPDATE
 )
 UPDATE due SET done = now(), outcome = 'done', summary = %(summary)s, trouble = ''
 FROM fence WHERE due.id = %(due)s AND due.gen = %(gen)s AND due.workspace = fence.workspace
@@ -237,8 +228,7 @@ WHERE id = %(due)s AND task = %(task)s AND done IS NULL
 
 -- write receipt --
 INSERT INTO receipt (agent, series, gen, fence, run)
-VALUES (%(agent)s, %(series)s, %(gen)s, %(fence)s, %(run)s)
-ON CONFLICT DO NOTHING
+VALUES (%(agent)s, %(series)s, %(gen)s, %(fence)s, %(run)s) ON CONFLICT DO NOTHING
 
 -- count receipts --
 WITH newest AS (
@@ -274,8 +264,8 @@ WITH again AS (
 SELECT agent, job, at FROM again
 
 -- workers --
-SELECT worker.id, worker.last_heartbeat > now() - make_interval(secs => %(stale)s),
-    count(task.id), worker.last_heartbeat
+SELECT worker.id, last_heartbeat > now() - make_interval(secs => %(stale)s), count(task.id),
+    last_heartbeat
 FROM procrastinate_workers worker
 LEFT JOIN procrastinate_jobs task ON task.worker_id = worker.id AND task.status = 'doing'
 GROUP BY worker.id ORDER BY worker.id

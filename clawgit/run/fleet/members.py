@@ -1,5 +1,5 @@
-"""Who belongs to a fleet: workspaces by their remotes, which the operator alone adds and removes,
-with the settings that he has accepted, signed by his key; workers; and how they all do.
+"""Who belongs to a fleet: workspaces, which the operator alone adds and removes, with the settings
+that he has signed; workers; and how they all do.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.config.trust import TrustRow
 from clawgit.core.doors import pygit2
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError, counted
 from clawgit.git.gitdir import find_repo
 from clawgit.git.remotes.transport import PROTOCOLS, RemoteError
 from clawgit.run.fleet.database import Address, Fleet, opened
@@ -31,9 +31,7 @@ _WITHOUT = re.compile(r"/|[\w.][\w.@-]*:(?!:)")
 
 
 class Added(NamedTuple):
-    """`chat` is the address at which its messages are, for the setting `chat_store` there.
-    `settings` are those that workers accept.
-    """
+    """`settings`: those that workers accept; `chat`: the address for the agent's `chat_store`."""
 
     agent: str
     remote: str
@@ -49,7 +47,7 @@ class Removed(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A workspace as the operator says. `accepted` is what he has signed with this `key`."""
+    """`accepted` is what the operator has signed with this `key`."""
 
     agent: str
     remote: str
@@ -63,25 +61,18 @@ class Member(NamedTuple):
 def add(
     address: Address, caller: Caller, remote: str, agent: str, branch: str, accepted: Path | None
 ) -> Added:
-    """Adds the workspace of a remote, or changes what is known of it. Where no branch is named, its
-    own stays.
-
-    With `accepted`, the settings that the operator has accepted in that workspace go along. His
-    key signs them together with the remote; workers accept nothing else. Without, those that were
-    signed for this remote and branch stay.
-    """
+    """Adds a workspace, or changes it. `accepted`: a folder whose accepted settings go along."""
     operator.require_operator(caller, "add a workspace to the fleet", _FOR_ALL)
     refuse_address(remote)
     agent = agent or re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
     with opened(address, role="") as fleet, fleet.together():
         known = [Member(*row) for row in fleet.rows("known", agent=agent, remote=remote)]
-        for other in known[-1:]:
-            if other.agent != agent:
-                # Two agents with one memory would undo each other.
-                raise UsageError(
-                    f"{shown_address(remote)} is the workspace of {other.agent} already.",
-                    hint=f"--agent {other.agent}, or first: clawgit fleet remove {other.agent}",
-                )
+        if other := next((row.agent for row in known if row.agent != agent), ""):
+            # Two agents with one memory would undo each other.
+            raise UsageError(
+                f"{shown_address(remote)} is the workspace of {other} already.",
+                hint=f"--agent {other}, or first: clawgit fleet remove {other}",
+            )
         before = known[0] if known else Member(agent, remote, "main")
         after = Member(agent, remote, branch or before.branch)
         _refuse_names(after)
@@ -96,10 +87,8 @@ def add(
 
 
 def _signed(known: Member, folder: Path, caller: Caller) -> Member:
-    """With the settings that the operator has accepted there, signed."""
-    there = find_repo(folder, caller.env)
-    rows = accepted_rows(trust_file(caller.home, caller.env), there)
-    rows = tuple(row for row in rows if row.kind in _SENT)
+    accepted = accepted_rows(trust_file(caller.home, caller.env), find_repo(folder, caller.env))
+    rows = tuple(row for row in accepted if row.kind in _SENT)
     if not rows:
         return known
     key = operator.operator_key(caller.env, caller.home)
@@ -114,7 +103,6 @@ def _signed(known: Member, folder: Path, caller: Caller) -> Member:
 
 
 def remove(address: Address, caller: Caller, agent: str) -> Removed:
-    """Takes a workspace out of the fleet. Its remote and its messages stay."""
     operator.require_operator(caller, "remove a workspace from the fleet", _FOR_ALL)
     with opened(address, role="") as fleet:
         _refuse_unknown(fleet, agent)
@@ -123,15 +111,13 @@ def remove(address: Address, caller: Caller, agent: str) -> Removed:
 
 
 def refuse_address(remote: str) -> None:
-    """Raises for what `sync` would not use, and for an address with a password in it."""
     if shown_address(remote) != remote:
         raise RemoteError(
             f"The address {shown_address(remote)} holds a password or a token.",
             hint="Leave it out; workers use their own keys, or git's credential helper.",
         )
     scheme, is_url, _ = remote.partition("://")
-    is_known = scheme.lower() in PROTOCOLS.split(":") if is_url else _WITHOUT.match(remote)
-    if not is_known:
+    if not (scheme.lower() in PROTOCOLS.split(":") if is_url else _WITHOUT.match(remote)):
         raise RemoteError(
             f"{remote!r} is no address that clawgit fetches from.",
             hint=f"A path from / on, HOST:PATH, or PROTOCOL://…, one of {PROTOCOLS}",
@@ -143,10 +129,8 @@ def accepted_by_operator(member: Member, env: Mapping[str, str]) -> tuple[TrustR
     if not member.accepted:
         return ()
     key, rows = operator.OperatorKey(member.key, "", ""), _read(member.accepted)
-    said = member.accepted.encode()
-    is_signed = bool(member.key) and operator.has_signed(
-        key, operator.ACTS, said, member.signature, env
-    )
+    signed = (operator.ACTS, member.accepted.encode(), member.signature, env)
+    is_signed = bool(member.key) and operator.has_signed(key, *signed)
     # All that is signed is compared: a signature for another workspace is none for this one.
     if not is_signed or member.accepted != _text(member, rows):
         raise operator.OperatorKeyError(
@@ -162,9 +146,8 @@ _SENT = ("setting", "text")
 
 def _text(member: Member, rows: Sequence[TrustRow]) -> str:
     shape = [{**row._asdict(), "files": dict(row.files)} for row in rows]
-    where = {name: getattr(member, name) for name in ("agent", "remote", "branch")}
-    said = {**where, "accepted": shape}
-    return json.dumps(said, sort_keys=True, ensure_ascii=True)
+    where = {"agent": member.agent, "remote": member.remote, "branch": member.branch}
+    return json.dumps({**where, "accepted": shape}, sort_keys=True, ensure_ascii=True)
 
 
 def _read(text: str) -> tuple[TrustRow, ...]:
@@ -214,30 +197,39 @@ class FleetStatus(NamedTuple):
     workspaces: tuple[WorkspaceRow, ...]
 
     @property
+    def summary(self) -> str:
+        alive = sum(row.alive for row in self.workers)
+        due, late, failed = (
+            sum(getattr(row, name) for row in self.workspaces) for name in ("due", "late", "failed")
+        )
+        running = sum(bool(row.running) for row in self.workspaces)
+        return (
+            f"{alive} of {counted(len(self.workers), 'worker')} alive, "
+            f"{counted(len(self.workspaces), 'workspace')}: "
+            f"{due} due, {running} running, {late} late, {failed} failed"
+        )
+
+    @property
     def ok(self) -> bool:
         return not any(row.failed or row.late for row in self.workspaces)
 
 
 class Retried(NamedTuple):
-    """A time of a job that is tried again."""
-
     agent: str
     job: str
     at: datetime
 
 
 def status(address: Address, agent: str = "") -> FleetStatus:
-    """All workers and workspaces, or those of one agent."""
     with opened(address) as fleet:
         _refuse_unknown(fleet, agent)
         workers = [WorkerRow(*row) for row in fleet.rows("workers", stale=Pace().stale)]
         rows = [WorkspaceRow(*row) for row in fleet.rows("workspaces", agent=agent)]
-    rows = [row._replace(remote=shown_address(row.remote)) for row in rows]
-    return FleetStatus(tuple(workers), tuple(rows))
+    shown = (row._replace(remote=shown_address(row.remote)) for row in rows)
+    return FleetStatus(tuple(workers), tuple(shown))
 
 
 def retry(address: Address, agent: str = "") -> tuple[Retried, ...]:
-    """Tries again at once what has failed, of one agent or of all."""
     with opened(address) as fleet:
         _refuse_unknown(fleet, agent)
         return tuple(Retried(*row) for row in fleet.rows("retry", agent=agent))

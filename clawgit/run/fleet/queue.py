@@ -9,14 +9,8 @@ from threading import Event
 from typing import NamedTuple
 
 from clawgit.core.doors import concurrent, procrastinate, psycopg
-from clawgit.run.fleet.database import (
-    QUERIES,
-    WORKER,
-    Address,
-    FleetError,
-    must_be_installed,
-    opened,
-)
+from clawgit.run.fleet import database
+from clawgit.run.fleet.database import QUERIES, Address, FleetError, must_be_installed, opened
 
 QUEUE = "clawgit"
 TASK = "work"
@@ -24,14 +18,12 @@ TASK = "work"
 _OURS = "migration 3 queue"
 
 _MOMENT = 0.2
-_FAREWELL = 5.0
+_FAREWELL = 3.0
 """Seconds that tasks get to end. What runs on after that has an older generation."""
 
 
 class Pace(NamedTuple):
-    """Seconds between looks at what is due, after which a worker without a heartbeat is dead, and
-    after which a job hangs.
-    """
+    """Seconds between two ticks, until a worker without a heartbeat is dead, and a job hangs."""
 
     tick: float = 10.0
     stale: float = 60.0
@@ -39,8 +31,6 @@ class Pace(NamedTuple):
 
 
 class Post(NamedTuple):
-    """Where a worker works, how many tasks it does at once, and how it tells."""
-
     address: Address
     cache: Path
     slots: int
@@ -50,31 +40,26 @@ class Post(NamedTuple):
 
 
 class Initialised(NamedTuple):
-    """The migrations that were applied now."""
-
     applied: tuple[str, ...]
 
 
 def init(address: Address) -> Initialised:
-    """Makes the tables, or brings them up to date, in one transaction: by migrations that are each
-    applied once, by name.
-    """
+    """Makes the tables, or brings them up to date, by migrations that are each applied once."""
     must_be_installed(procrastinate)
     done: list[str] = []
     with opened(address, role="") as fleet, fleet.together():
         fleet.rows("one at a time", what="init")
         fleet.script(QUERIES["migrations known"].decode())
         for name, text in _migrations():
-            if fleet.rows("apply", name=name):
-                # The queue's tables are made with all of its changes in them.
-                is_in = _OURS in done and not name.startswith("migration ")
-                fleet.script("" if is_in else text)
-                done += [] if is_in else [name]
+            is_new = fleet.rows("apply", name=name)
+            # The queue's tables are made with all of its changes in them.
+            if is_new and (name.startswith("migration ") or _OURS not in done):
+                fleet.script(text)
+                done.append(name)
     return Initialised(tuple(done))
 
 
 def _migrations() -> Iterator[tuple[str, str]]:
-    """Each migration with its SQL."""
     there = "SET LOCAL search_path TO clawgit_queue;\n{}\nRESET search_path;\n{}"
     for name, query in QUERIES.items():
         if name == _OURS:
@@ -87,21 +72,18 @@ def _migrations() -> Iterator[tuple[str, str]]:
 
 
 def changes() -> Iterator[tuple[str, str]]:
-    """The changes of the queue's tables that the installed version knows, by name."""
+    """The changes of the queue's tables that the installed version knows."""
     folder = Path(procrastinate.schema.SchemaManager.get_migrations_path())
     for file in sorted(folder.glob("*.sql")):
         yield f"queue {file.stem}", file.read_text("utf-8")
 
 
 def work(post: Post, run: Callable[[int, int], None], over: Event) -> None:
-    """Works on tasks until `over`: calls `run` in a thread with the row that is due, and the number
-    of its task. FleetError if the database is lost.
-    """
+    """Until `over`, calls `run` in a thread with a row that is due, and the number of its task."""
     must_be_installed(procrastinate)
     for name in ("procrastinate", "psycopg.pool"):
         # Their own logs repeat what we tell, with tracebacks.
-        logging.getLogger(name).addHandler(logging.NullHandler())
-        logging.getLogger(name).propagate = False
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         asyncio.run(_until(over, _work(post, run)))
     except (procrastinate.exceptions.ConnectorException, psycopg.Error, OSError) as error:
@@ -110,7 +92,7 @@ def work(post: Post, run: Callable[[int, int], None], over: Event) -> None:
 
 async def _work(post: Post, run: Callable[[int, int], None]) -> None:
     connector = procrastinate.PsycopgConnector(
-        conninfo=post.address.conninfo(WORKER), min_size=1, max_size=post.slots + 2
+        conninfo=post.address.conninfo(database.WORKER), min_size=1, max_size=post.slots + 2
     )
     app, loop = procrastinate.App(connector=connector), asyncio.get_running_loop()
     pool = concurrent.futures.ThreadPoolExecutor(post.slots)
@@ -139,7 +121,6 @@ async def _until(over: Event, work: Coroutine[None, None, None]) -> None:
     task = asyncio.create_task(work)
     while not (task.done() or over.is_set()):
         await asyncio.wait({task}, timeout=_MOMENT)
-    if over.is_set():
-        task.cancel()
+    task.cancel()
     with suppress(asyncio.CancelledError):
         await task

@@ -1,5 +1,5 @@
 """A worker: it starts a process for each task, keeps the fleet going beside that, and comes back
-after the database was away. A job that hangs, dies or fails harms no other.
+after the database was away.
 """
 
 import os
@@ -19,8 +19,7 @@ from clawgit.run.schedule import PAUSES, last_due, next_due, rule_of
 from clawgit.safety.rules.secrets import masked
 
 MACHINE = 75
-"""The exit code, as `sysexits.h` has it, of a task that failed for no reason of its own: this disk
-is full, or the database is away. That is no try; another machine may do it at once."""
+"""The exit code of a task that failed since this disk is full, or the database away: no try."""
 
 _MOMENT = 0.1
 _FAREWELL = 2.0
@@ -30,7 +29,6 @@ _QUEUED = 2_000
 
 
 def serve(post: Post, over: Event) -> None:
-    """Works until `over`."""
     tending = Thread(target=_again, args=(post, over, partial(_tend, post)))
     tending.start()
     _again(post, over, lambda: queue.work(post, partial(_one, post, over), over))
@@ -38,7 +36,6 @@ def serve(post: Post, over: Event) -> None:
 
 
 def _again(post: Post, over: Event, act: Callable[[], str | None]) -> None:
-    """Does it until `over`, though the database may be away, and tells what goes wrong once."""
     told: str | None = ""
     while not over.is_set():
         try:
@@ -52,9 +49,7 @@ def _again(post: Post, over: Event, act: Callable[[], str | None]) -> None:
 
 
 def _tend(post: Post) -> str:
-    """Writes what is due and frees what is stalled, outside of the queue: a queue that stands
-    still would free nobody.
-    """
+    """Outside of the queue: one that stands still would free nobody."""
     with opened(post.address) as fleet:
         trouble = "; ".join(rescue(fleet, post.pace.stale))
         tick(fleet)
@@ -62,11 +57,9 @@ def _tend(post: Post) -> str:
 
 
 def tick(fleet: Fleet, now: datetime | None = None) -> int:
-    """Writes the jobs whose time has come, and gives a task to those that are undone and have none,
-    the oldest first, while the queue is short; returns how many. Any number of workers may do it at
-    once.
-
-    The database says what time it is: clocks of workers may differ by hours.
+    """Writes the jobs whose time has come, by the clock of the database, and gives a task to those
+    that are undone and have none, the oldest first, while the queue is short; returns how many.
+    Any number of workers may do it at once.
     """
     _write_due(fleet, now)
     # A crash before this loses nothing: the next tick finds the rows without a task.
@@ -81,19 +74,16 @@ def tick(fleet: Fleet, now: datetime | None = None) -> int:
 
 def _write_due(fleet: Fleet, now: datetime | None) -> None:
     with fleet.together():
-        read = [*_times(fleet.rows("ripe", now=now))]
-        names = ("workspaces", "jobs", "times", "coming")
-        fleet.rows(
-            "write due", **{name: [row[at] for row in read] for at, name in enumerate(names)}
-        )
+        columns = [*zip(*_times(fleet.rows("ripe", now=now)), strict=True)]
+        if columns:
+            names = ("workspaces", "jobs", "times", "coming")
+            fleet.rows("write due", **dict(zip(names, map(list, columns), strict=True)))
 
 
 def _times(
     ripe: list[tuple[int, str, str, str, datetime]],
 ) -> Iterator[tuple[int, str, datetime, datetime]]:
-    """The jobs with their last and their next time. One whose zone this machine does not know waits
-    for another that has newer data.
-    """
+    """Their last and next times. One whose zone is not known here waits for newer data."""
     for workspace, job, text, name, now in ripe:
         with suppress(ValueError, zoneinfo.ZoneInfoNotFoundError):
             rule, zone = rule_of(text), zoneinfo.ZoneInfo(name)
@@ -102,10 +92,7 @@ def _times(
 
 
 def rescue(fleet: Fleet, stale: float) -> list[str]:
-    """Ends the tasks of workers without a heartbeat, so that the next tick gives new ones.
-
-    One at a time: a task that cannot be ended holds up no other. Returns what went wrong.
-    """
+    """Ends the tasks of workers without a heartbeat, each for itself; returns what went wrong."""
     troubles = []
     for (task,) in fleet.rows("stalled", queue=QUEUE, stale=stale):
         try:
@@ -116,7 +103,6 @@ def rescue(fleet: Fleet, stale: float) -> list[str]:
 
 
 def _one(post: Post, over: Event, due: int, task: int) -> None:
-    """Does one task in a process of its own, and records if it fails."""
     command = [*own_program(), "fleet", "work", str(due), "--cache", str(post.cache)]
     child = Child([*command, "--worker", str(os.getpid())], post.cache, post.env)
     try:

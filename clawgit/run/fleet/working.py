@@ -1,6 +1,4 @@
-"""One task of a fleet, in a process of its own: takes a generation, does the job in a clone, pushes
-it with the fence, and finishes. Whatever step it dies in, the next try begins anew.
-"""
+"""One task of a fleet: takes a generation, does the job in a clone, pushes with the fence."""
 
 import json
 import time
@@ -29,13 +27,11 @@ _CHAT = "CLAWGIT_CHAT_STORE"
 _FOUND = "its commits were in the history"
 
 Receipts = dict[str, dict[str, Any]]
-"""What runs leave for the next ones, wherever those run: how far they have heard, their marks, what
-was sent. They are in the database before the push, and count once the fence says that it came."""
+"""What runs leave for the next ones: how far they have heard, their marks, what was sent. They are
+in the database before the push, and count once the fence says that it came."""
 
 
 class _Taken(NamedTuple):
-    """A row that is due, and the generation in which it is worked on."""
-
     due: int
     gen: int
     job: str
@@ -50,14 +46,12 @@ class _Taken(NamedTuple):
 
     @property
     def keys(self) -> dict[str, Any]:
-        member = self.member
-        return {"due": self.due, "gen": self.gen, "workspace": member.id, "agent": member.agent}
+        who = {"workspace": self.member.id, "agent": self.member.agent}
+        return {**who, "due": self.due, "gen": self.gen}
 
 
 def work(address: Address, due: int, cache: Path, caller: Caller, worker: str) -> str:
-    """Does what is due, once; returns what it did. DroppedError if somebody else has done it, or
-    does. Raises what the job raises; nothing is sent then.
-    """
+    """Does what is due, once; returns what it did. DroppedError if somebody else has, or does."""
     with opened(address) as fleet:
         taken = _take(fleet, due, worker)
     env = {**caller.env, _CHAT: address.chat(taken.member.agent)}
@@ -71,14 +65,12 @@ def work(address: Address, due: int, cache: Path, caller: Caller, worker: str) -
 
 
 def _take(fleet: Fleet, due: int, worker: str) -> _Taken:
-    """Takes a generation."""
     for gen, job, at, now, *known in fleet.rows("take", due=due, worker=worker):
         return _Taken(due, gen, job, at, now, Member(*known))
     raise DroppedError("Somebody else has done it.")
 
 
 def _done(address: Address, taken: _Taken, clone: Clone) -> str:
-    """Does the job, sends it, and finishes; returns what it did, in words."""
     workspace, left = clone.workspace, Receipts()
     _accept(workspace, taken.member)
     summary = "its schedule was read"
@@ -110,7 +102,6 @@ def _take_in(address: Address, taken: _Taken, clone: Clone) -> Receipts:
 
 
 def _begin_after(state: State, receipts: Receipts) -> None:
-    """Has the next run of each series begin where the last one ended."""
     for series, run in receipts.items():
         here = runs.left(state, series)
         if here is None or here.id != run["id"]:
@@ -121,7 +112,7 @@ def _begin_after(state: State, receipts: Receipts) -> None:
 
 
 def _left_by(state: State, known: Receipts) -> Receipts:
-    """The receipts of the runs that were finished since; what they told stands in the files."""
+    """Those of the runs since; what they told stands in the files."""
     made = filter(None, (runs.left(state, series) for series in runs.lasts(state)))
     new = (run for run in made if run.id != known.get(run.job, {}).get("id"))
     return {run.job: {**run._asdict(), "marks": dict(run.marks), "told": {}} for run in new}
@@ -144,9 +135,7 @@ def _accept(workspace: Workspace, member: Member) -> None:
 
 
 def _keep(address: Address, taken: _Taken, clone: Clone, left: Receipts, fence: str) -> None:
-    """Keeps what the runs left, by the fence with which it counts. DroppedError if a newer
-    generation has begun, or the workspace was removed.
-    """
+    """Keeps what the runs left, by the fence with which it counts."""
     with opened(address) as fleet, fleet.together():
         if fleet.rows("generation", **taken.keys) != [(taken.gen,)]:
             raise DroppedError("A newer generation has taken over.")
@@ -155,7 +144,6 @@ def _keep(address: Address, taken: _Taken, clone: Clone, left: Receipts, fence: 
 
 
 def _finish(address: Address, taken: _Taken, clone: Clone, summary: str, left: Receipts) -> None:
-    """Records the end, unless a newer generation has begun; DroppedError then."""
     with opened(address) as fleet, fleet.together():
         if not fleet.rows("finish", **taken.keys, summary=summary[:500]):
             raise DroppedError("A newer generation has taken over.")
@@ -172,13 +160,10 @@ def _write_receipts(fleet: Fleet, taken: _Taken, left: Receipts, fence: str) -> 
 
 
 def _write_schedule(fleet: Fleet, taken: _Taken, settings: Settings) -> None:
-    """Keeps the times of the jobs as the settings have them now."""
     zone, rules = settings.timezone or "UTC", jobs_of(settings)
     fleet.rows("drop schedule", **taken.keys, jobs=[*rules])
     for place, task in enumerate(tasks_of(settings)):
-        if task.name in rules:
-            coming = next_due(rules[task.name], taken.now, zoneinfo.ZoneInfo(zone))
-            fleet.rows(
-                "write schedule", **taken.keys, job=task.name, place=place, zone=zone,
-                rule=time_of(task, settings), next=coming,
-            )  # fmt: skip
+        if rule := rules.get(task.name):
+            coming = next_due(rule, taken.now, zoneinfo.ZoneInfo(zone))
+            row = {"job": task.name, "place": place, "rule": time_of(task, settings)}
+            fleet.rows("write schedule", **taken.keys, **row, zone=zone, next=coming)

@@ -5,8 +5,8 @@ from threading import Barrier, Thread
 
 import pytest
 
-from clawgit.run.fleet import queue, worker
-from clawgit.run.fleet.database import Fleet, FleetError
+from clawgit.run.fleet import commands, members, queue, worker
+from clawgit.run.fleet.database import QUERIES, Fleet, FleetError
 from clawgit.run.fleet.queue import QUEUE
 from clawgit.run.fleet.worker import rescue, tick
 from tests.run.fleet.lab import Lab, lab, mold, replaced, server
@@ -14,8 +14,30 @@ from tests.run.fleet.lab import Lab, lab, mold, replaced, server
 __all__ = ["lab", "mold", "server"]
 
 
-def test_the_tables_are_made_once(lab: Lab) -> None:
+def test_the_tables_are_made_once_and_brought_up_to_date_in_order(lab: Lab) -> None:
     assert queue.init(lab.address).applied == ()
+    later = {
+        "migration 5 first": b"CREATE TABLE clawgit_fleet.later (x int)",
+        "migration 6 second": b"ALTER TABLE clawgit_fleet.later ADD COLUMN y int",
+    }
+    with replaced(queue, "QUERIES", {**QUERIES, **later}):
+        assert queue.init(lab.address).applied == tuple(later)
+        assert queue.init(lab.address).applied == ()
+    broken = {"migration 7 third": b"DROP TABLE later", "migration 8 fourth": b"no SQL"}
+    with replaced(queue, "QUERIES", {**QUERIES, **broken}), pytest.raises(FleetError):
+        queue.init(lab.address)
+    assert lab.query("SELECT x, y FROM later") == []
+
+
+def test_status_begins_with_a_line_for_all(lab: Lab) -> None:
+    for agent in ("coder", "twin"):
+        lab.add(agent)
+    lab.tick()
+    lab.query("UPDATE due SET at = now() - interval '1 hour', failed = id = 1")
+    lab.query("""INSERT INTO procrastinate_workers (last_heartbeat)
+        SELECT now() - n * interval '1 hour' FROM generate_series(0, 1) n""")
+    summary = "1 of 2 workers alive, 2 workspaces: 1 due, 0 running, 2 late, 1 failed"
+    assert commands._status_text(members.status(lab.address)).startswith(f"{summary}\n\n")
 
 
 def test_a_workspace_is_looked_at_first_and_then_has_its_own_times(lab: Lab) -> None:

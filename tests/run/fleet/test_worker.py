@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import socket
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -158,6 +159,15 @@ def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
     assert not serving.is_alive()
     assert told[0].startswith("The fleet's database")
     assert len(told) == len({*told})
+
+
+def test_sigterm_ends_a_worker_whose_database_does_not_answer(here: Ground) -> None:
+    """It takes connections and says nothing; the pool of the queue would go on to ask it."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        away = f"postgresql://nobody@127.0.0.1:{silent.getsockname()[1]}/none"
+        here.start("first", CLAWGIT_FLEET=away)
+        _until(lambda: "working as" in here.log("first"))
+        assert here.ended("first", signal.SIGTERM, seconds=20) == 0
 
 
 def test_two_fleets_of_one_machine_have_two_caches(lab: Lab) -> None:
