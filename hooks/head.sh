@@ -1,15 +1,12 @@
 #!/bin/sh
 # clawgit @NAME@: `clawgit hooks uninstall` removes this and restores what was here before.
 python='@PYTHON@'
-packages='@PACKAGES@' flags=-EPS
 kept=${0%/*}/@NAME@.before-clawgit
 # If the interpreter is gone, use the one that the `clawgit` on PATH names.
 if [ ! -x "$python" ] && script=$(command -v clawgit); then
 	read -r first <"$script" || first=
 	case $first in '#!/'*/python* | '#!/'*/pypy*) python=${first#??} ;; esac
-	packages=/dev/null
 fi
-[ -f "$packages/clawgit/hooks/__main__.py" ] || flags=-EP
 
 # Runs the hook that was here before. A shell script is run under its old name, which husky's hooks depend on.
 before() {
@@ -24,14 +21,13 @@ before() {
 	esac
 }
 
-# The same as `python -m clawgit.hooks`, but 7 ms faster: -S leaves out a look through all packages, of which most
-# commits need none.
-start='import sys; sys.path.append(sys.argv.pop(1)); from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))'
+# The same as `python -m clawgit.hooks`, but 3 ms faster.
+start='import sys; from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))'
 
 # Exit code 0: accepted; 10: refused. Any other means that nothing was checked: a commit goes on, but a push that was
 # stopped by a signal in the middle of the check does not.
 ask() {
-	said=$("$python" $flags -c "$start" "$packages" "$@" 2>&1)
+	said=$("$python" -EP -c "$start" "$@" 2>&1)
 	case @NAME@$? in
 	*[a-z]0) ;;
 	*[a-z]10)

@@ -222,7 +222,7 @@ def _as_python(arguments: list[str]) -> int:
     folders = [str(Path.cwd()), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     name = "-c"
     match arguments:
-        case ["-EP" | "-EPS", "-c", code, *rest]:
+        case ["-EP", "-c", code, *rest]:
             folders = []
         case ["-c", code, *rest]:
             pass

@@ -246,14 +246,14 @@ def _raised(
     for verdict in verdicts:
         if verdict.finding.pair in raised or lost.intersection(verdict.places):
             continue
-        texts = [place.text for place in verdict.places]
-        if verdict.is_open and all(waiting[text] >= _MANY for text in texts):
-            continue
-        raised[verdict.finding.pair] = verdict
-        if verdict.is_open:
-            waiting.update(texts)
-        else:
+        first, second = (place.text for place in verdict.places)
+        if not verdict.is_open:
             lost.add(verdict.places[1])
+        elif min(waiting[first], waiting[second]) >= _MANY:
+            continue
+        else:
+            waiting.update((first, second))
+        raised[verdict.finding.pair] = verdict
     return [*raised.values()]
 
 

@@ -1,6 +1,7 @@
 """The decay engine moves expired facts to the archive of their month, whole."""
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 
@@ -30,18 +31,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         for fact in all_facts(snapshot.files)
         if is_expired(fact.facts.having("class", class_in(fact)), snapshot.today)
     )
-    draft, moving = Draft(snapshot.files), Moving(snapshot.files)
-    gone, skipped = list[Entry](), list[Skipped]()
-    for path, group in groupby(over, attrgetter("path")):
-        leaving = {_leaving(fact): fact for fact in group}
-        left = {*moving.move_most(path, [*leaving])}
-        gone += [fact for each, fact in leaving.items() if each in left]
-        if len(left) < len(leaving):
-            skipped.append(
-                Skipped(path, "what is around some expired facts would be read otherwise")
-            )
+    moving = Moving(snapshot.files)
+    gone, skipped = _archive(over, moving)
     if not gone:
-        return ChangeSet((), tuple(skipped))
+        return ChangeSet((), skipped)
+    draft = Draft(snapshot.files)
     for path, text in moving.texts.items():
         draft.put(path, text)
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
@@ -55,7 +49,20 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         (*map(_archived, gone), *pages),
         [f"{fact.path}#{fact.key}" for fact in gone[:_CITED]],
     )
-    return ChangeSet(steps, tuple(skipped))
+    return ChangeSet(steps, skipped)
+
+
+def _archive(over: Iterable[Entry], moving: Moving) -> tuple[list[Entry], tuple[Skipped, ...]]:
+    """Moves facts to their archives; returns those that went, and why others stayed."""
+    gone, skipped = list[Entry](), list[Skipped]()
+    for path, group in groupby(over, attrgetter("path")):
+        leaving = {_leaving(fact): fact for fact in group}
+        left = {*moving.move_most(path, [*leaving])}
+        gone += [leaving[each] for each in leaving if each in left]
+        if len(left) < len(leaving):
+            why = "what is around some expired facts would be read otherwise"
+            skipped.append(Skipped(path, why))
+    return gone, tuple(skipped)
 
 
 def _leaving(fact: Entry) -> Leaving:

@@ -20,11 +20,6 @@ def own_program() -> tuple[str, ...]:
     return (sys.executable, "-EP", "-m", "clawgit")
 
 
-def packages() -> Path:
-    """The folder from which clawgit is imported."""
-    return _PACKAGE.parent
-
-
 def resource(kind: Literal["templates", "hooks"]) -> Path:
     """The folder of that kind, in a wheel, an sdist and an editable install alike. Read from it,
     never write.

@@ -11,7 +11,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from clawgit.core.finding import Finding
-from clawgit.hooks.checks import with_packages
 from clawgit.hooks.checks.staged import NEVER_UNCHECKED
 from clawgit.safety.rules.secrets import masked
 from clawgit.safety.rules.visible import inline, shown
@@ -93,7 +92,6 @@ def _say(text: str) -> None:
 @cache
 def workspace() -> "Workspace":
     """The workspace of the current folder, opened once."""
-    with_packages()
     from clawgit.hooks.opening import open_here  # noqa: PLC0415 - 25 ms, and few commits need it
 
     return open_here()

@@ -13,7 +13,7 @@ from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.doors import subprocess
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
-from clawgit.core.resources import packages, resource
+from clawgit.core.resources import resource
 from clawgit.git.cgit import CGit
 from clawgit.git.info import DRIVER, drive, driven, lines_for
 from clawgit.git.rules.actors import reserved_patterns
@@ -195,10 +195,7 @@ def shim(name: str, python: str) -> str:
     folder = resource("hooks")
     text = "".join((folder / f"{part}.sh").read_text("utf-8") for part in ("head", name))
     text = text.replace("@RESERVED@", " | ".join(reserved_patterns()))
-    text = text.replace("@NAME@", name)
-    for place, path in (("@PYTHON@", python), ("@PACKAGES@", str(packages()))):
-        text = text.replace(place, path.replace("'", "'\\''"))
-    return text
+    return text.replace("@NAME@", name).replace("@PYTHON@", python.replace("'", "'\\''"))
 
 
 def elsewhere(git: CGit) -> str | None:

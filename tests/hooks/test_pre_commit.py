@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bench.secret_vendors import keys
-from clawgit.core.resources import packages
 from clawgit.history.changes import snapshot
 from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
@@ -407,8 +406,6 @@ def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(
     ws: Git, python: str
 ) -> None:
     hooked = hook_up(ws.root, python)
-    script = ws.root / ".git/hooks/pre-commit"
-    script.write_text(script.read_text().replace(str(packages()), "/nowhere"))
     done = hooked.commit("MEMORY.md", TWO_TAGS, PATH="/usr/bin:/bin")
     assert (done.code, len(done.said.splitlines())) == (0, 1)
     assert f"clawgit cannot be run by {python}" in done.said
@@ -435,14 +432,6 @@ def test_a_clawgit_on_the_path_serves_where_the_interpreter_is_gone(ws: Git) -> 
     hooked = hook_up(ws.root, "/nowhere/bin/python")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     assert hooked.commit("MEMORY.md", TWO_TAGS, PATH=path).code == 1
-
-
-def test_a_check_that_needs_other_packages_finds_them(ws: Git) -> None:
-    """Python starts without a look for them."""
-    hooked = hook_up(ws.root, sys.executable)
-    listed = "soul_policy: open\nllm_model: [a, {b: c}]"
-    done = hooked.commit("CONFIG.md", f"# Config\n\n```yaml\n{listed}\n```\n")
-    assert (done.code, "CONFIG.md:4: soul_policy must be one of" in done.said) == (1, True)
 
 
 _MAIN = "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
@@ -560,7 +549,7 @@ def test_what_git_says_that_nobody_understands_stops_nothing(hooked: Hooked) -> 
     assert (done.returncode, b"could not be checked" in done.stdout) == (0, True)
 
 
-MANY = {f"memory/{number}.md": f"# Day {number}\n\n- Tea. #event\n" for number in range(300)}
+MANY = {f"memory/{number}.md": f"# Day {number}\n\n- Tea. #event\n" for number in range(40)}
 FAULTS = {
     "memory/k.md": (f"- The key is {KEY}\n", "looks like a secret"),
     f"memory/{KEY}.md": ("- Tea.\n", "looks like a secret"),

@@ -115,7 +115,7 @@ def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_
         ws.root / ".git/hooks/pre-push", f'#!/bin/sh\n{{ echo "$*"; cat; }} >"{tmp_path}/heard"\n'
     )
     python = script(
-        tmp_path / "python", f'#!/bin/sh\n{{ shift 4; echo "$*"; cat; }} >"{tmp_path}/ours"\n'
+        tmp_path / "python", f'#!/bin/sh\n{{ shift 3; echo "$*"; cat; }} >"{tmp_path}/ours"\n'
     )
     install(workspace(ws.root), python=str(python))
     ws("push", "-q", "far", "main")

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import secrets as secrets  # OpenSSL and random, 6 ms of `status`
     import shutil as shutil  # bz2 and lzma, 3 ms of every command
     import signal as signal  # its enums, .5 ms of every command
-    import site as site  # 1.6 ms of each commit
     import subprocess as subprocess  # 8 ms of `triage`, `memory search` and each commit
     import tempfile as tempfile  # shutil and random, 5 ms of `memory search`
     import threading as threading  # .5 ms of every command

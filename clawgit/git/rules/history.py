@@ -65,7 +65,6 @@ class Intent(NamedTuple):
     job: str = ""
     lets_in: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
-    """The id of the change, if it was chosen before; otherwise it gets a new one."""
 
 
 class CommitMessage(NamedTuple):

@@ -1,10 +1,7 @@
 """What a commit is checked for: each staged file (`staged`), the soul and the settings (`soul`)."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
-
-from clawgit.core.doors import site
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace_base import WorkspaceBase
@@ -35,9 +32,3 @@ class Asker(NamedTuple):
     @property
     def is_agent(self) -> bool:
         return bool(self.env.get(_NAMES_AN_ACTOR))
-
-
-def with_packages() -> None:
-    """Lets Python find other packages, too: the script starts it without, 4 ms earlier."""
-    if sys.flags.no_site:
-        site.main()

@@ -27,7 +27,6 @@ from clawgit.hooks.checks import (
     SECRET,
     SOUL,
     Asker,
-    with_packages,
 )
 from clawgit.safety.own_files import common_folder, config_name
 from clawgit.safety.rules.masks import new_masks
@@ -52,7 +51,6 @@ Check = Callable[[StagedEdit, Asker], Iterable[Finding]]
 
 def _identity(kind: str, edit: StagedEdit, asker: Asker) -> Iterable[Finding]:
     """Runs the check of the soul, the settings or the corrections that the rule names."""
-    with_packages()
     from clawgit.hooks.checks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
     before = None if edit.before is None else _text(edit.before)
@@ -130,7 +128,6 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:
     before, after = _judged(edit.before), _judged(edit.after)
     if not planted(after, before):
         return
-    with_packages()
     from clawgit.hooks.checks.soul import planted_by_others  # noqa: PLC0415 - 15 ms most commits do not need
 
     # Each line of the soul is an order, whoever commits it.

@@ -36,15 +36,15 @@ _DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
 """The seed's words of a decision; the judge of tags decides about all others."""
 
 _ASKING = ("?", "？")
-_BARE = re.compile(r"(?!.*[^\W\d_]{3}).*\d{3}")
-"""A figure of three digits and no word beside it may be a PIN or the code of a door."""
+_CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
+"""A figure of three digits may be a PIN or the code of a door, whatever word stands beside it."""
 
 _SMALL = ("function_words", "lead_outs")
 """What may stand beside the value that closes a question: “Twenty then”."""
 
-_CLOSES = 0.1
-"""The chance from which such a pair is kept. The judge learned from statements, and gives questions
-less.
+_CLOSES, _NAME_CLOSES = 0.1, 0.2
+"""The chances from which such a pair is kept: the judge learned from statements, and gives
+questions less. What has a capital may be no name: “Danke”.
 """
 
 _LONGEST_TALK = 30
@@ -131,10 +131,11 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    chosen = choose(turn.message, own[0].text)
-    if not _closes(question, answer) or _is_harmful(text):
+    least = _least(question, answer)
+    if least is None or _is_harmful(text):
         return None
-    if not _is_pair(turn, question, answer, chosen=chosen):
+    chosen = choose(turn.message, own[0].text)
+    if not _is_pair(turn, question, answer, chosen=chosen, least=least):
         return None
     return _remembered(turn, text, own[0].text)
 
@@ -145,22 +146,24 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
     return words if bears(text, words) else ""
 
 
-def _closes(question: str, answer: str) -> bool:
-    """Whether an answer is certain, and one value or one name: “no, leave it off” is none."""
-    if answer.endswith(_ASKING) or has_any(answer, "hedges", "conditions", "negations"):
-        return False
-    languages = lexicons_for(f"{question} {answer}")
-    bare = _BARE.match(" ".join(_telling(answer, languages)))
-    return bare is None and _is_value(answer, languages)
+def _least(question: str, answer: str) -> float | None:
+    """From which chance on an answer is kept; None if it is not certain, or not one value or name:
+    “no, leave it off” is none.
+    """
+    is_certain = not has_any(answer, "hedges", "conditions", "negations")
+    if not is_certain or answer.endswith(_ASKING) or _CODE.search(answer):
+        return None
+    return _least_of(answer, lexicons_for(f"{question} {answer}"))
 
 
-def _is_value(answer: str, languages: Sequence[Lexicon]) -> bool:
+def _least_of(answer: str, languages: Sequence[Lexicon]) -> float | None:
     values = typed_values(answer)
     words = _telling(without(answer, values), languages)
     numbers = _numbers(words, languages)
     if values or numbers:
-        return len(values) + len(numbers) == 1 and words == numbers
-    return bool(words) and all(word[0].isupper() for word in words)
+        is_one = len(values) + len(numbers) == 1 and words == numbers
+        return _CLOSES if is_one else None
+    return _NAME_CLOSES if words and all(word[0].isupper() for word in words) else None
 
 
 def _numbers(words: Iterable[str], languages: Iterable[Lexicon]) -> list[str]:
@@ -175,11 +178,13 @@ def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
     return [word for word in words if fold(word) not in small]
 
 
-def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None) -> bool:
+def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None, least: float) -> bool:
     """Whether a question and its answer are worth keeping together."""
     if chosen is not None:
         return chosen
-    return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= _CLOSES
+    if acts(answer, turn.before).orders >= _ORDER:
+        return False
+    return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= least
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:

@@ -166,7 +166,6 @@ def test_nothing_is_kept_of_a_person_who_is_not_named(text: str) -> None:
     [
         ("Which city is the new office in?", "Utrecht."),
         ("How many seats should the new hall have?", "Twenty then"),
-        ("Wer übernimmt die Leitung der Werkstatt?", "Frau Demir."),
         ("定休日は何曜日ですか？", "水曜日です。"),
         ("¿Cuánto pagamos de alquiler por el local?", "1.200 euros."),
     ],
@@ -184,6 +183,9 @@ def test_a_value_is_quoted_with_the_question_that_it_closes(question: str, answe
         ("Shall I order lunch?", "Pizza."),
         ("What is the PIN of the door?", "4421."),
         ("What do I type at the door of the barn?", "4421 then"),
+        ("What do I type at the door of the barn?", "4421 danke"),
+        ("What do I type at the door of the barn?", "44 21"),
+        ("How many seats should the new hall have?", "Stop"),
         ("Which city is the new office in?", "Maybe Utrecht."),
         ("Which city is the new office in?", "Utrecht?"),
         ("The new office is in Breda.", "Utrecht."),
