@@ -17,6 +17,7 @@ What `kill -9` leaves:
 """
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from shutil import rmtree
@@ -26,7 +27,7 @@ from clawgit.core.doors import pygit2
 from clawgit.core.errors import ClawgitError, ConflictError
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.looked import NOTES, keep_noted, noted
-from clawgit.git.place import NO_OBJECT
+from clawgit.git.place import NO_OBJECT, RepoPlace
 from clawgit.git.repo import Repo
 from clawgit.language.lazily import lazily
 
@@ -302,7 +303,11 @@ _HOOK = "gc.recentObjectsHook"
 _OWN = ("local", "worktree")
 
 
-def pack(git: CGit) -> str:
+_DEAD = 3600
+"""Seconds. Git writes that file in some of them, and never takes away the lock of one that died."""
+
+
+def pack(git: CGit, place: RepoPlace) -> str:
     """Lets git pack what it wants to; returns why it did not, "" if it did.
 
     Git runs every value of `gc.recentObjectsHook`, and no option can remove one from that list.
@@ -312,6 +317,9 @@ def pack(git: CGit) -> str:
             f"git packed nothing: {_HOOK} of this repository's own configuration would run a "
             "program"
         )
+    lock = place.common_dir / "objects/info/commit-graph.lock"
+    if lock.exists() and time.time() - lock.stat().st_mtime > _DEAD:
+        lock.unlink(missing_ok=True)
     git.run("gc", "--auto", "--quiet")
     git.run("commit-graph", "write", "--reachable", "--changed-paths")
     return ""

@@ -186,7 +186,7 @@ def _lock_files(place: RepoPlace) -> list[Path]:
     """Git's lock files, of this worktree and of all; not our own, which the next command takes."""
     locks = {
         lock
-        for folder in (place.git_dir, place.common_dir, place.common_dir / "objects" / "info")
+        for folder in (place.git_dir, place.common_dir)
         for lock in (*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock"))
     }
     ours = place.common_dir / "refs" / "clawgit"

@@ -97,7 +97,7 @@ def upkeep(workspace: Workspace, _: datetime) -> Performed:
         before = chat.store.count()
         chat.retain()
         gone, notes = before - chat.store.count(), chat.notes
-    if why_not := pack(workspace.cgit):
+    if why_not := pack(workspace.cgit, workspace.place):
         notes = (*notes, why_not)
     summary = f"{gone} old messages deleted" if gone else "no old messages"
     return Performed("upkeep", summary, notes=tuple(notes))

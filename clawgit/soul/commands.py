@@ -158,6 +158,11 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
     """
+    if prune and export:
+        raise UsageError(
+            "--prune and --export cannot be used together.",
+            hint="clawgit soul snapshots --export DIR, then --prune",
+        )
     if export:
         return op.export(ws, export.absolute(), dry_run=dry_run), output.told
     found = op.prune(ws) if prune else op.snapshots(ws)

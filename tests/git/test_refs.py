@@ -8,6 +8,9 @@ import pytest
 
 from clawgit.core.errors import BusyError, ClawgitError
 from clawgit.git import objects as refs
+from clawgit.git.cgit import CGit
+from clawgit.git.gitdir import repo_at
+from clawgit.git.rewriting import pack
 from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git, intent
 from tests.git.test_transaction import age
@@ -32,6 +35,20 @@ def learn(store: GitStore, line: str) -> str:
     with store.transaction(intent(), NOW) as tx:
         tx.put("memory/tea.md", line)
     return tx.outcome.commit or ""
+
+
+def test_a_lock_that_a_dead_git_left_on_the_commit_graph_stops_no_packing_for_good(ws: Git) -> None:
+    place = repo_at(ws.root)
+    assert place is not None
+    git, lock = CGit(ws.root, dict(os.environ)), place.common_dir / "objects/info/commit-graph.lock"
+    lock.parent.mkdir(exist_ok=True)
+    lock.write_bytes(b"")
+    with pytest.raises(BusyError):
+        pack(git, place)
+    assert lock.exists()
+    os.utime(lock, (0, 0))
+    assert pack(git, place) == ""
+    assert not lock.exists()
 
 
 def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(

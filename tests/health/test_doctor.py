@@ -442,9 +442,7 @@ def test_a_change_in_progress_is_no_leftover(
     assert "(snapshot, since" in notes(report)["interrupted"]
 
 
-@pytest.mark.parametrize(
-    "name", ["index.lock", "refs/heads/side.lock", "objects/info/commit-graph.lock"]
-)
+@pytest.mark.parametrize("name", ["index.lock", "HEAD.lock", "refs/heads/side.lock"])
 def test_every_lock_of_git_is_told_and_never_removed_nor_its_deletion_advised(
     sound: Git, name: str
 ) -> None:
