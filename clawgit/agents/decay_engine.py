@@ -57,8 +57,8 @@ def _archive(over: Iterable[Entry], moving: Moving) -> tuple[list[Entry], tuple[
     gone, skipped = list[Entry](), list[Skipped]()
     for path, group in groupby(over, attrgetter("path")):
         leaving = {_leaving(fact): fact for fact in group}
-        left = {*moving.move_most(path, [*leaving])}
-        gone += [leaving[each] for each in leaving if each in left]
+        left = moving.move_most(path, [*leaving])
+        gone += map(leaving.__getitem__, left)
         if len(left) < len(leaving):
             why = "what is around some expired facts would be read otherwise"
             skipped.append(Skipped(path, why))

@@ -172,9 +172,7 @@ def run_report(done: AgentRun) -> Mapping[str, Any]:
 
 
 class ListedAgent(NamedTuple):
-    """An agent and its last run; `outcome` is done, nothing, failed, cut off, running, or that it
-    has not run yet.
-    """
+    """An agent and its last run; `outcome`: done, nothing, failed, cut off, running, none yet."""
 
     name: str
     does: str

@@ -29,23 +29,28 @@ class Leaving(NamedTuple):
 class Moving:
     """Files between which lines move: `texts` are those that changed.
 
-    Lines are named by their numbers in the file as it was, however many have left it since.
+    Lines are named by their numbers in the file as it was, however many have left it since; so a
+    file that has taken lines gives none.
     """
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
         self.texts: dict[str, str] = {}
         self._left: defaultdict[str, set[int]] = defaultdict(set)
+        self._took = set[str]()
 
     def move(self, path: str, leaving: Sequence[Leaving], staying: Collection[str] = ()) -> bool:
         """Moves lines out of a file, all or none: none if anything else in one of the files would
         then be read differently. `staying` as for `cut_out`.
         """
+        if path in self._took:
+            return False
         lines = self._left[path].union(each.line for each in leaving)
         left, grown = cut_out(self._files[path], lines, staying), self.grown(leaving)
         if left is None or grown is None:
             return False
         self._left[path] = lines
+        self._took.update(grown)
         self.texts |= {**grown, path: left}
         return True
 

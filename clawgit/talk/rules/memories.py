@@ -135,9 +135,10 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
     if least is None or _is_harmful(text):
         return None
     chosen = choose(turn.message, own[0].text)
-    if not _is_pair(turn, question, answer, chosen=chosen, least=least):
-        return None
-    return _remembered(turn, text, own[0].text)
+    if chosen is None:
+        chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
+        chosen = chance >= least and acts(answer, turn.before).orders < _ORDER
+    return _remembered(turn, text, own[0].text) if chosen else None
 
 
 def _borne(text: str, passage: Passage, said: datetime) -> str:
@@ -176,15 +177,6 @@ def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
     small = frozenset().union(*(each.words(name) for each in languages for name in _SMALL))
     words = (word for word in TOKEN.findall(text) if not is_filler(word))
     return [word for word in words if fold(word) not in small]
-
-
-def _is_pair(turn: _Turn, question: str, answer: str, *, chosen: bool | None, least: float) -> bool:
-    """Whether a question and its answer are worth keeping together."""
-    if chosen is not None:
-        return chosen
-    if acts(answer, turn.before).orders >= _ORDER:
-        return False
-    return max(worth(f"{question} {answer}"), worth(answer, turn.before)) >= least
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:

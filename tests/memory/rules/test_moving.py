@@ -31,6 +31,14 @@ def test_two_quotes_do_not_become_one_and_a_heading_that_is_asked_for_stays() ->
         assert moving.texts["day.md"] == left
 
 
+def test_a_file_that_has_taken_lines_gives_none() -> None:
+    """They would be lost: what it gives is cut out of the file as it was."""
+    moving = Moving({"day.md": NOTE, "MEMORY.md": "# Memory\n\n- old\n"})
+    assert moving.move("day.md", [leaving(3, "- one")])
+    assert not moving.move("MEMORY.md", [leaving(3, "- old", to="memory/other.md")])
+    assert "- one" in moving.texts["MEMORY.md"]
+
+
 def test_a_line_that_must_stay_keeps_no_other() -> None:
     """Each of the two in the middle could leave alone; both would make one quote of two."""
     moving = Moving({"day.md": "# T\n\n- one\n\n> a\n- two\n- three\n> b\n\n- four\n"})

@@ -17,6 +17,7 @@ import pytest
 from bench.fleet_ground import Ground, ground
 from clawgit.core.errors import DamagedError, StorageError
 from clawgit.front.cli.root import run
+from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.fleet import commands, working
 from clawgit.run.fleet import worker as workers
@@ -81,6 +82,9 @@ def test_a_push_that_hangs_ends_with_its_worker(here: Ground, number: int) -> No
     _until(lambda: pid.exists() and pid.read_text())
     here.kill("first", number)
     _until(lambda: not Path(f"/proc/{pid.read_text().strip()}/cmdline").exists())
+    [lock] = (here.folder / "first").glob("*.lock")
+    with workspace_lock(lock, "a test", 10):
+        assert lock.with_suffix(".in-use").exists()  # so that it is made anew
 
 
 def _until(is_so: Callable[[], object]) -> None:
