@@ -2,15 +2,14 @@
 phrases stand in a text.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from clawgit.core.doors import Stemmer, tomllib
-from clawgit.language.files import LAST_RESORT, SHARED, codes, file_of
+from clawgit.core.doors import Stemmer
+from clawgit.language.files import LAST_RESORT, SHARED, codes, parsed
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import CJK, HANGUL, Token, fold, has_signs, is_hangul, tokens
 
@@ -71,10 +70,10 @@ _SAMPLE = 20_000
 _ABBREVIATED = 4
 _SHORT_FORM = 2
 
-# Read from the raw file: parsing all languages would cost more than reading a message. Of single
-# letters, only those beyond a to z show a language: `à`, `é`.
-_LISTED = lazily(r'(?<!name = )"([^\W\d_]{2,}|[^\W\d_]+\'[^\W\d_]*|[^\W\d_a-zºª])"')
-_SCRIPT_ROW = lazily(r'^script = "(\w+)"', re.MULTILINE)
+# Of single letters, only those beyond a to z show a language: `à`, `é`.
+_SIGN = lazily(r"[^\W\d_]{2,}|[^\W\d_]+'[^\W\d_]*|[^\W\d_a-zºª]")
+_ABOUT = ("name", "script")
+"""What a file says of its language; all else is words of it."""
 _LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
     "kana": "\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f",
@@ -281,7 +280,7 @@ class Lexicon:
 @cache
 def lexicon(code: str) -> Lexicon:
     """A language, with what all languages share."""
-    return Lexicon(code, _joined(tomllib.loads(file_of(code)), _shared()))
+    return Lexicon(code, _joined(parsed(code), parsed(SHARED)))
 
 
 def lexicons_for(text: str) -> tuple[Lexicon, ...]:
@@ -297,11 +296,6 @@ def has_any(text: str, *names: str) -> bool:
         for language in lexicons_for(text)
         for name in names
     )
-
-
-@cache
-def _shared() -> Mapping[str, Any]:
-    return tomllib.loads(file_of(SHARED))
 
 
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -333,17 +327,20 @@ def _phrases(language: Lexicon, name: str, *, whole: bool) -> Phrases[str]:
 
 
 @cache
-def _script(code: str) -> str:
-    row = _SCRIPT_ROW.search(file_of(code))
-    return row[1] if row else "latin"
-
-
-@cache
 def _signs(code: str) -> frozenset[str]:
-    """All words in a language's file, read without parsing it, which would take ten
-    times as long.
-    """
-    return frozenset(fold(word) for word in _LISTED.findall(file_of(code)))
+    """All words in a language's file."""
+    told = (value for key, value in parsed(code).items() if key not in _ABOUT)
+    return frozenset(fold(word) for word in _texts(told) if _SIGN.fullmatch(word))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _texts(value.values())
+    else:
+        for one in value:
+            yield from _texts(one)
 
 
 @lru_cache(maxsize=512)
@@ -381,7 +378,7 @@ def _by_script(text: str) -> Iterator[str]:
 
 
 def _written_in(script: str) -> list[str]:
-    return [code for code in codes() if _script(code) == script]
+    return [code for code in codes() if parsed(code)["script"] == script]
 
 
 def _forms(word: str) -> tuple[str, ...]:
@@ -412,7 +409,7 @@ def _counted(text: str) -> Mapping[str, Counter[str]]:
     return {
         code: Counter({word: words[word] for word in words.keys() & _signs(code)})
         for code in codes()
-        if _script(code) not in _SCRIPTS
+        if parsed(code)["script"] not in _SCRIPTS
     }
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from clawgit.core.doors import tomllib
-from clawgit.language.files import CORRECTIONS, file_of
+from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily
 
 UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
@@ -31,7 +30,7 @@ _NO_FEWER = 3
 
 @cache
 def table(name: str) -> Any:
-    return tomllib.loads(file_of(CORRECTIONS))[name]
+    return parsed(CORRECTIONS)[name]
 
 
 @cache
