@@ -80,9 +80,9 @@ def init(database: str) -> Answer:
 @option("--agent NAME", "Its agent.  [default: the name of the repository]")
 @option("--branch NAME", "Its branch.  [default: the one that it has, else main]")
 @option("--accepted DIR", "Sign what you accepted in this workspace, for the workers.",
-        type=click.Path(exists=True, file_okay=False), default=None)  # fmt: skip
+        type=click.Path(exists=True, file_okay=False, path_type=Path), default=None)  # fmt: skip
 @_database_option
-def add(remote: str, agent: str, branch: str, accepted: str | None, database: str) -> Answer:
+def add(remote: str, agent: str, branch: str, accepted: Path | None, database: str) -> Answer:
     """Add the workspace of a git remote that workers reach.
 
     Workers accept settings by the signature of your operator key alone. Adding it again changes
@@ -90,8 +90,7 @@ def add(remote: str, agent: str, branch: str, accepted: str | None, database: st
 
     Example: clawgit fleet add ssh://git@host/coder.git --accepted ~/coder
     """
-    address, folder = _address(database), Path(accepted) if accepted else None
-    return members.add(address, caller(), remote, agent, branch, folder), output.told
+    return members.add(_address(database), caller(), remote, agent, branch, accepted), output.told
 
 
 @command("remove")

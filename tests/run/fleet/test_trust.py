@@ -1,6 +1,7 @@
 """What a worker may do, and whom it believes: the operator's signature, and no repository."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -265,6 +266,20 @@ def test_a_remote_has_one_agent(lab: Lab) -> None:
     with pytest.raises(UsageError, match="workspace of coder") as refused:
         members.add(lab.address, lab.caller(), remote, "other", "main", None)
     assert "--agent coder" in refused.value.hint
+
+
+def test_of_two_who_add_a_remote_at_once_one_is_told_of_the_other(lab: Lab) -> None:
+    def add(agent: str) -> str:
+        try:
+            members.add(lab.address, lab.caller(), "/srv/new.git", agent, "main", None)
+        except UsageError as error:
+            return error.message
+        return ""
+
+    with ThreadPoolExecutor() as pool:
+        told = [*pool.map(add, ("ana", "bo", "cy", "di"))]
+    assert told.count("") == 1
+    assert all("is the workspace of" in each for each in told if each)
 
 
 @pytest.mark.parametrize("name", ["sslpassword", "password"])
