@@ -169,7 +169,7 @@ def _rebuilt(
     """Makes the workspace of a backup in a folder, compares it, and adds what was found."""
     stage, root = folder / "stage", folder / "workspace"
     manifest = _opened(file, stage)
-    checks.append(_check("seal", f"all {file.stat().st_size} bytes are as they were written"))
+    checks.append(_check("seal", f"all {file.stat().st_size:,} bytes are as they were written"))
     git = open_bundle(
         stage / BUNDLE, root, env, Head(manifest.head, manifest.head_oid), manifest.symbolic_refs
     )

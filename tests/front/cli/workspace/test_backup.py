@@ -53,7 +53,7 @@ def test_a_backup_is_made_verified_and_restored(
     assert f"id       {ident}\nchanged  MEMORY.md\n" in told
     verified = clawgit("backup", "verify", str(saved))
     assert verified.startswith(
-        f"ok     seal: all {size} bytes are as they were written\n"
+        f"ok     seal: all {size:,} bytes are as they were written\n"
         "ok     git: git fsck --strict finds nothing wrong\n"
         "ok     references: each of 1 points where it did\n"
         "ok     files: each of 1 that no commit holds is as it was\n"
