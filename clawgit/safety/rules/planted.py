@@ -16,8 +16,10 @@ from clawgit.language.lazily import lazily
 from clawgit.safety.rules.injection import Injection, findings, units, without_unseen
 from clawgit.safety.rules.masks import WITHHELD, is_judged
 
-_BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
-"""What a line of a quote, an item or a heading begins with."""
+_BEGINNING = lazily(
+    r"^[+-]?[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE
+)
+"""What a line of a quote, an item or a heading begins with, and one of a patch."""
 
 _COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
@@ -77,28 +79,19 @@ def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
 
 
 def without(text: str, is_own: Provenance) -> str:
-    """A text with one short line in place of each withheld block, and without what no reader of the
-    page sees, whoever wrote that.
+    """A text with a mark in place of each withheld line, and without what no reader of the page
+    sees, whoever wrote that. It keeps its lines, since some show only a few of them.
     """
-    return without_unseen(_without_blocks(text, is_own))
-
-
-def line_by_line(text: str, is_own: Provenance) -> str:
-    """The same for a text of which single lines are shown: it keeps its number of lines."""
-    return without_unseen(_without_blocks(text, is_own, by_line=True))
-
-
-def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> str:
-    if not by_line and _PATCH.search(text):
-        return _patch_without(text, is_own)
-    blocks = withheld(text, is_own)
-    if not blocks:
-        return text
-    lines = text.split("\n")
-    for block in reversed(blocks):
-        first, last = block.line - 1, block.last_line
-        lines[first:last] = map(_line_for, lines[first : last if by_line else block.line])
-    return "\n".join(lines)
+    lines, views = text.split("\n"), [text]
+    if _PATCH.search(text):
+        # A file may only look like a patch, so it is judged as it stands, too.
+        body = ("" if line.startswith(_UNCHANGED) else line[1:] for line in lines)
+        views.append("\n".join(body))
+    blocks = [block for view in views for block in withheld(view, is_own)]
+    for block in blocks:
+        within = slice(block.line - 1, block.last_line)
+        lines[within] = map(_line_for, lines[within])
+    return without_unseen("\n".join(lines) if blocks else text)
 
 
 def lines_in(text: str) -> str:
@@ -148,18 +141,3 @@ def _line_for(line: str) -> str:
     """What is shown in place of a line, after the mark of its item."""
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"
-
-
-def _patch_without(text: str, is_own: Provenance) -> str:
-    """A patch: its lines are judged without their `+` and `-`, and each keeps its place.
-
-    A file may only look like one, so each line is judged as it stands, too.
-    """
-    lines = text.split("\n")
-    body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
-    for block in withheld("\n".join(body), is_own):
-        for at in range(block.line - 1, block.last_line):
-            lines[at] = f"{lines[at][:1]}{WITHHELD}" if body[at] else lines[at]
-    return "\n".join(
-        line if WITHHELD in line else _without_blocks(line, is_own, by_line=True) for line in lines
-    )
