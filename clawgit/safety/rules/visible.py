@@ -17,6 +17,8 @@ _ZWJ = "\u200d"
 
 _ZWNJ = "\u200c"
 
+_ZWSP = "\u200b"
+
 _STYLES = "\ufe0e\ufe0f"
 
 _KEYS = tuple("#*0123456789")
@@ -164,6 +166,9 @@ def _has_a_job(line: str, at: int) -> bool:
     if sign in _STYLES:
         is_after_emoji = _EMOJI.match(left) is not None or left in _KEYS
         return is_after_emoji and left not in _STYLES
+    if sign == _ZWSP:
+        # Chat programs put one before a fence that is shown inside a fence.
+        return right == "`" and not left.strip()
     nearby = _RIGHT_TO_LEFT.search(line, max(0, at - _NEAR), at + _NEAR)
     return sign in _DIRECTIONS and nearby is not None
 

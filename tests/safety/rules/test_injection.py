@@ -166,6 +166,7 @@ def test_a_quotation_a_warning_or_a_frame_alone_does_not_clear_an_order(text: st
         "❤️ 1️⃣ 👩‍💻",
         "می‌خواهم क्‍ष",
         "\u200fשלום\u200f",
+        "\u200b```json\n{}\n\u200b```",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
         "Memory/compaction is done before a prompt",
         "the function `64697374726962757465` pays the shares",
