@@ -167,12 +167,10 @@ def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
 @lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is
 def plain(text: str) -> str:
     """An item or a paragraph as it is judged, wherever it stands: without the mark of a list, a
-    quote or a heading, without stars and entities, invisible characters and the comments of
-    clawgit and OpenClaw, which say nothing.
+    quote or a heading, without stars and entities, invisible characters and comments that say
+    nothing.
     """
-    if "<!--" in text:
-        # Old values and triggers are text that an agent reads.
-        text = _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
+    text = without_silent(text)
     mark = _MARKER.match(text)
     text = text[mark.end() if mark else 0 :].replace("*", "")
     if "&" in text:  # the table of entities takes 1 ms to load
@@ -190,19 +188,14 @@ def folded(text: str) -> str:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """A text in parts of whole sentences. Each begins with the sentence that ends the one before
-    it.
-    """
-    if len(text) <= _LONGEST_UNIT:
-        yield text
-        return
-    part: list[str] = []
+    """A text in parts of whole sentences."""
+    part = ""
     for more in _sentences(text):
-        if part and sum(map(len, part)) + len(more) > _LONGEST_UNIT:
-            yield "".join(part)
-            part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
-        part.append(more)
-    yield "".join(part)
+        if part and len(part) + len(more) > _LONGEST_UNIT:
+            yield part
+            part = ""
+        part += more
+    yield part
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -242,6 +235,15 @@ _COMMENT = lazily(
     re.MULTILINE | re.VERBOSE,
 )
 """How a comment begins, as HTML or in the form of a link."""
+
+
+def without_silent(text: str) -> str:
+    """A text without the comments of clawgit and OpenClaw that say nothing. Old values and triggers
+    are text that an agent reads.
+    """
+    if "<!--" not in text:
+        return text
+    return _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
 
 
 def without_unseen(text: str) -> str:

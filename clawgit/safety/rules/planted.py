@@ -13,7 +13,13 @@ from typing import NamedTuple
 from clawgit.core.doors import hashlib
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.injection import Injection, findings, units, without_unseen
+from clawgit.safety.rules.injection import (
+    Injection,
+    findings,
+    units,
+    without_silent,
+    without_unseen,
+)
 from clawgit.safety.rules.masks import WITHHELD, is_judged
 
 _BEGINNING = lazily(
@@ -21,7 +27,6 @@ _BEGINNING = lazily(
 )
 """What a line of a quote, an item or a heading begins with, and one of a patch."""
 
-_COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
@@ -98,18 +103,17 @@ def lines_in(text: str) -> str:
     """The words of each line that has some, between line ends: what stood there is found again,
     whatever marks it has got since, and a part of a line is another text.
     """
-    bare = _COMMENT.sub(" ", text.translate(_VISIBLE))
-    lines = (" ".join(_BEGINNING.sub("", line).split()) for line in bare.split("\n"))
+    lines = (" ".join(line.split()) for line in _bare(text).split("\n"))
     return "\n".join(["", *filter(None, lines), ""])
 
 
 def normal(text: str) -> str:
     """The words of a block: they stay the same where it moves, or gets an id from clawgit."""
-    # A comment that would be held itself counts as a part of the block.
-    bare = _COMMENT.sub(
-        lambda found: found[0] if _held_lines(found[0]) else " ", text.translate(_VISIBLE)
-    )
-    return " ".join(_BEGINNING.sub("", bare).split())
+    return " ".join(_bare(text).split())
+
+
+def _bare(text: str) -> str:
+    return _BEGINNING.sub("", without_silent(text.translate(_VISIBLE)))
 
 
 @lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
@@ -131,10 +135,6 @@ def _spans_of(found: Injection, spans: Sequence[tuple[int, int]]) -> Sequence[tu
     end = max(found.line, found.last)
     touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
     return touched or [(found.line, found.line)]
-
-
-def _held_lines(text: str) -> bool:
-    return bool(findings("", text))
 
 
 def _line_for(line: str) -> str:
