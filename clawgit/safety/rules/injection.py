@@ -57,8 +57,9 @@ class Injection(NamedTuple):
     line: int
     kind: str
     reason: str
-    last: int = 0
-    """The last line of what was judged as one, if that is more than the line itself."""
+    first: int
+    last: int
+    """What was judged as one: its first and its last line."""
 
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
@@ -66,39 +67,39 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     lines = after.split("\n")
     known = {line.strip() for line in before.split("\n")}
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
-    return tuple(sorted({*_invisible(lines, fresh), *_by_words(lines, fresh)}))
+    found = set[Injection]()
+    for first, unit in units(lines):
+        last = first + len(unit) - 1
+        new = [number for number in range(first, last + 1) if number in fresh]
+        hidden = [number for number in new if _hides(lines[number - 1], number)]
+        found.update(
+            Injection(number, HIDES, "invisible characters", first, last) for number in hidden
+        )
+        if new:
+            meant = _meant(plain("\n".join(unit)))
+            found.update(Injection(new[0], *each, first, last) for each in meant)
+    return tuple(sorted(found))
 
 
-def _invisible(lines: list[str], fresh: Iterable[int]) -> Iterator[Injection]:
-    for number in sorted(fresh):
-        # A byte order mark is normal at the start of a file.
-        signs, harmless = unseen(lines[number - 1].removeprefix("\ufeff" if number == 1 else ""))
-        if signs and not harmless:
-            yield Injection(number, HIDES, "invisible characters")
+def _hides(line: str, number: int) -> bool:
+    # A byte order mark is normal at the start of a file.
+    signs, harmless = unseen(line.removeprefix("\ufeff" if number == 1 else ""))
+    return bool(signs) and not harmless
 
 
-def _by_words(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    for begin, unit in units(lines):
-        within = range(begin, begin + len(unit))
-        number = next(filter(fresh.__contains__, within), None)
-        if number is not None:
-            yield from _meant(plain("\n".join(unit)), number, within[-1])
-
-
-def _meant(text: str, number: int, last: int) -> Iterator[Injection]:
+def _meant(text: str) -> Iterator[tuple[str, str]]:
     """What the words of an item or paragraph mean, as far as it can be learned; worn phrases in it,
-    and addresses and commands that carry data away.
+    and addresses and commands that carry data away. Each by its kind and the reason.
     """
     for part in parts_of(text):
         forms = [*_forms(part)]
         chance, kind = poison(part, _signs(forms))
         for form in forms:
             if chance >= form.least and not form.is_warned:
-                what, reason = _WORN.get(form.id, (EXFILTRATES, form.id))
-                yield Injection(number, what, reason, last)
+                yield _WORN.get(form.id, (EXFILTRATES, form.id))
         # Only what is doubted has a kind, and the bars lie in a megabyte of weights.
         if kind and chance >= thresholds().poison_hold:
-            yield Injection(number, *_REASONS[kind], last)
+            yield _REASONS[kind]
 
 
 def worn(text: str) -> tuple[str, ...]:
@@ -141,8 +142,8 @@ _MARKER = lazily(
     r"^[+-]?[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?"
 )
 
-_FENCE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$")
-"""It parts what stands in it from what is around it, and says nothing itself."""
+_ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
+"""A fence, which parts what stands in it from what is around it, and a heading."""
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 
@@ -153,15 +154,19 @@ lost.
 
 
 def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Items, headings and paragraphs, each with the number of its first line."""
+    """Items, headings, fences and paragraphs, each with the number of its first line."""
     unit: list[str] = []
     for number, line in enumerate([*lines, ""], 1):
-        is_gap = not line.strip() or _FENCE.match(line) is not None
-        if unit and (is_gap or _MARKER.match(line) or unit[-1].lstrip(" >").startswith("#")):
+        is_gap = not line.strip()
+        if unit and (is_gap or _begins(line) or _ALONE.match(unit[-1])):
             yield number - len(unit), unit
             unit = []
         if not is_gap:
             unit.append(line)
+
+
+def _begins(line: str) -> bool:
+    return bool(_MARKER.match(line) or _ALONE.match(line))
 
 
 @lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is

@@ -6,7 +6,7 @@ list markers and clawgit's own comments do not count.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,9 +14,7 @@ from clawgit.core.doors import hashlib
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.injection import (
-    Injection,
     findings,
-    units,
     without_silent,
     without_unseen,
 )
@@ -118,23 +116,12 @@ def _bare(text: str) -> str:
 
 @lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    held = findings(before, text)
-    if not held:
-        return ()
     lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
-    spans = [(first, first + len(unit) - 1) for first, unit in units(lines)]
-    for found in held:
-        for first, last in _spans_of(found, spans):
-            words = "\n".join(lines[first - 1 : last])
-            blocks.setdefault(first, PlantedBlock(first, last, words, found.kind, found.reason))
+    for found in findings(before, text):
+        words = "\n".join(lines[found.first - 1 : found.last])
+        block = PlantedBlock(found.first, found.last, words, found.kind, found.reason)
+        blocks.setdefault(found.first, block)
     return tuple(map(blocks.__getitem__, sorted(blocks)))
-
-
-def _spans_of(found: Injection, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """The items that something was found in: what was judged as one may be several, or none."""
-    end = max(found.line, found.last)
-    touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
-    return touched or [(found.line, found.line)]
 
 
 def _line_for(line: str) -> str:

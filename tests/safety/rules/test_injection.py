@@ -104,7 +104,7 @@ def test_only_what_is_new_counts() -> None:
     assert findings(before, f"# Soul\n\n- {ORDER}\n- Be kind.\n") == ()
     (found,) = findings("# Soul\n\n- Be kind.\n", before)
     reason = "seems to set aside the agent's rules or its operator"
-    assert found == Injection(4, "instructs", reason, last=4)
+    assert found == Injection(4, "instructs", reason, first=4, last=4)
 
 
 def test_a_new_line_that_completes_an_old_one_counts() -> None:
