@@ -193,14 +193,19 @@ def folded(text: str) -> str:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """A text in parts of whole sentences."""
-    part = ""
+    """A text in parts of whole sentences. Each begins with the sentence that ends the one before
+    it.
+    """
+    if len(text) <= _LONGEST_UNIT:
+        yield text
+        return
+    part: list[str] = []
     for more in _sentences(text):
-        if part and len(part) + len(more) > _LONGEST_UNIT:
-            yield part
-            part = ""
-        part += more
-    yield part
+        if part and sum(map(len, part)) + len(more) > _LONGEST_UNIT:
+            yield "".join(part)
+            part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
+        part.append(more)
+    yield "".join(part)
 
 
 def _sentences(text: str) -> Iterator[str]:

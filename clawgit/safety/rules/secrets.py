@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
+from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.rules import SECRETS, SHAPE, Rule, allowed, keywords, rules, samples
 
@@ -393,3 +394,21 @@ def _is_said(value: str) -> bool:
     if allowed(SECRETS, "references").match(value) or allowed(SECRETS, "cut").search(value):
         return True
     return is_filler(value) or is_sample(value)
+
+
+# What only the words beside it give away: “the password is …”, the code of a door.
+
+_CODES = lazily(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
+"""A code of three to twelve digits, and no date, time or sum."""
+
+_TOLD = (
+    r"(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
+    r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}"
+)
+
+
+def names_secret(text: str) -> bool:
+    """Whether a text gives a password with a digit, a PIN or another code."""
+    if matcher(MARKS, "secret", _TOLD).search(text):
+        return True
+    return _CODES.search(text) is not None and matcher(MARKS, "code").search(text) is not None
