@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.core.doors import html
@@ -67,18 +68,19 @@ def findings(before: str, after: str) -> tuple[Injection, ...]:
     lines = after.split("\n")
     known = {line.strip() for line in before.split("\n")}
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
-    found = set[Injection]()
-    for first, unit in units(lines):
-        last = first + len(unit) - 1
-        new = [number for number in range(first, last + 1) if number in fresh]
-        hidden = [number for number in new if _hides(lines[number - 1], number)]
-        found.update(
-            Injection(number, HIDES, "invisible characters", first, last) for number in hidden
-        )
-        if new:
-            meant = _meant(plain("\n".join(unit)))
-            found.update(Injection(new[0], *each, first, last) for each in meant)
-    return tuple(sorted(found))
+    found = (_in_unit(first, unit, fresh) for first, unit in units(lines))
+    return tuple(sorted(set(chain.from_iterable(found))))
+
+
+def _in_unit(first: int, unit: list[str], fresh: set[int]) -> Iterator[Injection]:
+    last = first + len(unit) - 1
+    new = sorted(fresh.intersection(range(first, last + 1)))
+    for number in new:
+        if _hides(unit[number - first], number):
+            yield Injection(number, HIDES, "invisible characters", first, last)
+    if new:
+        for kind, reason in _meant(plain("\n".join(unit))):
+            yield Injection(new[0], kind, reason, first, last)
 
 
 def _hides(line: str, number: int) -> bool:
