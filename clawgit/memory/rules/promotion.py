@@ -31,7 +31,7 @@ from clawgit.memory.rules.marks import (
 )
 from clawgit.safety.rules.injection import findings as orders
 from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.named_secrets import names_secret
+from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.wording import typed_values
 
 SHORTEST_WORDS = 4

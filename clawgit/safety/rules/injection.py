@@ -9,30 +9,24 @@ know gets past it more easily.
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.core.doors import html
 from clawgit.core.markdown.scan import scan
-from clawgit.language.judges.judging import HONEST, Poison, poison, thresholds
+from clawgit.language.judges.judging import poison, thresholds
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import UNSEEN
-from clawgit.safety.rules.rules import PLANTED, Rule, allowed, rules
+from clawgit.safety.rules.rules import PLANTED, allowed, rules
 from clawgit.safety.rules.visible import redrawn, unseen
 
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
 
-COMMENT = "comment"
-"""The check of the rules about comments."""
-
 _LEAST = 0.3
 """From this chance on what is found by its form is held: honest notes have commands, addresses and
 such words, too."""
-
-_LEAST_QUOTED = 0.5
-"""The same for a quoted phrase and a hidden comment: most are notes about attacks, or for tools."""
 
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
@@ -64,86 +58,50 @@ class Injection(NamedTuple):
     line: int
     kind: str
     reason: str
-    last: int = 0
-    """The last line of what was judged as one, if that is more than the line itself."""
-    chance: float = 1.0
-    """The judge's, of what it judged; what is found by its form is certain."""
+    first: int
+    last: int
+    """What was judged as one: its first and its last line."""
 
 
 def findings(before: str, after: str) -> tuple[Injection, ...]:
-    """What is suspicious in `after`, on lines that `before` does not have, in order; of several in
-    a line, the surest first.
-    """
+    """What is suspicious in `after`, on lines that `before` does not have, in order."""
     lines = after.split("\n")
     known = {line.strip() for line in before.split("\n")}
     fresh = {number for number, line in enumerate(lines, 1) if line.strip() not in known}
-    if not fresh:
-        return ()
-    hits = [*_invisible(lines, fresh), *_not_rendered(after, fresh), *_by_words(lines, fresh)]
-    hits.sort(key=lambda hit: (hit.line, -hit.chance, hit))
-    first: dict[tuple[int, str, str], Injection] = {}
-    for hit in hits:
-        first.setdefault((hit.line, hit.kind, hit.reason), hit)
-    return tuple(first.values())
+    found = (_in_unit(first, unit, fresh) for first, unit in units(lines))
+    return tuple(sorted(set(chain.from_iterable(found))))
 
 
-def _invisible(lines: list[str], fresh: Iterable[int]) -> Iterator[Injection]:
-    for number in sorted(fresh):
-        # A byte order mark is normal at the start of a file.
-        signs, harmless = unseen(lines[number - 1].removeprefix("\ufeff" if number == 1 else ""))
-        if signs and not harmless:
-            yield Injection(number, HIDES, "invisible characters")
+def _in_unit(first: int, unit: list[str], fresh: set[int]) -> Iterator[Injection]:
+    last = first + len(unit) - 1
+    new = sorted(fresh.intersection(range(first, last + 1)))
+    for number in new:
+        if _hides(unit[number - first], number):
+            yield Injection(number, HIDES, "invisible characters", first, last)
+    if new:
+        for kind, reason in _meant(plain("\n".join(unit))):
+            yield Injection(new[0], kind, reason, first, last)
 
 
-def _not_rendered(text: str, fresh: set[int]) -> Iterator[Injection]:
-    """What a reader of the rendered page does not see.
-
-    Most comments are harmless: a note to oneself, or what a tool needs. No program is shown one; a
-    write waits only for one that the judge doubts.
-    """
-    for span in hidden(text):
-        number = next(filter(fresh.__contains__, span.lines), None)
-        if number is None:
-            continue
-        doubt = _doubt(_words(text[span.start : span.end]))
-        if doubt.chance >= _LEAST_QUOTED:
-            what = f" that {_REASONS[doubt.kind][1]}" if doubt.kind else ""
-            yield Injection(number, HIDES, f"{span.reason}{what}", chance=doubt.chance)
+def _hides(line: str, number: int) -> bool:
+    # A byte order mark is normal at the start of a file.
+    signs, harmless = unseen(line.removeprefix("\ufeff" if number == 1 else ""))
+    return bool(signs) and not harmless
 
 
-def _words(comment: str) -> str:
-    """What a comment says, up to its end or to where another one begins."""
-    return comment.removeprefix("<!--").partition("<!--")[0].partition("-->")[0]
-
-
-def _doubt(words: str) -> Poison:
-    """What the judge thinks of the part of some words that it doubts most."""
-    parts = parts_of(plain(words))
-    return max((poison(part, worn(part)) for part in parts), default=HONEST)
-
-
-def _by_words(lines: list[str], fresh: set[int]) -> Iterator[Injection]:
-    for begin, unit in units(lines):
-        within = range(begin, begin + len(unit))
-        number = next(filter(fresh.__contains__, within), None)
-        if number is not None:
-            yield from _meant(plain("\n".join(unit)), number, within[-1])
-
-
-def _meant(text: str, number: int, last: int) -> Iterator[Injection]:
+def _meant(text: str) -> Iterator[tuple[str, str]]:
     """What the words of an item or paragraph mean, as far as it can be learned; worn phrases in it,
-    and addresses and commands that carry data away.
+    and addresses and commands that carry data away. Each by its kind and the reason.
     """
     for part in parts_of(text):
         forms = [*_forms(part)]
         chance, kind = poison(part, _signs(forms))
         for form in forms:
-            if not form.is_warned and chance >= form.least:
-                what, reason = _WORN.get(form.id, (EXFILTRATES, form.id))
-                yield Injection(number, what, reason, last, chance)
+            if chance >= form.least and not form.is_warned:
+                yield _WORN.get(form.id, (EXFILTRATES, form.id))
         # Only what is doubted has a kind, and the bars lie in a megabyte of weights.
         if kind and chance >= thresholds().poison_hold:
-            yield Injection(number, *_REASONS[kind], last, chance)
+            yield _REASONS[kind]
 
 
 def worn(text: str) -> tuple[str, ...]:
@@ -160,38 +118,34 @@ def _signs(forms: "Iterable[_Form]") -> tuple[str, ...]:
 
 
 class _Form(NamedTuple):
-    """What a rule finds in a text, quoted or not; `is_warned`: the text warns of it; `is_certain`:
-    whatever the words say.
+    """What a rule finds in a text; `is_warned`: it is quoted, and the text warns of it. From the
+    chance `least` on it is held.
     """
 
     id: str
-    is_quoted: bool
     is_warned: bool
-    is_certain: bool
-
-    @property
-    def least(self) -> float:
-        if self.is_certain:
-            return 0.0
-        return _LEAST_QUOTED if self.is_quoted and self.id in _WORN else _LEAST
+    least: float
 
 
 def _forms(part: str) -> Iterator[_Form]:
     line = folded(" ".join(part.split()))
     for rule in rules(PLANTED):
-        match = rule.check != COMMENT and rule.may_be_in(line) and rule.regex.search(line)
+        match = rule.may_be_in(line) and rule.regex.search(line)
         if match:
             is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
             is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
-            yield _Form(rule.id, is_quoted, is_warned, rule.check == "carried")
+            # A command that sends a file there is one, whatever the judge takes the words for.
+            yield _Form(rule.id, is_warned, 0.0 if rule.check == "carried" else _LEAST)
 
 
 # What is judged together, and as what.
 
-_MARKER = lazily(r"^[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?")
+_MARKER = lazily(
+    r"^[+-]?[\s>]{0,20}(?:[-*+]|[0-9]{1,9}[.)]|#{1,6}|>)\s{1,20}(?:\[[ xX]\]\s{1,20})?"
+)
 
-_FENCE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$")
-"""It parts what stands in it from what is around it, and says nothing itself."""
+_ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
+"""A fence, which parts what stands in it from what is around it, and a heading."""
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 
@@ -202,26 +156,28 @@ lost.
 
 
 def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Items, headings and paragraphs, each with the number of its first line."""
+    """Items, headings, fences and paragraphs, each with the number of its first line."""
     unit: list[str] = []
     for number, line in enumerate([*lines, ""], 1):
-        is_gap = not line.strip() or _FENCE.match(line) is not None
-        if unit and (is_gap or _MARKER.match(line) or unit[-1].lstrip(" >").startswith("#")):
+        is_gap = not line.strip()
+        if unit and (is_gap or _begins(line) or _ALONE.match(unit[-1])):
             yield number - len(unit), unit
             unit = []
         if not is_gap:
             unit.append(line)
 
 
+def _begins(line: str) -> bool:
+    return bool(_MARKER.match(line) or _ALONE.match(line))
+
+
 @lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is
 def plain(text: str) -> str:
     """An item or a paragraph as it is judged, wherever it stands: without the mark of a list, a
-    quote or a heading, without stars and entities, invisible characters and the comments of
-    clawgit and OpenClaw, which say nothing.
+    quote or a heading, without stars and entities, invisible characters and comments that say
+    nothing.
     """
-    if "<!--" in text:
-        # Old values and triggers are text that an agent reads.
-        text = _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
+    text = without_silent(text)
     mark = _MARKER.match(text)
     text = text[mark.end() if mark else 0 :].replace("*", "")
     if "&" in text:  # the table of entities takes 1 ms to load
@@ -265,9 +221,6 @@ def _sentences(text: str) -> Iterator[str]:
 
 # What the rendered page does not show.
 
-_LONGEST_COMMENT = 2000
-"""The end of a comment that is reported is looked for in this many characters."""
-
 _LONGEST_LINE = 4000
 """Of a longer line, the backticks of code spans are not counted."""
 
@@ -286,63 +239,31 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
-_LINE_END = lazily("\n")
 _ACCENT = lazily("[\u0300-\u036f]")
 _WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,200}-->")
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
+_COMMENT = lazily(
+    r"""<!--|^\ {0,3}\[(?://|comment|_|\#|\.)\]:\ *(?:\#|<>|<\#>)\ *["'(]""",
+    re.MULTILINE | re.VERBOSE,
+)
+"""How a comment begins, as HTML or in the form of a link."""
 
 
-class Hidden(NamedTuple):
-    """A comment, which a reader of the page does not see, by its place and its lines."""
-
-    start: int
-    end: int
-    lines: range
-    reason: str
-
-
-def _matches(text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-    # A comment is no tag: nearly each entry has one.
-    bare = without_known_comments(text)
-    for rule in rules(PLANTED):
-        if rule.check == COMMENT and rule.may_be_in(bare):
-            yield from ((rule, match) for match in rule.regex.finditer(text))
-
-
-def hidden(text: str) -> Iterator[Hidden]:
-    """Where a reader of the rendered page does not see the text. In code, markup is shown, and
-    comments of a known kind are no matter.
+def without_silent(text: str) -> str:
+    """A text without the comments of clawgit and OpenClaw that say nothing. Old values and triggers
+    are text that an agent reads.
     """
-    found = [*_matches(text)]
-    if not found:
-        return
-    code, ends = _code_lines(text), [end.start() for end in _LINE_END.finditer(text)]
-    for rule, match in found:
-        start, end = match.start(), _end_of(match)
-        line = bisect_left(ends, start) + 1
-        in_code = line in code or _in_code_span(text, match)
-        if end is None or in_code:
-            continue
-        lines = range(line, bisect_left(ends, end) + 2)
-        yield Hidden(start, end, lines, rule.id)
-
-
-def _end_of(match: re.Match[str]) -> int | None:
-    """Where something hidden ends; None for a comment of a known kind."""
-    text, end = match.string, match.end()
-    if not text.startswith("<!--", match.start()):
-        return end
-    if _KNOWN_COMMENT.match(text, match.start()):
-        return None
-    return max(end, text.find("-->", end, end + _LONGEST_COMMENT))
+    if "<!--" not in text:
+        return text
+    return _KNOWN_COMMENT.sub(lambda one: one[0] if _SAYS.match(one[0]) else "", text)
 
 
 def without_unseen(text: str) -> str:
     """A text with a mark for the words of each comment that is not of a known kind, and for
     invisible characters. It keeps its lines.
     """
-    bare = without_known_comments(text)
-    if "<!--" in bare or "]:" in bare:
+    # Nearly each entry has a comment of a known kind.
+    if _COMMENT.search(_KNOWN_COMMENT.sub("", text)):
         text = _without_comments(text)
     # Control characters are made visible by whoever prints them.
     return redrawn(
@@ -351,32 +272,34 @@ def without_unseen(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    comments = [found.start for found in hidden(text)]
-    pieces, at = list[str](), 0
-    for start in sorted(comments):
-        end = _last_of_comment(text, start)
-        if start < at or end is None or _WORDLESS.match(text, start):
+    code, last = _code_lines(text), text.rfind("-->")
+    pieces, at, line, counted = list[str](), 0, 1, 0
+    for comment in _COMMENT.finditer(text):
+        start = comment.start()
+        line, counted = line + text.count("\n", counted, start), start
+        is_known = _KNOWN_COMMENT.match(text, start) or _WORDLESS.match(text, start)
+        if start < at or is_known or line in code or _in_code_span(text, comment):
             continue
-        lines = "\n" * text.count("\n", start, end)
-        pieces += (text[at:start], f"<!-- {UNSEEN}{lines} -->")
-        at = end
+        end = _end_of(comment, last)
+        if end is not None:
+            lines = "\n" * text.count("\n", start, end)
+            pieces += (text[at:start], f"<!-- {UNSEEN}{lines} -->")
+            at = end
     return "".join([*pieces, text[at:]])
 
 
-def _last_of_comment(text: str, start: int) -> int | None:
-    """Where a comment ends, however long it is; None where it is not one, but shown as it is."""
-    if not text.startswith("<!--", start):
+def _end_of(comment: re.Match[str], last: int) -> int | None:
+    """Where a comment ends, however long it is; None where it is not one, but shown as it is.
+    `last` is where the last of them is closed.
+    """
+    text, start = comment.string, comment.start()
+    if comment[0] != "<!--":
         end = text.find("\n", start)
         return len(text) if end < 0 else end
-    if start < text.rfind("-->"):
+    if start < last:
         return text.find("-->", start) + len("-->")
     begins_line = not text[text.rfind("\n", 0, start) + 1 : start].strip()
     return len(text) if begins_line else None
-
-
-def without_known_comments(text: str) -> str:
-    """A text without every comment of a known kind."""
-    return _KNOWN_COMMENT.sub("", text) if "<!--" in text else text
 
 
 def _code_lines(text: str) -> set[int]:

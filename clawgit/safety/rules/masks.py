@@ -155,17 +155,8 @@ def _covered_items(value: Any, mask: Mask, mask_of: Callable[[str], Mask]) -> An
 
 
 def _covered_fields(value: Any, mask_of: Callable[[str], Mask]) -> Any:
-    changed = {}
-    for field in dataclasses.fields(value):
-        before = getattr(value, field.name)
-        after = _covered(before, mask_of(field.name), mask_of)
-        if after is not before:
-            changed[field.name] = after
-    if not changed:
+    texts = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    made = {name: _covered(text, mask_of(name), mask_of) for name, text in texts.items()}
+    if all(made[name] is text for name, text in texts.items()):
         return value
-    # Not `dataclasses.replace`, which refuses fields that only the class itself sets (init=False).
-    made = object.__new__(type(value))
-    for field in dataclasses.fields(value):
-        after = changed.get(field.name, getattr(value, field.name))
-        object.__setattr__(made, field.name, after)
-    return made
+    return dataclasses.replace(value, **made)

@@ -6,20 +6,25 @@ list markers and clawgit's own comments do not count.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.doors import hashlib
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.injection import Injection, findings, units, without_unseen
+from clawgit.safety.rules.injection import (
+    findings,
+    without_silent,
+    without_unseen,
+)
 from clawgit.safety.rules.masks import WITHHELD, is_judged
 
-_BEGINNING = lazily(r"^[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE)
-"""What a line of a quote, an item or a heading begins with."""
+_BEGINNING = lazily(
+    r"^[+-]?[ \t>]{0,20}(?:(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]{1,20})?", re.MULTILINE
+)
+"""What a line of a quote, an item or a heading begins with, and one of a patch."""
 
-_COMMENT = lazily(r"<!--\s{0,4}claw:[^<>]{0,2000}-->")
 _VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
 _PATCH = lazily(r"^@@ ", re.MULTILINE)
 _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
@@ -77,89 +82,49 @@ def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
 
 
 def without(text: str, is_own: Provenance) -> str:
-    """A text with one short line in place of each withheld block, and without what no reader of the
-    page sees, whoever wrote that.
+    """A text with a mark in place of each withheld line, and without what no reader of the page
+    sees, whoever wrote that. It keeps its lines, since some show only a few of them.
     """
-    return without_unseen(_without_blocks(text, is_own))
-
-
-def line_by_line(text: str, is_own: Provenance) -> str:
-    """The same for a text of which single lines are shown: it keeps its number of lines."""
-    return without_unseen(_without_blocks(text, is_own, by_line=True))
-
-
-def _without_blocks(text: str, is_own: Provenance, *, by_line: bool = False) -> str:
-    if not by_line and _PATCH.search(text):
-        return _patch_without(text, is_own)
-    blocks = withheld(text, is_own)
-    if not blocks:
-        return text
-    lines = text.split("\n")
-    for block in reversed(blocks):
-        first, last = block.line - 1, block.last_line
-        lines[first:last] = map(_line_for, lines[first : last if by_line else block.line])
-    return "\n".join(lines)
+    lines, views = text.split("\n"), [text]
+    if _PATCH.search(text):
+        # A file may only look like a patch, so it is judged as it stands, too.
+        body = ("" if line.startswith(_UNCHANGED) else line[1:] for line in lines)
+        views.append("\n".join(body))
+    blocks = [block for view in views for block in withheld(view, is_own)]
+    for block in blocks:
+        within = slice(block.line - 1, block.last_line)
+        lines[within] = map(_line_for, lines[within])
+    return without_unseen("\n".join(lines) if blocks else text)
 
 
 def lines_in(text: str) -> str:
     """The words of each line that has some, between line ends: what stood there is found again,
     whatever marks it has got since, and a part of a line is another text.
     """
-    bare = _COMMENT.sub(" ", text.translate(_VISIBLE))
-    lines = (" ".join(_BEGINNING.sub("", line).split()) for line in bare.split("\n"))
+    lines = (" ".join(line.split()) for line in _bare(text).split("\n"))
     return "\n".join(["", *filter(None, lines), ""])
 
 
 def normal(text: str) -> str:
     """The words of a block: they stay the same where it moves, or gets an id from clawgit."""
-    # A comment that would be held itself counts as a part of the block.
-    bare = _COMMENT.sub(
-        lambda found: found[0] if _held_lines(found[0]) else " ", text.translate(_VISIBLE)
-    )
-    return " ".join(_BEGINNING.sub("", bare).split())
+    return " ".join(_bare(text).split())
+
+
+def _bare(text: str) -> str:
+    return _BEGINNING.sub("", without_silent(text.translate(_VISIBLE)))
 
 
 @lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
 def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
-    held = findings(before, text)
-    if not held:
-        return ()
     lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
-    spans = [(first, first + len(unit) - 1) for first, unit in units(lines)]
-    for found in held:
-        for first, last in _spans_of(found, spans):
-            words = "\n".join(lines[first - 1 : last])
-            blocks.setdefault(first, PlantedBlock(first, last, words, found.kind, found.reason))
+    for found in findings(before, text):
+        words = "\n".join(lines[found.first - 1 : found.last])
+        block = PlantedBlock(found.first, found.last, words, found.kind, found.reason)
+        blocks.setdefault(found.first, block)
     return tuple(map(blocks.__getitem__, sorted(blocks)))
-
-
-def _spans_of(found: Injection, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """The items that something was found in: what was judged as one may be several, or none."""
-    end = max(found.line, found.last)
-    touched = [span for span in spans if span[0] <= end and found.line <= span[1]]
-    return touched or [(found.line, found.line)]
-
-
-def _held_lines(text: str) -> bool:
-    return bool(findings("", text))
 
 
 def _line_for(line: str) -> str:
     """What is shown in place of a line, after the mark of its item."""
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"
-
-
-def _patch_without(text: str, is_own: Provenance) -> str:
-    """A patch: its lines are judged without their `+` and `-`, and each keeps its place.
-
-    A file may only look like one, so each line is judged as it stands, too.
-    """
-    lines = text.split("\n")
-    body = ["" if line.startswith(_UNCHANGED) else line[1:] for line in lines]
-    for block in withheld("\n".join(body), is_own):
-        for at in range(block.line - 1, block.last_line):
-            lines[at] = f"{lines[at][:1]}{WITHHELD}" if body[at] else lines[at]
-    return "\n".join(
-        line if WITHHELD in line else _without_blocks(line, is_own, by_line=True) for line in lines
-    )

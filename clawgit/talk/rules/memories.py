@@ -18,7 +18,7 @@ from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.named_secrets import names_secret
+from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line

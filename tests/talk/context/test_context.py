@@ -257,7 +257,7 @@ def test_what_looks_like_an_order_is_told_and_withheld(boat: Git) -> None:
     assert note.startswith("recipe.txt, line 3: ")
     assert note.endswith(" (instructs); it is withheld")
     text = slot(made, "external_context").text
-    assert (text.count("```"), text.count(WITHHELD)) == (2, 1)
+    assert (text.count("```"), text.count(WITHHELD)) == (2, 2)
 
 
 def test_a_soul_larger_than_everything_comes_in_whole_blocks_and_leaves_all_others_theirs(
