@@ -162,8 +162,8 @@ def _words(unit: NoteUnit, *, in_file: bool) -> str:
     if LESSON in marks(lead):
         mark = label(lead)
         lead = lead[mark.end if mark else 0 :].strip(" *_")
-        return "" if unfit(lead, marked=True) else lead
-    # Under a heading of lessons there may be anything: fields, logs, steps.
+        return "" if unfit(lead) else lead
+    # Under a heading of lessons there may be anything: logs, steps.
     if not (in_file or LESSON in kinds_of(unit.heading)) or unfit(lead):
         return ""
     return lead if worth(lead, unit.heading, place="note") >= _WORTH else ""

@@ -82,7 +82,7 @@ FACTS_OF = "Facts of {title}"
 
 TOPICS = "Topics"
 NO_TOPIC = "Notes"
-TOPIC = "{title}: {told} → {path}"
+TOPIC = "{title} → {path}"
 """The notebook's line that links to the file of a topic."""
 
 FROM_RETRIES = "From failures"
