@@ -352,9 +352,7 @@ class FactsDraft:
         elsewhere = origin.path not in paths_of(meta.evidence)
         if elsewhere and not meta.has_counted(origin.evidence, origin.said):
             meta = mentioned(meta, fact.source, self._snapshot.settings, origin.said)
-            until = expires(fact.class_, meta.last or origin.said)
-            if until and meta.expires:
-                # Another mention never makes a fact expire sooner.
+            if meta.expires and (until := expires(fact.class_, meta.last or origin.said)):
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
             meta = meta.citing(origin.evidence)
         meta = coming_from(meta, origin.key)

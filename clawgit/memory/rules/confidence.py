@@ -16,10 +16,6 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.tag_table import CORRECTION_TAG
 from clawgit.core.tiers import dated
 
-WANTED = "wanted"
-FLAGGED = "flagged"
-GONE = "gone"
-
 STALE_AFTER = 60
 """Days until the vector of a text that was mentioned once is flagged, if there is no room."""
 
@@ -42,18 +38,10 @@ class Aging(NamedTuple):
     corrected: bool
     since: date
 
-    @property
-    def flagged_from(self) -> date:
-        return _later(self.since, 0 if self.corrected else STALE_AFTER + 1)
-
-    def gone_from(self, rules: VectorSettings) -> date:
+    def last_day(self, rules: VectorSettings) -> date:
+        """The last day of its grace."""
         first = 0 if self.corrected else STALE_AFTER
-        return _later(self.since, first + rules.corrected_embedding_grace_days + 1)
-
-    def state(self, today: date, rules: VectorSettings) -> str:
-        if today >= self.gone_from(rules):
-            return GONE
-        return FLAGGED if today >= self.flagged_from else WANTED
+        return _later(self.since, first + rules.corrected_embedding_grace_days)
 
 
 class Horizon(NamedTuple):
@@ -64,7 +52,7 @@ class Horizon(NamedTuple):
 
 
 def horizon(today: date, rules: VectorSettings, roomy: date = date.min) -> Horizon:
-    """The same as `Aging.state`, for many texts at once; from the day `roomy` on there is room."""
+    """What `Aging.last_day` says, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
         min(_earlier(today, STALE_AFTER + grace), roomy),

@@ -291,10 +291,6 @@ def _rest(paths: Collection[str]) -> Iterator[str]:
     counts = Counter(map(layer_of, paths))
     for layer in filter(counts.get, INDEXED):
         yield frames.INDEX_LAYER.format(name=layer, counted=counted(counts[layer], "file"))
-    if any(path.startswith("memory/archive/") for path in paths):
-        yield frames.INDEX_OLD_NOTES
-    if any(path.startswith(ARCHIVE) for path in paths):
-        yield frames.INDEX_OLD_FACTS
 
 
 def _topic(path: str) -> str:
