@@ -3,10 +3,10 @@ proven: the one question of all agents.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.core.markdown.excerpt import in_a_line, one_line
@@ -69,7 +69,7 @@ def chosen_by(
     quotes: defaultdict[int, list[str]] = defaultdict(list)
     doubted: set[int] = set()
     skipped: list[Skipped] = []
-    for part in parts([*enumerate(lines)], lambda row: len(row[1].words)):
+    for part in _parts(lines):
         if not any(line.counts for _, line in part):
             continue
         rows = (f"[{n}] {line.head}: {line.words}" for n, (_, line) in enumerate(part, 1))
@@ -102,24 +102,20 @@ def told_to_a_model(
     return spoken, lines
 
 
-T = TypeVar("T")
-
-A_CALL = 12_000
-"""How many characters one question may have."""
+_A_CALL = 12_000
+"""How many characters of lines one question may have."""
 
 
-def parts(
-    items: Iterable[T], length: Callable[[T], int], most: int = A_CALL
-) -> Iterator[Sequence[T]]:
-    """The items in their order. An item longer than a part gets a part of its own."""
-    part: list[T] = []
+def _parts(lines: Sequence[Line]) -> Iterator[list[tuple[int, Line]]]:
+    """The lines with their places, in parts that a question has room for."""
+    part: list[tuple[int, Line]] = []
     size = 0
-    for item in items:
-        if part and size + length(item) > most:
+    for place, line in enumerate(lines):
+        size += len(line.words)
+        if part and size > _A_CALL:
             yield part
-            part, size = [], 0
-        part.append(item)
-        size += length(item)
+            part, size = [], len(line.words)
+        part.append((place, line))
     if part:
         yield part
 

@@ -78,9 +78,6 @@ from clawgit.workspace.rules.routing import notebook_of
 READ = "read"
 """The mark that holds which versions of which notes have been read."""
 
-_CITED = 50
-"""How many notes one commit cites."""
-
 _NEAREST = 50
 """How many similar facts are considered for a merge; the most similar come first."""
 
@@ -142,7 +139,7 @@ def _step(
         f"organize the facts of the notes: {counts or 'the index'}",
         reason if cited else f"{STRUCTURED} has changed.",
         (*outcomes, *pages),
-        cited[:_CITED],
+        cited,
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import (
     ChangeSet,
-    FileEdit,
+    Draft,
     Mind,
     Proposed,
     Skipped,
@@ -67,7 +67,6 @@ _BACK = timedelta(days=62)
 
 _MOST_SIGNS = 300
 _MOST_USED = 2000
-_MOST_CITED = 12
 _MOST_QUOTED = 4
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
 _SAID = {
@@ -237,11 +236,11 @@ class _Growing:
             return f"SOUL.md is full (soul_max_tokens {most})"
         if doubt := self._contradiction(growth, against) or _doubt(growth):
             verb, reason = PROPOSE, f"{reason} It waits for you: {doubt}."
-        evidence = growth.evidence[:_MOST_CITED]
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
-        proposed = Proposed(SOUL, kind, summary, evidence, confidence)
-        edits = (FileEdit(SOUL, self.soul, after),)
-        self.steps.append(Step(verb, summary, reason, evidence, edits, (proposed,), confidence))
+        proposed = Proposed(SOUL, kind, summary, growth.evidence, confidence)
+        draft = Draft({SOUL: self.soul})
+        draft.put(SOUL, after)
+        self.steps += draft.step(verb, summary, reason, [proposed], confidence=confidence)
         self.used |= dict.fromkeys(map(fingerprint, growth.signs))
         self._left -= 1
         if self._settings.soul_policy == EVOLVE and not doubt:

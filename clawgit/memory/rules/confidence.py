@@ -9,8 +9,9 @@ from collections.abc import Collection
 from datetime import date, timedelta
 from heapq import nlargest
 from math import exp, log
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, Meta, day
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.tag_table import CORRECTION_TAG
@@ -23,13 +24,6 @@ ROOM = 100_000
 """Entries mentioned once that keep their vectors at any age, the newest first."""
 
 
-class VectorSettings(Protocol):
-    """The settings that this depends on."""
-
-    @property
-    def corrected_embedding_grace_days(self) -> int: ...
-
-
 class Aging(NamedTuple):
     """A vector that will be removed: its text was corrected, or mentioned only once, on
     that day.
@@ -38,7 +32,7 @@ class Aging(NamedTuple):
     corrected: bool
     since: date
 
-    def last_day(self, rules: VectorSettings) -> date:
+    def last_day(self, rules: Settings) -> date:
         """The last day of its grace."""
         first = 0 if self.corrected else STALE_AFTER
         return _later(self.since, first + rules.corrected_embedding_grace_days)
@@ -51,7 +45,7 @@ class Horizon(NamedTuple):
     corrected: date
 
 
-def horizon(today: date, rules: VectorSettings, roomy: date = date.min) -> Horizon:
+def horizon(today: date, rules: Settings, roomy: date = date.min) -> Horizon:
     """What `Aging.last_day` says, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
@@ -118,20 +112,7 @@ BASE = {EXPLICIT: 0.95, CORRECTION: 1.0, INFERRED: 0.6}
 stated."""
 
 
-class Dynamics(Protocol):
-    """The settings that this depends on."""
-
-    @property
-    def confidence_boost_per_mention(self) -> float: ...
-    @property
-    def confidence_decay_amount(self) -> float: ...
-    @property
-    def confidence_decay_interval_days(self) -> int: ...
-    @property
-    def confidence_floor(self) -> float: ...
-
-
-def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
+def confidence(meta: Meta | None, dynamics: Settings, today: date) -> float:
     """How sure an entry is on a day.
 
     Time alone takes it down to the floor at most. A correction does not fade, nor does an entry
@@ -149,7 +130,7 @@ def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
     return round(max(faded, min(written, dynamics.confidence_floor)), 4)
 
 
-def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
+def mentioned(meta: Meta, source: str, dynamics: Settings, today: date) -> Meta:
     """The comment of an entry that was said again: one more mention, and surer than before.
 
     It is at least as sure as its new source. However often it is said, only a correction reaches

@@ -25,7 +25,7 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.scan import scan, takes_more
 from clawgit.core.markdown.slug import slug
-from clawgit.core.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, tags_in, visible
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
@@ -38,9 +38,6 @@ _ROOMY = 0.95
 """The share of its limits that a tidied notebook fills at most: ten lines or a thousand characters
 are free for the next writes.
 """
-
-_STANDARD = tuple(tag.heading for tag in CATEGORIES)
-"""Headings of a notebook that stay when nothing is left below them."""
 
 _LONGEST_NAME = 40
 _TAKEN = frozenset(("index", "archive", "readme"))
@@ -151,7 +148,7 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tid
     for to, group in groupby(sorted(chosen, key=_PATH_AND_LINE), attrgetter("leaving.to")):
         # A file that ends in an open fence takes none: nobody need ask for each.
         own = [*group] if takes_more(topics.get(to, "")) else []
-        left = {*moving.move_most(NOTEBOOK, [piece.leaving for piece in own], _STANDARD)}
+        left = {*moving.move_most(NOTEBOOK, [piece.leaving for piece in own])}
         gone += [piece for piece in own if piece.leaving in left]
     kept, files = moving.texts.pop(NOTEBOOK, text), moving.texts
     titles = {piece.leaving.to: piece.leaving.title for piece in reversed(gone)}

@@ -5,10 +5,11 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import dated
-from clawgit.memory.rules.confidence import Dynamics, confidence
+from clawgit.memory.rules.confidence import confidence
 from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.corrections import (
     OPEN,
@@ -192,7 +193,7 @@ def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
 
 def longterm_pieces(
     memory: Iterable[ContextPassage],
-    dynamics: Dynamics,
+    dynamics: Settings,
     today: date,
     rules: Container[str] = (),
 ) -> list[ContextPiece]:
