@@ -19,7 +19,6 @@ from clawgit.agents.contract import (
     Snapshot,
     Step,
 )
-from clawgit.core.errors import NoAnswerError
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import EVOLVE, LOCKED, SOUL
 from clawgit.git.rules.history import PROPOSE
@@ -87,7 +86,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     marks = marks_read(snapshot.marks, now)
     growing = _Growing(snapshot, marks)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
-    heard_now, skipped, notes = _heard(snapshot, speaker)
+    heard_now, skipped = _heard(snapshot, speaker)
     told = (*marks.signs, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
     once = {(sign.evidence, sign.rule): sign for sign in told}
     signs = [
@@ -107,28 +106,22 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(
         tuple(growing.steps),
         (*skipped, *growing.skipped),
-        (*notes, *drift),
+        tuple(drift),
         marks_written(left, now),
     )
 
 
-def _heard(
-    snapshot: Snapshot, speaker: str
-) -> tuple[tuple[Sign, ...], tuple[Skipped, ...], tuple[str, ...]]:
-    """The signs in the messages since the last run; what a model said without proof; and notes.
+def _heard(snapshot: Snapshot, speaker: str) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+    """The signs in the messages since the last run, and what a model said without proof.
 
     A model adds nothing to a message that the judge has understood; a hint is not understood yet.
     """
     by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
     if not snapshot.mind:
-        return by_judge, (), ()
-    try:
-        by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
-    except NoAnswerError as error:
-        silent = f"the model gave no answer ({error.message})"
-        return by_judge, (), (f"{silent}; only the judge read the conversations",)
+        return by_judge, ()
+    by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
     read = {sign.evidence for sign in by_judge if sign.kind != HINTED}
-    return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped, ()
+    return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped
 
 
 def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
@@ -325,7 +318,6 @@ def read_by(
     snapshot: Snapshot, mind: Mind, speaker: str
 ) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
     """The orders that a model chooses, in the operator's words, and what it could not prove.
-    NoAnswerError if it gives no answer.
 
     What it takes for an order is never sure to be one.
     """
