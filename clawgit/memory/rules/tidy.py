@@ -29,7 +29,7 @@ from clawgit.core.markdown.tag_table import CORRECTION_TAG, tags_in, visible
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.memory.rules.marks import PINNED, is_pinned, marks
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
@@ -129,7 +129,7 @@ def _may_move(entry: Entry) -> bool:
 
 
 def _pins(title: str) -> bool:
-    return PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title) or is_pinned(title)
+    return CORRECTION_TAG in tags_in(title) or is_pinned(title)
 
 
 def _age(piece: Piece) -> tuple[bool, date, int]:
