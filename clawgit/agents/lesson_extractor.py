@@ -143,17 +143,19 @@ def _stated(snapshot: Snapshot) -> Iterator[ToldLesson]:
 
 def _words(source: Source, *, in_file: bool) -> str:
     """The lesson that a line states; "" if it states none."""
-    text, heading = untagged(source.text), source.under[-1] if source.under else ""
-    if CORRECTION_TAG in tags_in(source.text):
+    text = untagged(source.text)
+    mark = label(text) if LESSON in marks(text) else None
+    lead = text[mark.end :].strip(" *_") if mark else text
+    if unfit(lead) or CORRECTION_TAG in tags_in(source.text):
         return ""
-    if LESSON in marks(text):
-        mark = label(text)
-        text = text[mark.end if mark else 0 :].strip(" *_")
-        return "" if unfit(text) else text
-    # Under a heading of lessons there may be anything: logs, steps.
-    if not (in_file or LESSON in kinds_of(heading)) or unfit(text):
-        return ""
-    return text if worth(text, heading, place="note") >= _WORTH else ""
+    return lead if mark or _teaches(lead, source, in_file=in_file) else ""
+
+
+def _teaches(text: str, source: Source, *, in_file: bool) -> bool:
+    """Whether a line under a heading of lessons is one: there may be anything, logs and steps."""
+    heading = source.under[-1] if source.under else ""
+    is_under = in_file or LESSON in kinds_of(heading)
+    return is_under and worth(text, heading, place="note") >= _WORTH
 
 
 def _steps(snapshot: Snapshot, told: Iterable[ToldLesson]) -> tuple[Step, ...]:

@@ -232,11 +232,16 @@ def _against_text(unit: NoteUnit, text: str) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
-    # A table or a fence cannot stand in an entry.
-    if kinds := {item.kind for item in whole(unit.block.text)} - {"item", "para"}:
-        return f"holds a {min(kinds)}"
-    if why := unfit(text) or danger(unit.text):
-        return why
+    return _holding(unit) or unfit(text) or danger(unit.text) or _nameless(unit, text)
+
+
+def _holding(unit: NoteUnit) -> str:
+    """What a unit holds that cannot stand in an entry, such as a table."""
+    kinds = {item.kind for item in whole(unit.block.text)} - {"item", "para"}
+    return f"holds a {min(kinds)}" if kinds else ""
+
+
+def _nameless(unit: NoteUnit, text: str) -> str:
     is_nameless = _NAMELESS.match(text) is not None and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 

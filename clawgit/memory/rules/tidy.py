@@ -109,7 +109,7 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
         path = topic_path(topic)
         shelf = topics.get(path, "")
         # An editor that had the notebook open while it moved brought it back.
-        is_there = _words(entry.raw) in {_words(other.raw) for other in entries(shelf)}
+        is_there = _words(entry.raw) in _said(shelf)
         if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in shelf:
             item = "" if is_there else entry.raw.rstrip("\r\n")
             yield Piece(entry, Leaving(entry.line, path, topic, heading, item))
@@ -172,6 +172,10 @@ def _linked(text: str, titles: Mapping[str, str]) -> str:
         if path not in there
     ]
     return append_entry(text, frames.TOPICS, "\n".join(links)) if links else text
+
+
+def _said(text: str) -> set[str]:
+    return {_words(entry.raw) for entry in entries(text)}
 
 
 def _words(raw: str) -> str:
