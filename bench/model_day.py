@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from clawgit.agents import AGENTS
-from clawgit.agents.choosing import for_a_model
 from clawgit.agents.contract import Call, Snapshot
 from clawgit.agents.llm import RULE, fitted, schema
 from clawgit.core.config.settings import Settings
@@ -56,11 +55,10 @@ class Counting:
 
 
 class Cost(NamedTuple):
-    """What an agent asks in a day: all that was said, and what the judges choose to show."""
+    """What an agent asks in a day."""
 
     agent: str
-    whole: Counting
-    chosen: Counting
+    asked: Counting
 
 
 def emptiest(shape: Mapping[str, Any]) -> Any:
@@ -130,7 +128,7 @@ def _lines(path: Path) -> list[str]:
 
 def costs(messages: Sequence[Message]) -> Iterator[Cost]:
     for name in AGENTS_OF_A_DAY:
-        yield Cost(name, _asked(name, messages), _asked(name, for_a_model(messages)))
+        yield Cost(name, _asked(name, messages))
 
 
 def report(messages: Sequence[Message]) -> Iterator[str]:
@@ -139,16 +137,13 @@ def report(messages: Sequence[Message]) -> Iterator[str]:
         f"{len(messages)} messages, {own} of the operator's, {_tokens(messages):,} tokens as "
         "they were said"
     )
-    shown = for_a_model(messages)
-    yield f"the judges show {len(shown)} of them, {_tokens(shown):,} tokens"
     yield ""
-    yield f"{'tokens of a day':22}{'all shown':>22}{'what the judges choose':>26}{'largest question':>20}"
-    total = [0, 0]
-    for cost in costs(messages):
-        total = [total[0] + cost.whole.tokens, total[1] + cost.chosen.tokens]
-        all_, some = (f"{one.tokens:,} in {one.calls}" for one in (cost.whole, cost.chosen))
-        yield f"{cost.agent:22}{all_:>22}{some:>26}{cost.chosen.largest:>20,}"
-    yield f"{'together':22}{total[0]:>22,}{total[1]:>26,}"
+    yield f"{'tokens of a day':22}{'in questions':>22}{'largest question':>20}"
+    total = 0
+    for agent, asked in costs(messages):
+        total += asked.tokens
+        yield f"{agent:22}{f'{asked.tokens:,} in {asked.calls}':>22}{asked.largest:>20,}"
+    yield f"{'together':22}{total:>22,}"
     yield f"a day may cost {Settings().llm_daily_tokens:,} (llm_daily_tokens)"
 
 

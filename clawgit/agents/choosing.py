@@ -1,24 +1,23 @@
 """Has a language model choose from numbered lines. It quotes what it chooses, and each quotation is
-proven: the one question of all agents. And what it is shown, so that a long day costs little.
+proven: the one question of all agents.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Skipped
 from clawgit.core.markdown.excerpt import in_a_line, one_line
-from clawgit.core.tokens import estimate_tokens
-from clawgit.language.clauses import sentences
-from clawgit.language.judges.judging import acts, thresholds, worth
 from clawgit.language.lexicon import content_words
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.talk.rules.quoting import bears
 
 _EXCERPT = 300
+_LONGEST = 2_000
+"""At most this many characters of one message are shown."""
+
 _WHY = "the words that it quotes are not there"
 _NONE: Mapping[str, str] = {}
 
@@ -70,7 +69,7 @@ def chosen_by(
     quotes: defaultdict[int, list[str]] = defaultdict(list)
     doubted: set[int] = set()
     skipped: list[Skipped] = []
-    for part in parts([*enumerate(lines)], lambda row: len(row[1].words)):
+    for part in _parts(lines):
         if not any(line.counts for _, line in part):
             continue
         rows = (f"[{n}] {line.head}: {line.words}" for n, (_, line) in enumerate(part, 1))
@@ -90,42 +89,36 @@ def chosen_by(
 def told_to_a_model(
     messages: Iterable[Message], zone: tzinfo | None
 ) -> tuple[tuple[Message, ...], list[Line]]:
-    """The part of a conversation that a model reads, and its lines: the agent's words count only
-    through the operator's answer.
+    """What a model reads of a conversation, and its lines: the agent's words count only through the
+    operator's answer.
     """
-    spoken = for_a_model([each for each in messages if each.role in (USER, ASSISTANT)])
+    spoken = tuple(each for each in messages if each.role in (USER, ASSISTANT))
     lines = []
     for message in spoken:
         is_operator = message.role == USER
         head = f"{message.time.astimezone(zone):%a %Y-%m-%d %H:%M} "
-        words = one_line(unwrapped(message.text)[:LONGEST])
+        words = one_line(unwrapped(message.text)[:_LONGEST])
         lines.append(Line(f"{head}{'operator' if is_operator else 'agent'}", words, is_operator))
     return spoken, lines
 
 
-T = TypeVar("T")
-
-A_CALL = 12_000
-"""How many characters one question may have."""
+_A_CALL = 12_000
+"""How many characters of lines one question may have."""
 
 
-def parts(
-    items: Iterable[T], length: Callable[[T], int], most: int = A_CALL
-) -> Iterator[Sequence[T]]:
-    """The items in their order. An item longer than a part gets a part of its own."""
-    part: list[T] = []
+def _parts(lines: Sequence[Line]) -> Iterator[list[tuple[int, Line]]]:
+    """The lines with their places, in parts that a question has room for."""
+    part: list[tuple[int, Line]] = []
     size = 0
-    for item in items:
-        if part and size + length(item) > most:
+    for place, line in enumerate(lines):
+        size += len(line.words)
+        if part and size > _A_CALL:
             yield part
-            part, size = [], 0
-        part.append(item)
-        size += length(item)
+            part, size = [], len(line.words)
+        part.append((place, line))
     if part:
         yield part
 
-
-# What is shown of a long conversation, and when a quotation is proven
 
 _EDGES = " \n.,;:!?…。！？\"'“”„«»"
 """Signs around a quotation that are not always quoted."""
@@ -140,64 +133,3 @@ def proven(quote: str, evidence: str) -> bool:
 def is_chosen(passage: str, quotes: Iterable[str]) -> bool:
     """Whether one of these quotations is of a passage, or holds all of it."""
     return any(proven(quote, passage) or proven(passage, quote) for quote in quotes)
-
-
-BUDGET = 6_000
-"""A conversation of at most this many tokens is shown whole."""
-
-LONGEST = 2_000
-"""At most this many characters of one message are counted, and judged."""
-
-_FLOOR = 0.3
-"""A message below this share of a judge's threshold is not shown."""
-
-_TURN_BEFORE = 400
-"""At most this many characters of an assistant's turn are counted: it only explains the message
-after it, so callers shorten it.
-"""
-
-_SENTENCES = 20
-"""The judges read at most this many sentences of one message."""
-
-
-def for_a_model(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """All of a short conversation; of a long one, the operator's messages that may matter, each
-    with the assistant's turn before it.
-
-    A model understands more than the judges do, so they choose only where all would be too much.
-    """
-    if sum(map(_cost, messages)) <= BUDGET:
-        return tuple(messages)
-    shown: set[int] = set()
-    turns: dict[str, int] = {}
-    for place, message in enumerate(messages):
-        at = turns.pop(message.session, None)
-        if message.role == ASSISTANT:
-            turns[message.session] = place
-        if message.role != USER:
-            continue
-        before = "" if at is None else messages[at].text
-        if _share(message.text, before) >= _FLOOR:
-            shown |= {place} if at is None else {place, at}
-    return tuple(message for place, message in enumerate(messages) if place in shown)
-
-
-def _share(said: str, before: str) -> float:
-    """The highest score of a message, as a share of that judge's threshold."""
-    text, before, bars = unwrapped(said)[:LONGEST], unwrapped(before)[-LONGEST:], thresholds()
-    if not text.strip():
-        return 0.0
-    parts = [span.text for span in islice(sentences(text), _SENTENCES)]
-    heard = acts(text, before)
-    return max(
-        max((worth(part, before) for part in parts), default=0.0) / bars.worth,
-        heard.corrects / bars.corrects_ask,
-        heard.orders / bars.orders_ask,
-        heard.complains / bars.complains_ask,
-        heard.praises / bars.praises_ask,
-    )
-
-
-def _cost(message: Message) -> int:
-    longest = LONGEST if message.role == USER else _TURN_BEFORE
-    return estimate_tokens(unwrapped(message.text)[:longest])

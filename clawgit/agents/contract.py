@@ -219,9 +219,12 @@ class Draft(Mapping[str, str]):
             return ()
         self._stepped = {**self._edited}
         cited = tuple(evidence) or (place for change in proposed for place in change.evidence)
-        places = tuple(dict.fromkeys(cited))
+        places = tuple(dict.fromkeys(cited))[:_CITED]
         return (Step(verb, summary, reason, places, edits, proposed, confidence, session),)
 
+
+_CITED = 50
+"""How many places one commit cites."""
 
 _DIGITS = 10
 """What a run has looked at already is a mark that stays small: so many digits for each version of

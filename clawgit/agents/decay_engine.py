@@ -20,9 +20,6 @@ from clawgit.memory.rules.organizing import (
     is_expired,
 )
 
-_CITED = 50
-"""How many facts one commit cites."""
-
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that has expired; nothing if nothing has."""
@@ -47,7 +44,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         + ", ".join(f"{count} of {name}" for name, count in classes.items()),
         f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
         (*map(_archived, gone), *pages),
-        [f"{fact.path}#{fact.key}" for fact in gone[:_CITED]],
+        [f"{fact.path}#{fact.key}" for fact in gone],
     )
     return ChangeSet(steps, skipped)
 

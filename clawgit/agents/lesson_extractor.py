@@ -23,13 +23,12 @@ from clawgit.agents.contract import (
     unpacked,
 )
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.comment import ACTIVE, Meta, lead_end, read_meta, split
+from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import Entry, append_entry, with_meta
-from clawgit.core.markdown.tag_table import untagged
-from clawgit.core.tiers import dated, opening
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, tags_in, untagged
+from clawgit.core.tiers import opening
 from clawgit.git.rules.ids import digest
 from clawgit.language.judges.judging import worth
-from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED, first_said, mentioned
 from clawgit.memory.rules.lessons import (
     SURE,
@@ -41,9 +40,9 @@ from clawgit.memory.rules.lessons import (
     rendered,
 )
 from clawgit.memory.rules.likeness import ALIKE_LESSONS, overlap
-from clawgit.memory.rules.marks import LESSON, NoteUnit, kinds_of, label, marks
-from clawgit.memory.rules.organizing import LESSONS, is_note
-from clawgit.memory.rules.promotion import LONGEST, danger, unfit, units
+from clawgit.memory.rules.marks import LESSON, kinds_of, label, marks
+from clawgit.memory.rules.organizing import LESSONS, Source, is_note, sources
+from clawgit.memory.rules.promotion import danger, unfit
 from clawgit.safety.rules.masks import head, struck
 
 JUDGED = "judged"
@@ -55,9 +54,6 @@ LEARNINGS = "learnings.md"
 _WORTH = 0.5
 _STATED = 0.8
 """The confidence of a lesson that somebody wrote down."""
-
-AT_ONCE = 40
-"""How many recoveries one run judges; the next run goes on from there."""
 
 _LONGEST_CALL = 1_500
 
@@ -94,8 +90,7 @@ class ToldLesson(NamedTuple):
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all lessons that are new in the transcripts and the notes."""
     judged, tried = unpacked(snapshot.marks.get(JUDGED, "")), snapshot.tried()
-    waiting = [each for each in tried.recoveries if not is_in(each.name, judged)]
-    fresh = waiting[:AT_ONCE]
+    fresh = [each for each in tried.recoveries if not is_in(each.name, judged)]
     lessons, skipped = list[ToldLesson](), list[Skipped]()
     for learned in map(partial(_learned, snapshot), fresh):
         if isinstance(learned, Skipped):
@@ -106,10 +101,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     stated = [*_stated(snapshot)]
     lessons += (each for each in stated if not is_in(each.name, judged))
     names = map(attrgetter("name"), (*fresh, *stated))
-    made = {JUDGED: packed([*judged, *names])}
-    if len(fresh) == len(waiting):
-        # Only now, since the transcripts must be read again while some recoveries wait.
-        made[TRANSCRIPTS] = tried.mark
+    made = {JUDGED: packed([*judged, *names]), TRANSCRIPTS: tried.mark}
     return ChangeSet(_steps(snapshot, lessons), tuple(skipped), tried.notes, made)
 
 
@@ -140,33 +132,30 @@ def _stated(snapshot: Snapshot) -> Iterator[ToldLesson]:
         in_file = path.rpartition("/")[2].casefold() == LEARNINGS
         if not in_file and not is_note(path):
             continue
-        day = dated(path) or snapshot.today
-        for unit in units(path, snapshot.files[path]):
-            words = "" if _is_withheld(unit) else _words(unit, in_file=in_file)
-            if words:
+        for source in sources(path, snapshot.files[path], snapshot.today):
+            words = _words(source, in_file=in_file)
+            # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
+            if words and not danger(source.text):
                 told, name = Lesson(words), digest(path, words)
-                yield ToldLesson(frames.FROM_NOTES, told, (unit.evidence,), _STATED, day, name)
+                cited = (source.evidence,)
+                yield ToldLesson(frames.FROM_NOTES, told, cited, _STATED, source.said, name)
 
 
-def _is_withheld(unit: NoteUnit) -> bool:
-    meta = read_meta(split(unit.block.text))
-    if meta and meta.status != ACTIVE:
-        return True
-    # A lesson is shown in later sessions, so orders and secrets in it would be shown too.
-    return holds_correction(unit.block) or bool(danger(unit.text))
-
-
-def _words(unit: NoteUnit, *, in_file: bool) -> str:
-    """The lesson that a unit states; "" if it states none."""
-    lead = untagged(unit.text[:LONGEST][: lead_end(unit.text)])
-    if LESSON in marks(lead):
-        mark = label(lead)
-        lead = lead[mark.end if mark else 0 :].strip(" *_")
-        return "" if unfit(lead, marked=True) else lead
-    # Under a heading of lessons there may be anything: fields, logs, steps.
-    if not (in_file or LESSON in kinds_of(unit.heading)) or unfit(lead):
+def _words(source: Source, *, in_file: bool) -> str:
+    """The lesson that a line states; "" if it states none."""
+    text = untagged(source.text)
+    mark = label(text) if LESSON in marks(text) else None
+    lead = text[mark.end :].strip(" *_") if mark else text
+    if unfit(lead) or CORRECTION_TAG in tags_in(source.text):
         return ""
-    return lead if worth(lead, unit.heading, place="note") >= _WORTH else ""
+    return lead if mark or _teaches(lead, source, in_file=in_file) else ""
+
+
+def _teaches(text: str, source: Source, *, in_file: bool) -> bool:
+    """Whether a line under a heading of lessons is one: there may be anything, logs and steps."""
+    heading = source.under[-1] if source.under else ""
+    is_under = in_file or LESSON in kinds_of(heading)
+    return is_under and worth(text, heading, place="note") >= _WORTH
 
 
 def _steps(snapshot: Snapshot, told: Iterable[ToldLesson]) -> tuple[Step, ...]:

@@ -12,6 +12,7 @@ from itertools import groupby
 from math import ceil
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot
+from clawgit.core.config.settings import Settings
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import Entry, entries, problems, removed, with_meta
@@ -30,7 +31,7 @@ from clawgit.memory.rules.compaction import (
     month_of,
     parted,
 )
-from clawgit.memory.rules.confidence import Dynamics, confidence, is_correction, written
+from clawgit.memory.rules.confidence import confidence, is_correction, written
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.talk.rules.corrections import CORRECTIONS, archived
 
@@ -202,7 +203,7 @@ def _unfit(text: str, split: Parted, book: str, body: str) -> str:
     return ""
 
 
-def fade(path: str, text: str, dynamics: Dynamics, today: date) -> tuple[str, list[Removal]]:
+def fade(path: str, text: str, dynamics: Settings, today: date) -> tuple[str, list[Removal]]:
     """The file without entries that are faint and were not mentioned for long.
 
     Two kinds stay: an entry without a comment, because it was written by hand, and one that another
@@ -218,7 +219,7 @@ def fade(path: str, text: str, dynamics: Dynamics, today: date) -> tuple[str, li
     return text, gone[::-1]
 
 
-def merge_alike(path: str, text: str, dynamics: Dynamics) -> tuple[str, list[Removal]]:
+def merge_alike(path: str, text: str, dynamics: Settings) -> tuple[str, list[Removal]]:
     """The file with each two entries that say the same made one: the upper one stays, and counts
     the mentions of both.
 

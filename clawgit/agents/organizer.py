@@ -25,7 +25,7 @@ from clawgit.agents.contract import (
     unpacked,
 )
 from clawgit.core.errors import UsageError, counted
-from clawgit.core.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED, day
+from clawgit.core.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import exact_bytes
 from clawgit.core.markdown.entry import (
     entries,
@@ -47,8 +47,8 @@ from clawgit.memory.rules.confidence import (
     origins,
 )
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
-from clawgit.memory.rules.marks import is_lasting, is_log, is_void, label
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.memory.rules.marks import is_lasting, is_void, label
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -77,9 +77,6 @@ from clawgit.workspace.rules.routing import notebook_of
 
 READ = "read"
 """The mark that holds which versions of which notes have been read."""
-
-_CITED = 50
-"""How many notes one commit cites."""
 
 _NEAREST = 50
 """How many similar facts are considered for a merge; the most similar come first."""
@@ -142,7 +139,7 @@ def _step(
         f"organize the facts of the notes: {counts or 'the index'}",
         reason if cited else f"{STRUCTURED} has changed.",
         (*outcomes, *pages),
-        cited[:_CITED],
+        cited,
     )
 
 
@@ -195,14 +192,12 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
     meta = source.meta
     src = meta.src if meta and meta.src in BASE else EXPLICIT
     words = untagged(text)
-    days = filter(None, (day(word.strip(".,;:!?()[]")) for word in words.split()))
     fact = LineFact(
         text=words,
         tag=_tag(text) or KNOWLEDGE,
         class_=class_of(words, source.under, is_task=box is not None),
         source=src,
         confidence=meta.conf if meta and meta.conf is not None else BASE[src],
-        when=next(days, None),
         origin=source,
         quote=words,
     )
@@ -234,7 +229,7 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
     noon = datetime.combine(source.said, time(12), UTC)
     for number, sentence in enumerate(sentences(source.text)):
         text = untagged(sentence.text)
-        if len(text) > _LONGEST or not says_enough(text) or unfit(text):
+        if len(text) > _LONGEST or unfit(text):
             continue
         chosen = choose(text)
         if chosen is None:
@@ -246,7 +241,6 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
                 class_=class_of(text, source.under),
                 source=INFERRED,
                 confidence=BASE[INFERRED],
-                when=None,
                 origin=source,
                 quote=sentence.text,
             )
@@ -261,7 +255,7 @@ def _lasts(text: str, source: Source) -> bool:
         return False
     if any(map(is_void, (*source.under, named.words if named else ""))):
         return False
-    return not is_log(heading) and worth(text, heading, place="daily") >= _SURE
+    return worth(text, heading, place="daily") >= _SURE
 
 
 # Each new fact is compared with those that are there, and added or counted.
@@ -355,9 +349,7 @@ class FactsDraft:
         elsewhere = origin.path not in paths_of(meta.evidence)
         if elsewhere and not meta.has_counted(origin.evidence, origin.said):
             meta = mentioned(meta, fact.source, self._snapshot.settings, origin.said)
-            until = expires(fact.class_, meta.last or origin.said, fact.when)
-            if until and meta.expires:
-                # Another mention never makes a fact expire sooner.
+            if meta.expires and (until := expires(fact.class_, meta.last or origin.said)):
                 meta = meta.having("expires", max(until, meta.expires).isoformat())
             meta = meta.citing(origin.evidence)
         meta = coming_from(meta, origin.key)

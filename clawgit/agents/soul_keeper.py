@@ -12,14 +12,13 @@ from typing import NamedTuple
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import (
     ChangeSet,
-    FileEdit,
+    Draft,
     Mind,
     Proposed,
     Skipped,
     Snapshot,
     Step,
 )
-from clawgit.core.errors import NoAnswerError
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import EVOLVE, LOCKED, SOUL
 from clawgit.git.rules.history import PROPOSE
@@ -67,7 +66,6 @@ _BACK = timedelta(days=62)
 
 _MOST_SIGNS = 300
 _MOST_USED = 2000
-_MOST_CITED = 12
 _MOST_QUOTED = 4
 _CONFIDENCE = {CORRECTED: BASE[CORRECTION], ORDERED: BASE[EXPLICIT]}
 _SAID = {
@@ -88,7 +86,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     marks = marks_read(snapshot.marks, now)
     growing = _Growing(snapshot, marks)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
-    heard_now, skipped, notes = _heard(snapshot, speaker)
+    heard_now, skipped = _heard(snapshot, speaker)
     told = (*marks.signs, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
     once = {(sign.evidence, sign.rule): sign for sign in told}
     signs = [
@@ -108,28 +106,22 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(
         tuple(growing.steps),
         (*skipped, *growing.skipped),
-        (*notes, *drift),
+        tuple(drift),
         marks_written(left, now),
     )
 
 
-def _heard(
-    snapshot: Snapshot, speaker: str
-) -> tuple[tuple[Sign, ...], tuple[Skipped, ...], tuple[str, ...]]:
-    """The signs in the messages since the last run; what a model said without proof; and notes.
+def _heard(snapshot: Snapshot, speaker: str) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+    """The signs in the messages since the last run, and what a model said without proof.
 
     A model adds nothing to a message that the judge has understood; a hint is not understood yet.
     """
     by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
     if not snapshot.mind:
-        return by_judge, (), ()
-    try:
-        by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
-    except NoAnswerError as error:
-        silent = f"the model gave no answer ({error.message})"
-        return by_judge, (), (f"{silent}; only the judge read the conversations",)
+        return by_judge, ()
+    by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
     read = {sign.evidence for sign in by_judge if sign.kind != HINTED}
-    return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped, ()
+    return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped
 
 
 def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
@@ -237,11 +229,11 @@ class _Growing:
             return f"SOUL.md is full (soul_max_tokens {most})"
         if doubt := self._contradiction(growth, against) or _doubt(growth):
             verb, reason = PROPOSE, f"{reason} It waits for you: {doubt}."
-        evidence = growth.evidence[:_MOST_CITED]
         confidence = _CONFIDENCE.get(growth.kind, BASE[INFERRED])
-        proposed = Proposed(SOUL, kind, summary, evidence, confidence)
-        edits = (FileEdit(SOUL, self.soul, after),)
-        self.steps.append(Step(verb, summary, reason, evidence, edits, (proposed,), confidence))
+        proposed = Proposed(SOUL, kind, summary, growth.evidence, confidence)
+        draft = Draft({SOUL: self.soul})
+        draft.put(SOUL, after)
+        self.steps += draft.step(verb, summary, reason, [proposed], confidence=confidence)
         self.used |= dict.fromkeys(map(fingerprint, growth.signs))
         self._left -= 1
         if self._settings.soul_policy == EVOLVE and not doubt:
@@ -326,7 +318,6 @@ def read_by(
     snapshot: Snapshot, mind: Mind, speaker: str
 ) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
     """The orders that a model chooses, in the operator's words, and what it could not prove.
-    NoAnswerError if it gives no answer.
 
     What it takes for an order is never sure to be one.
     """

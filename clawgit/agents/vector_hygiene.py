@@ -10,7 +10,7 @@ from datetime import timedelta
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.memory.rules.confidence import FLAGGED, Aging, aging, old_value_aging, roomy_from
+from clawgit.memory.rules.confidence import Aging, aging, old_value_aging, roomy_from
 from clawgit.talk.rules.corrections import replaced_text, statement
 
 _EXCERPT = 160
@@ -21,15 +21,14 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     today, rules = snapshot.today, snapshot.settings
     vectors = [*_vectors(snapshot)]
     roomy = roomy_from([each.since for _, each in vectors if not each.corrected])
+    grace = timedelta(days=rules.corrected_embedding_grace_days)
     flagged = (
-        Skipped(what, f"flagged: its vector is kept up to {each.gone_from(rules) - _DAY}")
+        Skipped(what, f"flagged: its vector is kept up to {last}")
         for what, each in vectors
-        if each.state(today, rules) == FLAGGED and (each.corrected or each.since < roomy)
+        if (each.corrected or each.since < roomy)
+        and today <= (last := each.last_day(rules)) < today + grace
     )
     return ChangeSet(skipped=tuple(flagged))
-
-
-_DAY = timedelta(days=1)
 
 
 def _vectors(snapshot: Snapshot) -> Iterator[tuple[str, Aging]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from itertools import count
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
@@ -113,8 +112,7 @@ def _removed(
         log = draft.read(PATH)
         head = workspace.git.head().oid or ""
         # The same at the same moment, so that a preview shows the final id.
-        seeds = (f"{workspace.now.isoformat()}\0{number}" for number in count())
-        ident = next(ident for ident in map(id_from, seeds) if ident not in log)
+        ident = id_from(workspace.now.isoformat())
         draft.put(PATH, logged(log, ident, workspace.now, gone, head))
     return gone
 

@@ -4,7 +4,6 @@ each address once, what is new for it.
 
 import logging
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -219,7 +218,8 @@ NOTHING = "Nothing was learned, and the soul did not change."
 def markdown(digest: Digest) -> str:
     """The whole digest. Nothing that files or commits say becomes Markdown of ours."""
     when = f"{digest.since:%Y-%m-%d %H:%M} to {digest.until:%Y-%m-%d %H:%M}"
-    lines = [f"# {plain(title(digest))}", "", f"{when}. {_counts(digest) or NOTHING}", ""]
+    told = f"{when}. {NOTHING}" if digest.is_quiet else f"{when}."
+    lines = [f"# {plain(title(digest))}", "", told, ""]
     for name, rows in _parts(digest):
         if rows:
             lines += [f"## {plain(name)}", "", *rows, ""]
@@ -263,18 +263,6 @@ def _correction(correction: Correction) -> str:
     said = correction.said or correction.old
     wrong = f", {link} {_quoted(said)}" if said else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
-
-
-def _counts(digest: Digest) -> str:
-    kinds = Counter(row.kind for row in digest.learned)
-    counts = [f"{kinds[kind]} {name.lower()}" for kind, name in HEADINGS.items() if kinds[kind]]
-    asked = sum(correction.waits for correction in digest.corrections)
-    others = (
-        (len(digest.soul), "change of the soul", "changes of the soul"),
-        (len(digest.corrections) - asked, "correction", ""),
-        (asked, "open question", ""),
-    )
-    return ", ".join([*counts, *(counted(*count) for count in others if count[0])])
 
 
 def _item(text: str) -> str:

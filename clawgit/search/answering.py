@@ -14,6 +14,7 @@ from math import prod
 from operator import attrgetter
 from typing import NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
@@ -23,7 +24,6 @@ from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import ROLES, USERS, nearest, speaker
 from clawgit.search.rules.standing import (
     CORRECTS,
-    StandingSettings,
     in_order,
     is_correction,
     is_log,
@@ -102,7 +102,7 @@ class Memory(NamedTuple):
     """
 
     lines: Index
-    rules: StandingSettings
+    rules: Settings
     today: date
     side: Side = NO_MEANING
     chances: Chances | None = None

@@ -17,7 +17,7 @@ from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.git.worktree import glance
-from clawgit.memory.rules.confidence import CORRECTION, GONE, Aging, confidence, old_value_aging
+from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
 from clawgit.search.indexing import index_state, opened
@@ -244,7 +244,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
 
 def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
     aging = old_value_aging(entry.meta)
-    if aging and aging.state(workspace.today, workspace.config.settings) != GONE:
+    if aging and aging.last_day(workspace.config.settings) >= workspace.today:
         return aging
     return None
 

@@ -64,17 +64,6 @@ def test_the_same_lesson_from_another_day_is_a_mention() -> None:
     assert kept.facts.n == 2
 
 
-def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
-    here = desk(PUSH)
-    here.run(propose)
-    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
-    here.mind = Answering(LessonAnswer(True), LessonAnswer(False))
-    assert kinds(here.run(propose)) == ["added"]
-    here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
-    here.mind = Answering(LessonAnswer(True), LessonAnswer(True))
-    assert kinds(here.run(propose)) == ["mentioned"]
-
-
 def test_a_model_may_find_that_nothing_is_learned() -> None:
     here = desk(PUSH)
     here.mind = Answering(LessonAnswer(False))
@@ -128,3 +117,14 @@ def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
     here.forget()
     here.run(propose)
     assert here.files[LESSONS].count("Never push on a Friday") == 1
+
+
+def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
+    here = desk(PUSH)
+    here.run(propose)
+    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
+    here.mind = Answering(LessonAnswer(True), LessonAnswer(False))
+    assert kinds(here.run(propose)) == ["added"]
+    here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
+    here.mind = Answering(LessonAnswer(True), LessonAnswer(True))
+    assert kinds(here.run(propose)) == ["mentioned"]

@@ -28,9 +28,11 @@ The weather was nice again.
 
 
 def desk(**notes: str) -> Desk:
-    return Desk(
+    here = Desk(
         {NOTE: DAY, **{f"memory/{name.replace('_', '-')}.md": text for name, text in notes.items()}}
     )
+    here.later(-2)  # while the task of the note is not over
+    return here
 
 
 def meta(here: Desk, path: str, words: str) -> Meta:
@@ -51,7 +53,7 @@ def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:
     task = meta(here, TASKS, "certificate")
     assert (task.class_, str(task.expires), task.evidence) == (
         "tasks",
-        "2026-03-27",
+        "2026-03-08",
         (f"{NOTE}#L3",),
     )
     assert meta(here, PERSONAL, "Ana").expires is None
@@ -87,7 +89,7 @@ def test_what_a_heading_takes_back_or_leaves_open_is_no_fact(above: str) -> None
 
 def test_a_task_that_is_over_and_a_box_of_a_checklist_are_no_tasks() -> None:
     here = desk(checklist="- [ ] Look at the file before you answer\n")
-    here.files["memory/2026-03-02.md"] = "- [ ] Call the bank about the card\n- [ ] Logo page\n"
+    here.files["memory/2026-02-20.md"] = "- [ ] Call the bank about the card\n- [ ] Logo page\n"
     here.run(propose)
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
 
@@ -115,7 +117,7 @@ def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
         "2026-03-18",
         (f"{NOTE}#L5", "memory/2026-03-18.md#L1"),
     )
-    assert str(task.expires) == "2026-03-27"  # a week after the day that it names
+    assert str(task.expires) == "2026-03-25"
 
 
 def test_a_line_that_was_changed_withdraws_its_old_fact() -> None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from clawgit.agents.choosing import Choice, Choices
-from clawgit.core.errors import NoAnswerError
 from tests.agents.souls import DATES, SOUL, answers, keep, says
 
 T = TypeVar("T")
@@ -13,17 +12,15 @@ ORDER = "Could you get into the habit of running things by me before anything le
 
 
 class Model:
-    """A model that gives a prepared answer, or none, and keeps what it was shown."""
+    """A model that gives a prepared answer, and keeps what it was shown."""
 
-    def __init__(self, *chosen: Choice, trouble: str = "") -> None:
-        self.chosen, self.trouble = [*chosen], trouble
+    def __init__(self, *chosen: Choice) -> None:
+        self.chosen = [*chosen]
         self.shown: Mapping[str, str] = {}
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         self.shown = told
         assert "data" in instructions
-        if self.trouble:
-            raise NoAnswerError(self.trouble)
         made: Any = Choices(self.chosen)
         assert isinstance(made, answer)
         return made
@@ -57,14 +54,6 @@ def test_a_model_that_was_talked_into_it_meets_the_same_guards() -> None:
     assert made.soul == SOUL
     assert [each.why for each in made.made.skipped] == ["it says whom to obey, or sets rules aside"]
     assert made.asked == []
-
-
-def test_without_an_answer_the_judge_reads_the_conversation_and_say_so() -> None:
-    made = keep(SOUL, says(DATES), mind=Model(trouble="it timed out"))
-    assert len(made.added) == 1
-    assert made.made.notes == (
-        "the model gave no answer (it timed out); only the judge read the conversations",
-    )
 
 
 def test_groups_are_not_shown_to_the_model_and_nothing_said_asks_nothing() -> None:

@@ -102,7 +102,6 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
     assert [correction.id for correction in found.corrections] == ["c1"]
     page = markdown(found)
     assert "Corrected by the operator" not in page
-    assert "1 open question" in page
     assert "“Berlin”, or “Paris” (c1)" in page
 
 

@@ -2,7 +2,6 @@
 COMPACTION_LOG.md: what left the files, why, where it is now, and which commit has it.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from typing import NamedTuple
@@ -76,8 +75,6 @@ _DEEPEST = 6
 _FENCE = "````"
 """Around front matter: in the middle of a book it would not be read as such."""
 
-_IDS = re.compile(r"<!--[ \t]*claw:([^\s>]+)")
-
 
 def month_of(day: date) -> str:
     return f"{day.year:04}-{_MONTHS[day.month - 1]}"
@@ -135,9 +132,8 @@ def extended(text: str, title: str, chapters: Iterable[tuple[str, str]]) -> str:
     Of a note whose chapter is there already, it gets what that lacks.
     """
     before = text = text or frames.TITLE.format(title=title)
-    ids = set(_IDS.findall(text))
     for name, new in chapters:
-        if body := _once(_lacking(before, name, new), ids):
+        if body := _lacking(before, name, new):
             end = text if text.endswith("\n") else f"{text}\n"
             gap = "" if end.endswith("\n\n") else "\n"
             text = f"{end}{gap}{frames.CHAPTER.format(title=name)}\n\n{body}"
@@ -183,18 +179,6 @@ def _lacking(book: str, title: str, body: str) -> str:
 
 def _tells(block: Block) -> bool:
     return not block.level and block.kind not in _SILENT
-
-
-def _once(body: str, ids: set[str]) -> str:
-    """The text, with each id once in a book: of an entry that is there twice, only the first keeps
-    its comment. Adds the ids of the text to `ids`.
-    """
-    texts: list[str] = []
-    for block in scan(body) if "claw:" in body else ():
-        parts = split(block.text)
-        texts.append(parts.visible if parts.id in ids else block.text)
-        ids.add(parts.id)
-    return "".join(texts) or body
 
 
 def _said(block: Block) -> str:

@@ -9,29 +9,19 @@ from collections.abc import Collection
 from datetime import date, timedelta
 from heapq import nlargest
 from math import exp, log
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, Meta, day
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.tag_table import CORRECTION_TAG
 from clawgit.core.tiers import dated
-
-WANTED = "wanted"
-FLAGGED = "flagged"
-GONE = "gone"
 
 STALE_AFTER = 60
 """Days until the vector of a text that was mentioned once is flagged, if there is no room."""
 
 ROOM = 100_000
 """Entries mentioned once that keep their vectors at any age, the newest first."""
-
-
-class VectorSettings(Protocol):
-    """The settings that this depends on."""
-
-    @property
-    def corrected_embedding_grace_days(self) -> int: ...
 
 
 class Aging(NamedTuple):
@@ -42,18 +32,10 @@ class Aging(NamedTuple):
     corrected: bool
     since: date
 
-    @property
-    def flagged_from(self) -> date:
-        return _later(self.since, 0 if self.corrected else STALE_AFTER + 1)
-
-    def gone_from(self, rules: VectorSettings) -> date:
+    def last_day(self, rules: Settings) -> date:
+        """The last day of its grace."""
         first = 0 if self.corrected else STALE_AFTER
-        return _later(self.since, first + rules.corrected_embedding_grace_days + 1)
-
-    def state(self, today: date, rules: VectorSettings) -> str:
-        if today >= self.gone_from(rules):
-            return GONE
-        return FLAGGED if today >= self.flagged_from else WANTED
+        return _later(self.since, first + rules.corrected_embedding_grace_days)
 
 
 class Horizon(NamedTuple):
@@ -63,8 +45,8 @@ class Horizon(NamedTuple):
     corrected: date
 
 
-def horizon(today: date, rules: VectorSettings, roomy: date = date.min) -> Horizon:
-    """The same as `Aging.state`, for many texts at once; from the day `roomy` on there is room."""
+def horizon(today: date, rules: Settings, roomy: date = date.min) -> Horizon:
+    """What `Aging.last_day` says, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
     return Horizon(
         min(_earlier(today, STALE_AFTER + grace), roomy),
@@ -130,20 +112,7 @@ BASE = {EXPLICIT: 0.95, CORRECTION: 1.0, INFERRED: 0.6}
 stated."""
 
 
-class Dynamics(Protocol):
-    """The settings that this depends on."""
-
-    @property
-    def confidence_boost_per_mention(self) -> float: ...
-    @property
-    def confidence_decay_amount(self) -> float: ...
-    @property
-    def confidence_decay_interval_days(self) -> int: ...
-    @property
-    def confidence_floor(self) -> float: ...
-
-
-def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
+def confidence(meta: Meta | None, dynamics: Settings, today: date) -> float:
     """How sure an entry is on a day.
 
     Time alone takes it down to the floor at most. A correction does not fade, nor does an entry
@@ -161,7 +130,7 @@ def confidence(meta: Meta | None, dynamics: Dynamics, today: date) -> float:
     return round(max(faded, min(written, dynamics.confidence_floor)), 4)
 
 
-def mentioned(meta: Meta, source: str, dynamics: Dynamics, today: date) -> Meta:
+def mentioned(meta: Meta, source: str, dynamics: Settings, today: date) -> Meta:
     """The comment of an entry that was said again: one more mention, and surer than before.
 
     It is at least as sure as its new source. However often it is said, only a correction reaches

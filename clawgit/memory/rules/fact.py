@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, render
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in
 from clawgit.language.lazily import lazily
-from clawgit.memory.rules.confidence import INFERRED, Dynamics, confidence
+from clawgit.memory.rules.confidence import INFERRED, confidence
 from clawgit.memory.rules.likeness import Same, refuted, same_fact, words
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
@@ -136,7 +137,7 @@ class ListedEntry(NamedTuple):
     evidence: tuple[str, ...]
 
 
-def as_listed(entry: Entry, dynamics: Dynamics, today: date) -> ListedEntry:
+def as_listed(entry: Entry, dynamics: Settings, today: date) -> ListedEntry:
     meta = entry.facts
     return ListedEntry(
         key=entry.key,

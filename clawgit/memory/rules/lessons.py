@@ -186,13 +186,15 @@ def _working(line: str) -> list[str]:
 
 def _failure(body: Mapping[str, Any]) -> str:
     """What went wrong, as the first line of the output says it; "" if nothing did."""
-    details = body.get("details")
-    code = details.get("exitCode") if isinstance(details, Mapping) else body.get("exitCode")
-    if body.get("isError") is not True and (not isinstance(code, int) or code == 0):
+    given = body.get("details")
+    details: Mapping[str, Any] = given if isinstance(given, Mapping) else body
+    # OpenClaw says `status: error` of a command that failed, and that it is no error of the tool.
+    failed = details.get("status") == "error" or details.get("exitCode", 0) not in (0, None)
+    if not failed and body.get("isError") is not True:
         return ""
-    lines = content_text(body.get("content", body.get("output"))).split("\n")
-    first = next(filter(None, map(str.strip, lines)), "")
-    return first[:_LONGEST_LINE] or f"exit code {code or 1}"
+    said = details.get("error") or content_text(body.get("content", body.get("output")))
+    first = next(filter(None, map(str.strip, str(said).split("\n"))), "")
+    return first[:_LONGEST_LINE] or "it failed"
 
 
 def _is_retry(failed: Attempt, later: Attempt) -> bool:

@@ -39,14 +39,14 @@ class Moving:
         self._left: defaultdict[str, set[int]] = defaultdict(set)
         self._took = set[str]()
 
-    def move(self, path: str, leaving: Sequence[Leaving], staying: Collection[str] = ()) -> bool:
+    def move(self, path: str, leaving: Sequence[Leaving]) -> bool:
         """Moves lines out of a file, all or none: none if anything else in one of the files would
-        then be read differently. `staying` as for `cut_out`.
+        then be read differently.
         """
         if path in self._took:
             return False
         lines = self._left[path].union(each.line for each in leaving)
-        left, grown = cut_out(self._files[path], lines, staying), self.grown(leaving)
+        left, grown = cut_out(self._files[path], lines), self.grown(leaving)
         if left is None or grown is None:
             return False
         self._left[path] = lines
@@ -54,17 +54,15 @@ class Moving:
         self.texts |= {**grown, path: left}
         return True
 
-    def move_most(
-        self, path: str, leaving: Sequence[Leaving], staying: Collection[str] = ()
-    ) -> list[Leaving]:
+    def move_most(self, path: str, leaving: Sequence[Leaving]) -> list[Leaving]:
         """Moves what `move` can move of it; returns that. One line that must stay, such as one
         between two quotes, keeps no other.
         """
-        if self.move(path, leaving, staying):
+        if self.move(path, leaving):
             return [*leaving]
         half = len(leaving) // 2
         parts = (leaving[:half], leaving[half:]) if half else ()
-        return [each for part in parts for each in self.move_most(path, part, staying)]
+        return [each for part in parts for each in self.move_most(path, part)]
 
     def grown(self, leaving: Iterable[Leaving]) -> dict[str, str] | None:
         """The files that lines go to, with them; None if one cannot hold them as entries."""
@@ -93,17 +91,15 @@ def _with_items(text: str, leaving: Iterable[Leaving]) -> str:
     return text
 
 
-def cut_out(text: str, lines: Collection[int], staying: Collection[str] = ()) -> str | None:
-    """A text without the blocks that begin on these lines, and without headings that this empties.
-
-    The first heading stays, and so do those in `staying`. None if the blocks around the cut would
-    then be read differently.
+def cut_out(text: str, lines: Collection[int]) -> str | None:
+    """A text without the blocks that begin on these lines, and without headings that this empties,
+    but for the first. None if the blocks around the cut would then be read differently.
     """
     blocks = scan(text)
     gone = {at for at, block in enumerate(blocks) if block.line in lines}
     if len(gone) < len({*lines}):
         return None  # what was judged there is a part of something else
-    gone |= {at for at in _emptied(blocks, gone) if blocks[at].path[-1] not in staying}
+    gone.update([*_emptied(blocks, gone)])
     kept = [block for at, block in enumerate(blocks) if at not in gone]
     left = "".join(_spaced(blocks, gone))
     # The proof: what is left is read as exactly the blocks that were to stay.

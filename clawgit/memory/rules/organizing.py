@@ -84,9 +84,6 @@ _OF_SYSTEMS = re.compile(
 )
 """What only facts about systems name: code, paths, program files, versions, addresses."""
 
-_FARTHEST = 3660
-"""A day that is more than ten years off is a mistake or a joke."""
-
 
 class Source(NamedTuple):
     """A line of a note that may hold facts. `text` is what a reader sees of it.
@@ -112,8 +109,8 @@ class Source(NamedTuple):
 
 
 class LineFact(NamedTuple):
-    """A fact as it was read from a line. `text` has no tag; `when` is the day that it names, if
-    any; `quote` is the sentence as it stands in the line.
+    """A fact as it was read from a line. `text` has no tag; `quote` is the sentence as it stands in
+    the line.
     """
 
     text: str
@@ -121,7 +118,6 @@ class LineFact(NamedTuple):
     class_: str
     source: str
     confidence: float
-    when: date | None
     origin: Source
     quote: str = ""
 
@@ -194,17 +190,10 @@ def _titles() -> dict[str, str]:
     }
 
 
-def expires(class_: str, last: date, when: date | None = None) -> date | None:
-    """The last day on which a fact holds, counted from when it was said or from the day it names.
-
-    None if it holds for ever.
-    """
+def expires(class_: str, last: date) -> date | None:
+    """The last day on which a fact holds, counted from when it was last said; None: for ever."""
     days = _DAYS.get(class_)
-    if days is None:
-        return None
-    is_near = when is not None and (when - last).days <= _FARTHEST
-    latest = max(last, when) if when and is_near else last
-    return latest + timedelta(days=min(days, (date.max - latest).days))
+    return None if days is None else last + timedelta(days=min(days, (date.max - last).days))
 
 
 def is_expired(meta: Meta, today: date) -> bool:
@@ -243,7 +232,7 @@ def new_meta(fact: LineFact, ident: str) -> Meta:
     day = fact.origin.said
     facts = first_said(fact.confidence, day, fact.source)
     meta = Meta(ident, facts).citing(fact.origin.evidence).having("class", fact.class_)
-    until = expires(fact.class_, day, fact.when)
+    until = expires(fact.class_, day)
     meta = meta.having("expires", until.isoformat() if until else "")
     return coming_from(meta, fact.origin.key)
 
@@ -302,10 +291,6 @@ def _rest(paths: Collection[str]) -> Iterator[str]:
     counts = Counter(map(layer_of, paths))
     for layer in filter(counts.get, INDEXED):
         yield frames.INDEX_LAYER.format(name=layer, counted=counted(counts[layer], "file"))
-    if any(path.startswith("memory/archive/") for path in paths):
-        yield frames.INDEX_OLD_NOTES
-    if any(path.startswith(ARCHIVE) for path in paths):
-        yield frames.INDEX_OLD_FACTS
 
 
 def _topic(path: str) -> str:

@@ -20,7 +20,7 @@ from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import INFERRED
 from clawgit.memory.rules.contradicting import dispute
 from clawgit.memory.rules.fact import ADDED, Claim, judged
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, likeness, may_merge
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.marks import NoteUnit, as_item, context
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.memory.rules.promotion import Weighed
@@ -33,9 +33,6 @@ MOVED = "moved"
 FLAGGED = "flagged"
 """The action for a candidate that is not certain enough to be moved without asking."""
 LEFT = "left"
-
-_MUCH = 0.72
-"""The likeness from which two entries say much the same."""
 
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
@@ -148,15 +145,15 @@ class _Draft:
 
     def _against(self, unit: NoteUnit, target: str) -> str:
         """What the operator, or an entry, says against a text, "" if nothing."""
-        text = unit.text
-        # Like it, with what its heading says or without.
-        found = (self.known.over(f"{lead}{text}", ALIKE_FACTS) for lead in (context(unit), ""))
-        nearest = chain.from_iterable(rows[:_NEAREST] for rows in found)
-        near = [self.entries[row] for row in dict.fromkeys(nearest)]
-        claim = Claim(text, INFERRED, target)
-        verdict = judged(claim, near, self.terms.corrections, same=may_merge)
-        if verdict.action != ADDED:
-            return verdict.reason
+        text, near = unit.text, list[Entry]()
+        # With what its heading says, and without.
+        for said in dict.fromkeys((f"{context(unit)}{text}", text)):
+            alike = self.known.over(said, ALIKE_FACTS)[:_NEAREST]
+            near = [self.entries[row] for row in alike]
+            claim = Claim(said, INFERRED, target)
+            verdict = judged(claim, near, self.terms.corrections, same=may_merge)
+            if verdict.action != ADDED:
+                return verdict.reason
         if where := self.wrong.correction_of(text):
             return f"the operator put this right ({where})"
         for entry in near:
@@ -164,11 +161,8 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            said = visible(undisputed(entry))
-            if dispute(said, text):
+            if dispute(visible(undisputed(entry)), text):
                 return f"{entry} says otherwise"
-            if likeness(said, text) >= _MUCH:
-                return f"{entry} says nearly the same"
         return ""
 
     def _move(self, unit: NoteUnit, item: str, target: Target, ident: str) -> str:

@@ -1,8 +1,7 @@
 """MEMORY.md kept short: entries move into topic files, and one line for each says where they are.
 
 An entry moves under the headings that it stood under, byte for byte. Prose and HTML stay, and so
-do rules, pinned and disputed lines. An editor that had the notebook open while entries moved brings
-them back when it saves: what the topic file has already is not written into it a second time.
+do rules, pinned and disputed lines.
 """
 
 import re
@@ -13,7 +12,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.core.errors import counted
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, split
@@ -25,13 +23,13 @@ from clawgit.core.markdown.entry import (
     append_entry,
     entries,
 )
-from clawgit.core.markdown.scan import lines_of, scan, takes_more
+from clawgit.core.markdown.scan import scan, takes_more
 from clawgit.core.markdown.slug import slug
-from clawgit.core.markdown.tag_table import CATEGORIES, CORRECTION_TAG, tags_in, visible
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, tags_in, visible
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.marks import PINNED, is_pinned, kinds_of, marks
+from clawgit.memory.rules.marks import PINNED, is_pinned, marks
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
@@ -41,14 +39,11 @@ _ROOMY = 0.95
 are free for the next writes.
 """
 
-_STANDARD = tuple(tag.heading for tag in CATEGORIES)
-"""Headings of a notebook that stay when nothing is left below them."""
-
 _LONGEST_NAME = 40
 _TAKEN = frozenset(("index", "archive", "readme"))
 _UNSAFE = re.compile(r"[^\w]+")
-_LINK = lazily(r"[-*+] (.+): [\d,]+ facts? → (memory/\S+\.md)")
-"""The line of a notebook for a topic file: its title and its path."""
+_LINK = lazily(r"[-*+] .+ → memory/\S+\.md")
+"""The line of a notebook for a topic file."""
 
 
 class Piece(NamedTuple):
@@ -113,6 +108,7 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
         heading = " / ".join(filter(None, titles[1:])) or topic
         path = topic_path(topic)
         shelf = topics.get(path, "")
+        # An editor that had the notebook open while it moved brought it back.
         is_there = _words(entry.raw) in _said(shelf)
         if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in shelf:
             item = "" if is_there else entry.raw.rstrip("\r\n")
@@ -133,7 +129,7 @@ def _may_move(entry: Entry) -> bool:
 
 
 def _pins(title: str) -> bool:
-    return PINNED in kinds_of(title) or CORRECTION_TAG in tags_in(title) or is_pinned(title)
+    return CORRECTION_TAG in tags_in(title) or is_pinned(title)
 
 
 def _age(piece: Piece) -> tuple[bool, date, int]:
@@ -152,41 +148,30 @@ def _moved(text: str, topics: Mapping[str, str], chosen: Sequence[Piece]) -> Tid
     for to, group in groupby(sorted(chosen, key=_PATH_AND_LINE), attrgetter("leaving.to")):
         # A file that ends in an open fence takes none: nobody need ask for each.
         own = [*group] if takes_more(topics.get(to, "")) else []
-        left = {*moving.move_most(NOTEBOOK, [piece.leaving for piece in own], _STANDARD)}
+        left = {*moving.move_most(NOTEBOOK, [piece.leaving for piece in own])}
         gone += [piece for piece in own if piece.leaving in left]
     kept, files = moving.texts.pop(NOTEBOOK, text), moving.texts
-    shelves = {to: (title, files[to]) for _, (_, to, title, *_) in reversed(gone)}
+    titles = {piece.leaving.to: piece.leaving.title for piece in reversed(gone)}
     moved = (
         MovedBlock(piece.entry.line, visible(_words(piece.entry.raw)).strip(), piece.leaving.to)
         for piece in sorted(gone)
     )
     new = {path: shelf for path, shelf in files.items() if shelf != topics.get(path)}
-    return Tidied(_linked(kept, shelves), new, tuple(moved))
+    return Tidied(_linked(kept, titles), new, tuple(moved))
 
 
 _PATH_AND_LINE = attrgetter("leaving.to", "entry.line")
 
 
-def _linked(text: str, shelves: Mapping[str, tuple[str, str]]) -> str:
-    """The notebook with the links to these topics: by path, the name and the text of each.
-
-    A link that is there keeps its name and place, and is counted again.
-    """
-    lines, new = lines_of(text), dict(shelves)
-    for entry in entries(text):
-        old = _LINK.fullmatch(entry.raw.strip())
-        if old and old[2] in new:
-            end = entry.raw[len(entry.raw.rstrip("\r\n")) :]
-            lines[entry.line - 1] = _link(old[1], old[2], new.pop(old[2])[1]) + end
-    links = "\n".join(_link(title, path, shelf) for path, (title, shelf) in new.items())
-    text = "".join(lines)
-    return append_entry(text, frames.TOPICS, links) if links else text
-
-
-def _link(title: str, path: str, text: str) -> str:
-    """The notebook's line that links to the file of a topic."""
-    count = counted(len(entries(text)), "fact")
-    return frames.ITEM.format(line=frames.TOPIC.format(title=title, told=count, path=path))
+def _linked(text: str, titles: Mapping[str, str]) -> str:
+    """The notebook with a link to each of these topics, by path, that it has none to."""
+    there = {entry.raw.split()[-1] for entry in entries(text) if _LINK.fullmatch(entry.raw.strip())}
+    links = [
+        frames.ITEM.format(line=frames.TOPIC.format(title=title, path=path))
+        for path, title in titles.items()
+        if path not in there
+    ]
+    return append_entry(text, frames.TOPICS, "\n".join(links)) if links else text
 
 
 def _said(text: str) -> set[str]:

@@ -8,11 +8,12 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple, Self, TypeVar
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.disk.database import opened, writing
 from clawgit.core.doors import json
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.core.markdown.item import Item
-from clawgit.memory.rules.confidence import ROOM, Horizon, VectorSettings, horizon
+from clawgit.memory.rules.confidence import ROOM, Horizon, horizon
 from clawgit.search.index import tables
 from clawgit.search.index.tables import KEY_BYTES, File
 from clawgit.search.rules.row import passage
@@ -170,7 +171,7 @@ class Index:
         """What is embedded of items."""
         return [passage(row.text, row.headings, row.led) for row in self.rows(ids)]
 
-    def horizon(self, today: date, rules: VectorSettings) -> Horizon:
+    def horizon(self, today: date, rules: Settings) -> Horizon:
         """From which days on this memory keeps its vectors; hidden sources take room, too. In the
         past, what has expired today had not expired.
         """

@@ -5,6 +5,7 @@ from datetime import date
 from itertools import repeat
 from typing import Protocol, TypeVar
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in
@@ -13,7 +14,6 @@ from clawgit.memory.rules.confidence import (
     BASE,
     CORRECTION,
     EXPLICIT,
-    Dynamics,
     confidence,
     day_of,
     decay,
@@ -54,18 +54,9 @@ _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
 
 
-class StandingSettings(Dynamics, Protocol):
-    """The settings that standing depends on."""
-
-    @property
-    def half_life_days(self) -> int: ...
-    @property
-    def correction_relevance_boost(self) -> float: ...
-
-
 def standing(
     row: Item,
-    rules: StandingSettings,
+    rules: Settings,
     today: date,
     known: CorrectedPairs,
     *,

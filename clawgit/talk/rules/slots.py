@@ -5,18 +5,13 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
+from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import dated
-from clawgit.memory.rules.confidence import Dynamics, confidence
+from clawgit.memory.rules.confidence import confidence
 from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
-from clawgit.talk.rules.corrections import (
-    OPEN,
-    QUOTED,
-    SHOWN_QUESTIONS,
-    Correction,
-    status_of,
-)
+from clawgit.talk.rules.corrections import OPEN, QUOTED, SHOWN_QUESTIONS, Correction, status_of
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.talk.rules.passage import ContextPassage, Wrong, wrong_by
 
@@ -191,10 +186,7 @@ def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
 
 
 def longterm_pieces(
-    memory: Iterable[ContextPassage],
-    dynamics: Dynamics,
-    today: date,
-    rules: Container[str] = (),
+    memory: Iterable[ContextPassage], dynamics: Settings, today: date, rules: Container[str] = ()
 ) -> list[ContextPiece]:
     """The facts of the notebook: first rules, by their sources, then corrections and decisions,
     then the surest and newest.
@@ -204,9 +196,15 @@ def longterm_pieces(
         return confidence(passage.meta, dynamics, today)
 
     def order(passage: ContextPassage) -> tuple[float, ...]:
-        last = passage.meta.last.toordinal() if passage.meta and passage.meta.last else 0
-        is_prose, is_rule = passage.kind != "item", passage.source in rules
-        return not is_rule, is_prose, -passage.importance, -sure(passage), -last, passage.line
+        last = ((passage.meta and passage.meta.last) or date.min).toordinal()
+        return (
+            passage.source not in rules,
+            passage.kind != "item",
+            -passage.importance,
+            -sure(passage),
+            -last,
+            passage.line,
+        )
 
     return [
         _piece(passage, f"confidence {sure(passage):.2f}", (passage.line,))

@@ -31,7 +31,6 @@ _WITH_A_ROW = """
 
     from clawgit.agents import organizer
     from clawgit.memory.rules import settling
-    from clawgit.memory.rules import tidy
     from clawgit.talk.rules import passage
     from clawgit.memory.rules.fact import worded
     from clawgit.core.markdown.entry import entries, problems
@@ -54,7 +53,6 @@ _WITH_A_ROW = """
     assert asked_for("What do we cook?") == "recipe"
     assert "what is cooked" in organizer.INSTRUCTIONS
     assert "recipe" in str(TOOLS["memory_add"].schema)
-    assert "Recipes" in tidy._STANDARD
     assert passage._TAGGED["recipe"] == 3
     assert "recipe" in settling._SETTLED_BY_AGE
     assert page_of("kitchen") == "memory/structured/kitchen.md"

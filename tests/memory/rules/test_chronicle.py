@@ -5,7 +5,6 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.entry import entries, problems
 from clawgit.core.markdown.scan import scan, takes_more
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import Note, note_of
@@ -119,13 +118,6 @@ def test_what_stands_in_a_book_stays_byte_for_byte() -> None:
     book = "# Mine \n\nby hand\n## 2026-01-02\nno blank line\n## 2026-01-05\nlast"
     grown = extended(book, "B", [("2026-01-03", "- new\n")])
     assert grown == book + "\n\n## 2026-01-03\n\n- new\n"
-
-
-def test_an_id_stands_once_in_a_book() -> None:
-    item = "- Tea <!-- claw:abc234 conf=0.95 -->\n"
-    book = extended("", "B", [("2026-01-03", item), ("2026-01-04", item)])
-    assert [entry.meta is not None for entry in entries(book)] == [True, False]
-    assert problems("memory/archive/2026-Q1.md", book) == ()
 
 
 @given(

@@ -21,14 +21,12 @@ def test_lines_that_leave_one_after_the_other_are_named_by_where_they_were() -> 
     }
 
 
-def test_two_quotes_do_not_become_one_and_a_heading_that_is_asked_for_stays() -> None:
+def test_two_quotes_do_not_become_one_and_an_emptied_heading_goes() -> None:
     moving = Moving({"day.md": "# T\n\n> a\n- one\n> b\n"})
     assert not moving.move("day.md", [leaving(4, "- one")])
-    day = "# T\n\n## Decisions\n\n- one\n"
-    for staying, left in ((("Decisions",), "# T\n\n## Decisions\n"), ((), "# T\n")):
-        moving = Moving({"day.md": day})
-        assert moving.move("day.md", [leaving(5, "- one")], staying)
-        assert moving.texts["day.md"] == left
+    moving = Moving({"day.md": "# T\n\n## Decisions\n\n- one\n"})
+    assert moving.move("day.md", [leaving(5, "- one")])
+    assert moving.texts["day.md"] == "# T\n"
 
 
 def test_a_file_that_has_taken_lines_gives_none() -> None:

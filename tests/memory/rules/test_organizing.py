@@ -42,8 +42,6 @@ def test_how_long_a_fact_holds() -> None:
         date(2026, 3, 17),
         date(2026, 4, 9),
     )
-    assert expires("tasks", TODAY, date(2026, 5, 1)) == date(2026, 5, 8)
-    assert expires("tasks", TODAY, date(9999, 12, 31)) == date(2026, 3, 17)
 
 
 @pytest.mark.parametrize(

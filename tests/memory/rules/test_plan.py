@@ -51,7 +51,7 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
 def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
     [one] = found.decided
-    facts = "c=.63 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
+    facts = "c=.65 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
     assert (one.action, one.target) == (MOVED, "MEMORY.md")
     moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.entryId} {facts} -->\n"
     assert found.files == {
@@ -180,10 +180,10 @@ def test_what_was_ticked_off_stays_in_its_note() -> None:
     assert (found.decided, found.files) == ((), {})
 
 
-def test_the_notebook_never_passes_its_limits_and_the_surest_goes_first() -> None:
+def test_the_notebook_never_passes_its_limits() -> None:
     full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 200) + "\n"
     sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
-    note = f"# 2026-02-13\n\n- {DECIDED}\n- {sure}\n"
+    note = f"# 2026-02-13\n\n- {sure}\n- {DECIDED}\n"
     found = planned({"MEMORY.md": full, NOTE: note})
     assert [(one.text, one.action) for one in found.decided] == [
         (sure, MOVED),

@@ -2,20 +2,12 @@
 
 from datetime import date, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
-from clawgit.memory.rules.confidence import (
-    FLAGGED,
-    GONE,
-    WANTED,
-    aging,
-    old_value_aging,
-    roomy_from,
-)
+from clawgit.memory.rules.confidence import aging, old_value_aging, roomy_from
 
 SEEN = date(2026, 1, 1)
 RULES = Settings()
@@ -25,25 +17,18 @@ def _meta(*facts: str, last: str = "2026-01-01") -> Meta:
     return Meta("abc234", (*facts, f"last={last}"))
 
 
-def _state(meta: Meta | None, days: int, *tags: str, rules: Settings = RULES) -> str:
+def _kept(meta: Meta | None, *tags: str, rules: Settings = RULES) -> int | None:
+    """For how many days after it was last said a vector is kept; None: for ever."""
     found = aging(meta, tags)
-    return found.state(SEEN + timedelta(days=days), rules) if found else WANTED
+    return (found.last_day(rules) - SEEN).days if found else None
 
 
-@pytest.mark.parametrize(("days", "expected"), [(0, FLAGGED), (7, FLAGGED), (8, GONE)])
-def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days(
-    days: int, expected: str
-) -> None:
-    assert _state(_meta("status=corrected", "n=4"), days) == expected
+def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days() -> None:
+    assert _kept(_meta("status=corrected", "n=4")) == 7
 
 
-@pytest.mark.parametrize(
-    ("days", "expected"), [(60, WANTED), (61, FLAGGED), (67, FLAGGED), (68, GONE)]
-)
-def test_one_past_the_staleness_threshold_with_one_mention_is_flagged_then_deleted(
-    days: int, expected: str
-) -> None:
-    assert _state(_meta("n=1"), days) == expected
+def test_one_past_the_staleness_threshold_with_one_mention_goes_after_its_grace() -> None:
+    assert _kept(_meta("n=1")) == 60 + 7
 
 
 def test_what_was_mentioned_twice_corrected_or_written_by_hand_keeps_its_vector() -> None:
@@ -54,22 +39,22 @@ def test_what_was_mentioned_twice_corrected_or_written_by_hand_keeps_its_vector(
         (Meta("abc234", ("n=1",)), ()),
         (None, ()),
     ):
-        assert _state(meta, 5000, *tags) == WANTED
+        assert _kept(meta, *tags) is None
 
 
 def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
     found = old_value_aging(_meta("n=9", "src=correction"))
     assert found is not None
-    assert [found.state(SEEN + timedelta(days=days), RULES) for days in (7, 8)] == [FLAGGED, GONE]
+    assert found.last_day(RULES) == SEEN + timedelta(days=7)
     assert old_value_aging(Meta("abc234")) is None
 
 
 def test_the_grace_is_that_of_the_settings() -> None:
     rules = RULES._replace(corrected_embedding_grace_days=0)
-    assert [_state(_meta("n=1"), days, rules=rules) for days in (60, 61)] == [WANTED, GONE]
+    assert _kept(_meta("n=1"), rules=rules) == 60
     found = aging(Meta("abc234", ("last=9999-12-31",)))
     assert found is not None
-    assert found.gone_from(RULES) == date.max
+    assert found.last_day(RULES) == date.max
 
 
 @given(st.lists(st.dates(), max_size=12), st.integers(0, 12))
