@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bench.lab import open_lab
-from bench.race import NotMeasuredError
 from bench.transaction import DEPENDENCIES
 from bench.workspaces import copy, plant
 
@@ -48,12 +47,6 @@ MEASURED = [
     "clawgit --help",
     *(f"import {name}" for name in DEPENDENCIES),
 ]
-
-
-def test_a_command_that_fails_says_so_and_is_not_timed(tmp_path: Path) -> None:
-    lab = open_lab(tmp_path)
-    with pytest.raises(NotMeasuredError, match="failed: error: "):
-        lab.clawgit(tmp_path, "log")()
 
 
 def test_a_planted_workspace_has_the_files_and_commits_asked_for_and_is_clean(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.workspace_questions import Tally, ranked_lines, tallies
+from bench.workspace_questions import Tally, tallies
 
 _NOTES = {
     "MEMORY.md": "- The boat is called Marlin.\n- The boat was sold in May.\n",
@@ -39,14 +39,3 @@ def test_a_workspace_is_asked_as_its_user_would_ask_it(tmp_path: Path) -> None:
     both = Tally(asked=2, first=2, five=2)
     assert found.pop("BM25 a line") == both
     assert {*found.values()} == {both._replace(absent=1, refused=1)}
-
-
-@pytest.mark.usefixtures("case")
-def test_what_a_question_ranks_first_can_be_learned_from(tmp_path: Path) -> None:
-    learned = {one["q"]: one for one in ranked_lines(tmp_path)}
-    assert {*learned} == {*_ASKED}
-    boat = learned["What is the boat called?"]
-    assert (boat["absent"], boat["lines"][0]["right"]) == (False, True)
-    assert boat["lines"][0]["text"] == "The boat is called Marlin."
-    roof = learned["Who repaired the roof?"]
-    assert (roof["absent"], [line for line in roof["lines"] if line["right"]]) == (True, [])

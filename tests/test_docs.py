@@ -19,6 +19,7 @@ import pytest
 
 from clawgit.front.cli.root import cli
 from docs.make_transcript import Done, examples, filled, played
+from tests.each import for_each
 from tests.ready import programs, python
 
 REPO = Path(__file__).parents[1]
@@ -103,7 +104,7 @@ def test_what_a_page_shows_is_what_happens(
     assert play(text, tmp_path, ready) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@for_each("page", PAGES)
 def test_what_a_page_points_to_is_there(page: Path) -> None:
     links = [
         link.partition("#")
@@ -144,7 +145,7 @@ def _anchors(page: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@for_each("page", PAGES)
 def test_what_a_page_tells_to_type_can_be_typed(page: Path) -> None:
     """Commands in running text, in tables and in blocks that are not run: they exist, and so do
     their options."""

@@ -51,13 +51,3 @@ def test_a_file_of_attributes_deeper_down_counts_for_what_is_below_it(
     open_store(ws.root).snapshot(NOW)
     assert size(ws, "notes/a.md") == len(b"# A\n")
     assert size(ws, "other/a.md") == len(b"# A\r\n")
-
-
-def test_attributes_that_come_later_are_seen(ws: Git, open_store: OpenStore) -> None:
-    store = open_store(ws.root)
-    ws.write("notes/a.md", "# A\r\n")
-    store.snapshot(NOW)
-    ws.write("notes/.gitattributes", "*.md text eol=lf\n")
-    ws.write("notes/a.md", "# B\r\n")
-    store.snapshot(NOW)
-    assert size(ws, "notes/a.md") == len(b"# B\n")

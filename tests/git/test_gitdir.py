@@ -144,12 +144,6 @@ def test_safe_directory_of_the_user_makes_the_exception(foreign: Git) -> None:
         foreign("config", "--global", "--unset-all", "safe.directory")
 
 
-def test_a_home_is_spelt_with_a_tilde(foreign: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(foreign.root.parent))
-    foreign("config", "--global", "--add", "safe.directory", "~/ws")
-    assert not refused(foreign.root)
-
-
 def test_a_repository_cannot_vouch_for_itself(foreign: Git) -> None:
     foreign("config", "--local", "safe.directory", "*")
     assert refused(foreign.root)

@@ -1,8 +1,6 @@
 """What is read from git's index, and written there, is what C git says."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -119,17 +117,6 @@ def test_an_index_that_leaves_entries_out_is_refused(many: Git, treatment: list[
         index.read(["a"])
 
 
-def test_two_names_that_differ_by_case_alone_are_two(many: Git) -> None:
-    many("config", "core.ignoreCase", "true")
-    for name in ("MEMORY.md", "memory.md", "Ab"):
-        many.write(name, name)
-        blob = many("hash-object", "-w", name).strip()
-        many("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
-    expected = as_git_says(many)
-    assert len({*expected} & {"MEMORY.md", "memory.md", "ab", "Ab"}) == 4
-    assert index_at(many).read([*expected, "A", "B/a"]).blobs == expected
-
-
 def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
     blob = many("hash-object", "-w", "a").strip()
     many("rm", "-q", "--cached", "a")
@@ -138,14 +125,6 @@ def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
     found = index_at(many).read(["a", "a.md"])
     assert found.conflicted
     assert found.blobs == {"a.md": as_git_says(many)["a.md"]}
-
-
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(PATHS, min_size=1, max_size=12, unique=True))
-def test_any_paths(git: Git, paths: list[str]) -> None:
-    put(git, paths, git("hash-object", "-w", "--stdin", stdin="x").strip())
-    expected = as_git_says(git)
-    assert index_at(git).read([*expected, *paths]).blobs == expected
 
 
 def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git) -> None:
@@ -231,16 +210,6 @@ def test_a_full_disk_is_no_damage(many: Git, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(StorageError, match="disk is full") as told:
         index.prepare({"a": None})
     assert not isinstance(told.value, DamagedError)
-
-
-def test_it_is_read_whoever_loads_libgit2(many: Git) -> None:
-    code = (
-        "import sys; from pathlib import Path; from clawgit.git.place import locate;"
-        "from clawgit.git.gitindex import GitIndex;"
-        "print(*GitIndex(locate(Path(sys.argv[1]))).read(['a']).blobs)"
-    )
-    asked = [sys.executable, "-c", code, str(many.root)]
-    assert subprocess.run(asked, check=True, capture_output=True, text=True).stdout == "a\n"
 
 
 def sizes(git: Git) -> dict[str, int]:

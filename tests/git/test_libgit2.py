@@ -57,18 +57,3 @@ def test_its_compiled_part_answers_as_the_whole_package(ws: Git) -> None:
     assert (part.stderr, whole.stderr) == ("False False\n", "True True\n")
     assert json.loads(part.stdout) == json.loads(whole.stdout)
     assert "tea" in part.stdout
-
-
-WRITTEN = """
-import sys
-sys.modules["pygit2.options"] = None
-from clawgit.__main__ import main
-main()
-"""
-
-
-def test_another_release_of_other_parts_is_loaded_whole(ws: Git) -> None:
-    for typed in (("init", "."), ("memory", "add", "Ana prefers green tea.")):
-        argv = (sys.executable, "-c", WRITTEN, *typed)
-        subprocess.run(argv, cwd=ws.root, check=True, capture_output=True)
-    assert "green tea" in ws("show", "HEAD:MEMORY.md")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import BusyError, ClawgitError
+from clawgit.core.errors import BusyError
 from clawgit.git import objects as refs
 from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import repo_at
@@ -169,18 +169,3 @@ def test_empty_folders_of_deleted_branches_are_no_obstacle(
     commit = learn(open_store(ws.root), "- Tea.\n")
     assert (ws("rev-parse", "feat").strip(), ws.status()) == (commit, "")
     assert ws("reflog", "-1", "--format=%H", "feat").strip() == commit
-
-
-def test_a_branch_that_is_another_name_of_one_moves_that(ws: Git, open_store: OpenStore) -> None:
-    ws("branch", "trunk")
-    ws("symbolic-ref", "refs/heads/alias", "refs/heads/trunk")
-    ws("symbolic-ref", "HEAD", "refs/heads/alias")
-    commit = learn(open_store(ws.root), "- Tea.\n")
-    assert ws("symbolic-ref", "refs/heads/alias").strip() == "refs/heads/trunk"
-    assert (ws("rev-parse", "trunk").strip(), ws.head(), ws.status()) == (commit, commit, "")
-
-
-def test_a_branch_that_leads_to_itself_is_told(ws: Git, open_store: OpenStore) -> None:
-    (ws.root / ".git/refs/heads/main").write_text("ref: refs/heads/main\n")
-    with pytest.raises(ClawgitError, match="cannot resolve"):
-        learn(open_store(ws.root), "- Tea.\n")

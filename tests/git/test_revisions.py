@@ -79,11 +79,6 @@ def test_a_mistyped_id_or_ref_gets_the_nearest(days: Git) -> None:
     assert "main" in caught.value.hint
 
 
-def test_a_time_before_history_says_so(days: Git) -> None:
-    with pytest.raises(NotFoundError, match="History begins after 2026-02-01T00:00"):
-        find(days, "2026-02-01")
-
-
 def test_nothing_else_is_a_commit_and_nothing_is_an_option(days: Git) -> None:
     for text in (
         "--all", "-x", "--output=evil", "HEAD:a.md", "HEAD^{tree}", "^HEAD", "HEAD..day1",
@@ -95,8 +90,3 @@ def test_nothing_else_is_a_commit_and_nothing_is_an_option(days: Git) -> None:
         with pytest.raises(UsageError):
             find(days, text)
     assert days.status() == ""
-
-
-def test_before_the_first_commit_nothing_has_a_name(git: Git) -> None:
-    with pytest.raises(NotFoundError, match="no commit yet"):
-        find(git, "HEAD")

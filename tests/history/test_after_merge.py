@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.frame.corrections import TypedCorrection, add
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError
 from clawgit.git.gitdir import repo_at
 from clawgit.git.looked import FOLLOWED, keep_noted
 from clawgit.git.rules.actors import OPERATOR
@@ -131,12 +131,6 @@ def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
     assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "B wins"
 
 
-def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) -> None:
-    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
-    decided_on_two_machines(ws, space, "a", "a")
-    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "A wins"
-
-
 BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
 
 
@@ -190,28 +184,6 @@ def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, s
     edit(space, "kana22", "Ana drinks water.")
 
 
-def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) -> None:
-    conflict = removed_and_reworded(ws, space)
-    with pytest.raises(UsageError, match="is a removal"):
-        resolve(space, conflict.id, "both")
-
-
-def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
-    branch(ws, "theirs", COFFEE)
-    ws("switch", "-q", "-c", "ours", "main")
-    ws.write(NOTE, f"# Memory\n\n{BEN}")
-    ws.write(PAGE, f"# Drinks\n\n{TEA}")
-    ws.commit_all("moved")
-    before = ws.head()
-    ws("merge", "-q", "--no-edit", "theirs")
-    assert "coffee" in text_of(ws)
-    outcome = after_merge(space, space.cgit, before)
-    assert outcome
-    assert text_of(ws) == f"# Memory\n\n{BEN}"
-    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
-    assert ws.status() == ""
-
-
 def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> None:
     branch(ws, "theirs", COFFEE)
     ws("switch", "-q", "-c", "ours", "main")
@@ -257,20 +229,6 @@ def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Work
     ws.commit_all("not worth a minute")
     remember(space, NewFact("Dora swims on Fridays."))
     assert not conflicts(text_of(ws, "CONFLICTS.md"))
-
-
-def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:
-    merged(ws, MILK, COFFEE)
-    before = ws.head()
-    ws("switch", "-q", "-c", "more", "main")
-    ws.write("SOUL.md", "# Soul\n\n- Be slow.\n")
-    ws.commit_all("more")
-    ws("switch", "-q", "ours")
-    ws.write("SOUL.md", "# Soul\n\n- Be quick.\n")
-    after = ws.commit_all("quick")
-    ws("merge", "-q", "more", ok=False)
-    assert after_merge(space, space.cgit, before) is None
-    assert ws.head() == after
 
 
 def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:

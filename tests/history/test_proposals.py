@@ -3,7 +3,7 @@ rejected."""
 
 import pytest
 
-from clawgit.core.errors import ConflictError, NotFoundError, UsageError
+from clawgit.core.errors import ConflictError, NotFoundError
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.rules.actors import AGENT
 from clawgit.git.rules.history import Intent
@@ -96,22 +96,6 @@ def test_only_the_operator_decides(soulful: Soulful) -> None:
     assert len(proposals(soulful.space).proposals) == 1
 
 
-def test_a_dry_run_decides_nothing(soulful: Soulful) -> None:
-    done = suggest(soulful, "Be kind.", "Be kind, always.")
-    assert "+- Be kind, always." in approve(soulful.space, str(done.id), dry_run=True).preview
-    reject(soulful.space, str(done.id), dry_run=True)
-    wish = Amendment(add="Sing.")
-    assert "+- Sing." in propose(soulful.as_actor(), wish, "why not", dry_run=True).preview
-    assert [one.id for one in proposals(soulful.space).proposals] == [done.id]
-
-
-def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
-    with pytest.raises(UsageError, match="reason"):
-        propose(soulful.as_actor(), Amendment(add="Sing."), "")
-    assert propose(soulful.as_actor(), SOUL, "nothing new").id is None
-    assert proposals(soulful.space).proposals == ()
-
-
 def test_what_others_wrote_meanwhile_is_committed_first_and_not_part_of_it(
     soulful: Soulful,
 ) -> None:
@@ -148,13 +132,3 @@ def test_poison_for_any_file_of_the_session_is_held_by_the_same_means(soulful: S
     assert one.held[0].startswith("MEMORY.md:4 instructs: ")
     approve(soulful.later(), one.id)
     assert poison in soulful.text("MEMORY.md")
-
-
-def test_a_proposal_whose_ground_is_gone_conflicts_and_goes_on_waiting(soulful: Soulful) -> None:
-    first = suggest(soulful, "Be kind.", "Help first, then ask.")
-    second = suggest(soulful, "Be kind.", "Count to ten.")
-    approve(soulful.later(), str(first.id))
-    with pytest.raises(ConflictError, match="changed there since"):
-        approve(soulful.later(), str(second.id))
-    assert [one.id for one in proposals(soulful.space).proposals] == [second.id]
-    assert "Count to ten" not in soulful.text()

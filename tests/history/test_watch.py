@@ -51,16 +51,6 @@ def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
     assert ws.status() == ""
 
 
-def test_a_file_that_lost_its_text_is_told(ws: Git, workspace: Workspace) -> None:
-    ws.write("MEMORY.md", "- a long memory\n" * 50)
-    ws.commit_all("long")
-    ws.write("MEMORY.md", "- short\n")
-
-    [taken] = snapshots(workspace, [None], clock(), pytest.fail)
-
-    assert taken.alerts == ("shrink MEMORY.md 800 -> 8 bytes",)
-
-
 def test_what_forbids_a_snapshot_is_told_once_and_tried_again(
     ws: Git, workspace: Workspace
 ) -> None:

@@ -67,17 +67,3 @@ def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Sou
     life = when(soulful.later(), "bo rows")
     assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
     assert (life.changes[0].kind, life.changes[0].sha) == ("removed", gone)
-
-
-def test_an_id_that_is_only_mentioned_is_not_where_its_entry_was(soulful: Soulful) -> None:
-    entry = "- Ana drinks tea. <!-- claw:kana22 c=.9 -->"
-    soulful.git.write("memory/notes.md", f"# Notes\n\n{entry}\n")
-    soulful.git.commit_all("a fact")
-    soulful.git.write("memory/notes.md", "# Notes\n\nWhat claw:kana22 said is no longer so.\n")
-    soulful.git.write("MEMORY.md", "# Memory\n\n- Bo rows. <!-- claw:kana223 -->\n")
-    gone = soulful.git.commit_all("drop it")
-    life = why(soulful.later(), "kana22")
-    assert (life.path, life.line, life.text) == ("memory/notes.md", 3, entry)
-    assert [(turn.kind, turn.sha) for turn in life.changes[:1]] == [("removed", gone)]
-    with pytest.raises(NotFoundError):
-        why(soulful.space, "kbob22")

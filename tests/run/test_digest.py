@@ -106,12 +106,6 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
     assert "“Berlin”, or “Paris” (c1)" in page
 
 
-def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -> None:
-    assert [row.text for row in digest(later(grown, DUE), "2026-01-01").learned] == [
-        "Billing uses PostgreSQL, not MySQL. #decision"
-    ]
-
-
 def test_what_the_compactor_sums_up_is_not_gone(grown: Workspace) -> None:
     note = grown.root / "memory/2026-01-02.md"
     note.parent.mkdir(exist_ok=True)
@@ -120,12 +114,6 @@ def test_what_the_compactor_sums_up_is_not_gone(grown: Workspace) -> None:
     run_agent(grown, "memory-compactor", clock=lambda: DUE - timedelta(hours=1))
     assert not note.exists()
     assert [row.kind for row in digest(later(grown, DUE)).learned] == []
-
-
-def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
-    learn(grown, "Ana leads the Harbor project.", DUE - timedelta(hours=1))
-    asked = ("2026-01-20", "", (DUE - timedelta(hours=2)).isoformat(), DUE.isoformat()[:10])
-    assert [len(digest(later(grown, DUE), one).learned) for one in asked] == [2, 2, 1, 1]
 
 
 def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
@@ -166,12 +154,6 @@ def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     found = review(here, DUE)
     assert said in box.letters[0]["message"]
     assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
-
-
-def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: Mailbox) -> None:
-    here = later(grown, DUE, box.url)
-    [done] = deliver(here, DUE, dry_run=True)
-    assert (done.outcome, box.letters, rows(here)) == ("unsent", [], [])
 
 
 def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(

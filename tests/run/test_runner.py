@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clawgit.core.disk.program import Child
-from clawgit.core.errors import BusyError, StorageError
+from clawgit.core.errors import BusyError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR, actor_named
 from clawgit.git.rules.history import Intent
@@ -256,16 +256,6 @@ def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     assert busy.jobs()["soul-keeper"].outcome == "done"
 
 
-def test_a_workspace_that_is_gone_is_not_made_anew(ws: Git, tmp_path: Path) -> None:
-    away = machine(ws)
-    away.fate = lambda _: Job(None)
-    away.look(timedelta(hours=3))
-    ws.root.rename(tmp_path / "elsewhere")
-    with pytest.raises(StorageError, match="is gone"), away.runner:
-        away.runner.look()
-    assert (ws.root.exists(), [child.was_ended for child in away.children]) == (False, [True])
-
-
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     """Of what was done in the morning nothing is done again, though `state.db` and its log are
     gone."""
@@ -304,16 +294,6 @@ def test_a_second_runner_is_refused(ws: Git) -> None:
     machine(ws)
     with pytest.raises(BusyError, match="clawgit run"):
         Machine(ws.root, "2026-02-14T00:00", "Europe/Berlin")
-
-
-def test_config_is_read_anew_when_it_changes(ws: Git) -> None:
-    changed = machine(ws)
-    ws.write(
-        "CONFIG.md",
-        '# Config\n\n```yaml\ntimezone: Europe/Berlin\ncron_memory_miner: "01:00"\n```\n',
-    )
-    changed.look(timedelta(hours=1, minutes=1))
-    assert [name for name, _ in changed.started] == ["memory-miner"]
 
 
 def test_an_errand_that_fails_is_told_once_and_paused(ws: Git) -> None:

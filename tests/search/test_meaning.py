@@ -19,14 +19,6 @@ from tests.making import space_of
 from tests.search.conftest import first_hit
 from tests.search.embed.service import Fault, serving
 
-
-def test_a_tier_says_which_it_is(memory: Git) -> None:
-    core = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("billing"))
-    rich = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("billing"))
-    assert (core.mode, core.provider, core.model) == ("core", "sqlite", "fts5")
-    assert (rich.mode, rich.provider) == ("enhanced", "e5")
-
-
 _WITHOUT_NUMPY = """
 import importlib.util, sys
 found = importlib.util.find_spec

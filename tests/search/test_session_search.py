@@ -2,7 +2,6 @@
 
 import pytest
 
-from clawgit.core.errors import UsageError
 from clawgit.search.agents_search import search_agents
 from clawgit.search.answer import Hit, Request
 from clawgit.search.search import search
@@ -41,12 +40,6 @@ def test_messages_are_found_by_word_and_told_with_session_and_time(talked: Git) 
     assert hit.headings[1].startswith("2026-02-12 ")
 
 
-def test_a_message_is_cited_as_a_whole_also_with_its_text(talked: Git) -> None:
-    request = Request("Who bought a kiln, Marta?", source=SESSIONS, full=True)
-    hit, *_ = search(opened(talked.root), request).results
-    assert (hit.citation, hit.text) == ("chat:shop/m3", "user: We sold four kilns to Marta.")
-
-
 def test_an_answer_is_found_by_its_question_and_no_tool_answers(talked: Git) -> None:
     found = [hit.path for hit in asked(talked, "kiln firing start")]
     assert "chat:shop/m1" in found
@@ -60,18 +53,6 @@ def test_a_secret_is_never_shown(talked: Git) -> None:
     request = Request("zeppelin token", source=SESSIONS, full=True)
     [hit] = search(opened(talked.root), request).results
     assert key not in f"{hit}"
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        Request("kiln", source=SESSIONS, at="yesterday"),
-        Request("kiln", source=SESSIONS, category="decision"),
-    ],
-)
-def test_messages_have_no_past_and_no_category(talked: Git, request_: Request) -> None:
-    with pytest.raises(UsageError, match="searched as they are now"):
-        search(opened(talked.root), request_)
 
 
 def test_conversations_of_other_agents_are_not_searched(talked: Git) -> None:

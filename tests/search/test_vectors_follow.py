@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from clawgit.health.memory_index import index
 from clawgit.search import meaning
 from clawgit.search.embed import Rows
 from clawgit.search.index.live import LiveIndex
@@ -52,14 +51,6 @@ def test_the_line_that_is_meant_is_nearest(space: Workspace, live: LiveIndex) ->
     assert (side.note, side.provider) == ("", "e5")
 
 
-def test_more_of_the_nearest_begin_with_the_same(space: Workspace, live: LiveIndex) -> None:
-    side = meaning_of(space).side(live, ASKED)
-    every = side.nearest(1000)
-    assert all(side.nearest(count) == every[:count] for count in range(len(every) + 1))
-    cosines = side.of(every)
-    assert [*cosines.values()] == sorted(cosines.values(), reverse=True)
-
-
 def test_what_changes_is_embedded_with_the_next_question_and_nothing_else(
     memory: Git, space: Workspace
 ) -> None:
@@ -104,10 +95,7 @@ def test_what_was_embedded_before_a_failure_is_kept(
     assert len({*told}) == len(told)
 
 
-@pytest.mark.parametrize("again", [Workspace.close, index], ids=["search", "memory index"])
-def test_vectors_that_were_spoilt_are_made_anew(
-    space: Workspace, live: LiveIndex, again: Callable[[Workspace], object]
-) -> None:
+def test_vectors_that_were_spoilt_are_made_anew(space: Workspace, live: LiveIndex) -> None:
     before = told(meaning_of(space).side(live, ASKED))
     [file] = vectors_in(space).glob("*.vectors")
     content = file.read_bytes()
@@ -117,18 +105,9 @@ def test_vectors_that_were_spoilt_are_made_anew(
         b"",
     ):
         file.write_bytes(spoilt)
-        again(space)
+        space.close()
         assert told(meaning_of(space).side(live, ASKED)) == before
     assert before[0] == ""
-
-
-def test_what_cannot_be_written_leaves_words(space: Workspace, live: LiveIndex) -> None:
-    vectors_in(space).write_bytes(b"a file, where the folder belongs")
-    side = meaning_of(space).side(live, ASKED)
-    assert side.cosines is None
-    assert side.note.startswith("searched by words alone: ")
-    assert "cannot be written" in side.note
-    assert "\n" not in side.note
 
 
 class _Owner:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import ConfigError, UsageError
+from clawgit.core.errors import ConfigError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.workspace import workspaces as op
-from clawgit.workspace.reach import ReachRefusedError, known, registry_file
+from clawgit.workspace.reach import ReachRefusedError, registry_file
 from clawgit.workspace.workspaces import (
     add,
     agent_of,
@@ -61,21 +61,6 @@ def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Pa
         with pytest.raises(ReachRefusedError, match="Only the operator"):
             add(asker(), who, second.root)
     assert add(asker(OPERATOR), "coder", second.root).action == "moved"
-
-
-def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
-    git = agent(tmp_path / "other")
-    openclaw({"agents": {"entries": {"coder": {"workspace": str(tmp_path / "coder")}}}})
-    with pytest.raises(UsageError, match=r"openclaw\.json"):
-        add(asker(OPERATOR), "coder", git.root)
-    name(coder=git.root)
-    assert [one.path for one in known(asker())] == [tmp_path / "coder"]
-
-
-def test_a_name_is_a_plain_word(tmp_path: Path) -> None:
-    for bad in ("", "shared", "../x", "a b", "-x", "x" * 65):
-        with pytest.raises(UsageError):
-            add(asker(OPERATOR), bad, tmp_path)
 
 
 def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path) -> None:

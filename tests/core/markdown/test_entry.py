@@ -46,10 +46,6 @@ COMMENTED = st.builds(
 ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).map("\n".join)
 
 
-def messages(text: str) -> list[str]:
-    return [problem.why for problem in problems("MEMORY.md", text)]
-
-
 def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
     billing, hand, tea = entries(MEMORY)
     assert (billing.line, billing.end_line, billing.under) == (5, 5, ("Memory", "Facts"))
@@ -85,15 +81,6 @@ def test_evidence_is_cited_once() -> None:
     )
     assert meta.facts == ("ev=a.md#L1", "ev=b%20c.md#L2", "status=active")
     assert meta.evidence == ("a.md#L1", "b c.md#L2")
-
-
-def test_of_much_evidence_the_first_and_the_newest_stay() -> None:
-    meta = Meta("m7k2q9", ("n=9", "status=active"))
-    for number in range(9):
-        meta = meta.citing(f"chat:{number}")
-    assert meta.facts == ("n=9", "ev=chat:0", "ev=chat:7", "ev=chat:8", "status=active")
-    long = Meta("m7k2q9", tuple(f"ev=chat:{number}" for number in range(9)))
-    assert long.citing("chat:9").evidence == ("chat:0", "chat:8", "chat:9")
 
 
 @for_each(
@@ -232,8 +219,8 @@ def test_tags(text: str, tags: tuple[str, ...]) -> None:
     assert tags_in(text) == tags
 
 
-@pytest.mark.parametrize(
-    ("text", "without"),
+@for_each(
+    "text, without",
     [
         ("#decision We use tea. #correction", "We use tea."),
         ("We use tea. #decision.", "We use tea."),
@@ -243,12 +230,6 @@ def test_tags(text: str, tags: tuple[str, ...]) -> None:
 )
 def test_a_text_without_its_categories_keeps_all_else(text: str, without: str) -> None:
     assert untagged(text) == without
-
-
-def test_code_may_show_a_claw_comment() -> None:
-    text = "- Write `<!-- claw:ID -->` behind it. <!-- claw:m7k2q9 -->\n- Or `<!-- claw:ID -->`\n"
-    assert [entry.meta for entry in entries(text)] == [Meta("m7k2q9"), None]
-    assert messages(text) == []
 
 
 @for_each(
@@ -271,16 +252,6 @@ def test_problems(item: str, message: str) -> None:
     [problem] = problems("memory/2026-02-14.md", f"# Day\n\n{item}\n")
     assert (problem.line, problem.why) == (3, message)
     assert problem.remedy.endswith(".")
-
-
-def test_what_is_missing_or_unknown_is_no_problem() -> None:
-    assert (
-        messages(
-            MEMORY + "- <!-- claw:k2k2k2 color=red ev=a ev=b status=archived conf=1 -->\n-\n- "
-            "#correction #tea #event\n"
-        )
-        == []
-    )
 
 
 def test_only_memory_holds_entries() -> None:

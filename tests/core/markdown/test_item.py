@@ -10,6 +10,7 @@ from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.scan import lines_of, scan
+from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT, PROSE, markdown, nested_lists
 
@@ -86,18 +87,6 @@ def is_title(text: str, line: int) -> bool:
         any(block.level for block in blocks)
         or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
     )
-
-
-@given(SOUP, st.integers(20, 60), st.integers(0, 80))
-def test_a_cut_covers_the_same_lines(text: str, tokens: int, overlap: int) -> None:
-    whole = {line for item in items("x.md", text) for line in range(item.line, item.end_line + 1)}
-    cut = {
-        line
-        for item in items("x.md", text, tokens, overlap)
-        for line in range(item.line, item.end_line + 1)
-    }
-    assert cut <= whole
-    assert not [line for line in whole - cut if said(lines_of(text)[line - 1])]
 
 
 @given(
@@ -257,8 +246,8 @@ def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "kinds"),
+@for_each(
+    "text, kinds",
     [
         ("**Ana:** hi\n**Bo**: hello", ["turn", "turn"]),
         ("**Note:** one thing\nand more", ["para"]),

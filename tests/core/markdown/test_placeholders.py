@@ -1,11 +1,10 @@
 """What nobody filled in, as the index holds it."""
 
-import pytest
-
 from clawgit.core.markdown.placeholders import is_blank, is_form
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "**Name:**",
@@ -21,7 +20,7 @@ def test_a_line_that_nobody_filled_in_is_blank(text: str) -> None:
     assert is_blank(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "**Name:** Rivet",

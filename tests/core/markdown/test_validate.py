@@ -12,12 +12,13 @@ from clawgit.core.markdown.entry import (
     refuse_invalid,
     with_own_ids,
 )
+from tests.each import for_each
 
 MEMORY = "# Memory\n\n- Old and wrong. #event #skill\n- Fine. #decision\n"
 
 
-@pytest.mark.parametrize(
-    ("added", "messages"),
+@for_each(
+    "added, messages",
     [
         ("- Fine too. #event\n", 0),
         ("- Two tags. #event #decision\n", 1),

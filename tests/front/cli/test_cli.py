@@ -4,8 +4,6 @@ clock."""
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -255,22 +253,3 @@ def test_a_bug_says_where_its_log_is_and_ends_with_3(
     log = tmp_path / "state/clawgit/crash.log"
     assert str(log) in capsys.readouterr().err
     assert "ZeroDivisionError" in log.read_text()
-
-
-def test_a_bug_is_told_where_its_log_cannot_be_written_too(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("clawgit.workspace.workspace.find_repo", lambda *_: 1 / 0)
-    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
-    monkeypatch.chdir(agent.root)
-    assert run(["log"]) == 3
-    said = capsys.readouterr().err
-    assert "ZeroDivisionError" in said
-    assert "Its log is nowhere: /dev/null/clawgit/crash.log cannot be written" in said
-
-
-def test_python_m_clawgit_and_the_version() -> None:
-    shown = subprocess.check_output(
-        [sys.executable, "-m", "clawgit", "--version"], text=True, timeout=60
-    )
-    assert shown.startswith("clawgit, version ")

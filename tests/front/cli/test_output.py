@@ -37,10 +37,6 @@ class Stream(io.StringIO):
         ({"TERM": "xterm"}, False, False),
         ({"TERM": "dumb"}, True, False),
         ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, True),
-        ({"TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
-        ({"TERM": "xterm", "FORCE_COLOR": "1"}, False, True),
-        ({"TERM": "xterm", "FORCE_COLOR": "0"}, True, False),
-        ({"TERM": "xterm", "NO_COLOR": ""}, True, True),
     ],
 )
 def test_colour_is_for_terminals_that_have_it(

@@ -5,11 +5,9 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from clawgit.core.errors import MissingExtraError
 from clawgit.core.tokens import estimate_tokens
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Worker, actor_of
@@ -213,27 +211,6 @@ def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> 
         assert call(desk, "memory_add", text="The heron is grey.")["parked"] is True
         (ws.root / ".git" / "MERGE_HEAD").unlink()
         assert call(desk, "memory_search", query="heron")["results"]
-
-
-def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
-    made(ws)
-    bugs: list[Exception] = []
-    desk = Worker(front(ws.root, bugs))
-
-    def lacking(*_: Any) -> object:
-        raise MissingExtraError("This needs numpy.", hint="pip install 'clawgit[enhanced]'")
-
-    answer = desk.answer("tests", TOOLS["status"]._replace(act=lacking), {})
-    assert answer.texts == ("This needs numpy.\nNext: pip install 'clawgit[enhanced]'",)
-    assert answer.value["error"]["kind"] == "missing_extra"
-
-    broken = ZeroDivisionError("division by zero")
-    told = desk.failed(broken)
-    assert (told.failed, bugs) == (True, [broken])
-    [text] = told.texts
-    start = "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is "
-    assert text.startswith(start)
-    desk.close()
 
 
 def test_hits_are_noted_after_the_answer(ws: Git) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from clawgit.front.web.app import OutdatedError, do
-from clawgit.front.web.asking import ITEMS, Asker, Values, seal
+from clawgit.front.web.asking import ITEMS, Asker, seal
 
 
 def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:
@@ -52,17 +52,3 @@ def test_an_answer_is_kept_until_a_file_moves_and_for_minutes_at_most() -> None:
     assert ask.read("status")["number"] == 2
     now[0] += 600
     assert ask.read("status")["number"] == 3
-
-
-def test_a_picture_is_made_anew_after_a_commit_only() -> None:
-    head, moved, made = ["a"], [0], list[str]()
-
-    def picture(ask: Asker) -> Values:
-        made.append(ask.read("status")["head"])
-        return {"chart": len(made)}
-
-    ask = Asker(lambda *_: json.dumps({"head": head[0]}), lambda: moved[0], lambda: float(moved[0]))
-    for head[0] in ("a", "a", "b"):
-        moved[0] += 1
-        shown = ask.made(picture)
-    assert (shown, made) == ({"chart": 2}, ["a", "b"])

@@ -154,13 +154,6 @@ def test_a_form_of_an_old_state_is_refused_and_loses_no_word(page: Page, root: P
     assert "west harbour" not in (root / "MEMORY.md").read_text()
 
 
-def test_what_is_written_elsewhere_is_seen_here(page: Page, root: Path) -> None:
-    _clawgit(root, "memory", "add", "The pilot lives in Oslo.")
-    time.sleep(1.1)
-    assert "The pilot lives in Oslo." in page.sees("memory")
-    assert "The pilot lives in Oslo." in page.sees("timeline")
-
-
 def test_entries_are_read_to_the_last_one(page: Page) -> None:
     view, seen = "memory?file=memory/sightings.md", []
     while view:
@@ -193,28 +186,6 @@ def test_today_says_in_words_who_changed_what(page: Page) -> None:
     assert re.search(r"Since yesterday: \d+ changes, .*by the agent", text)
     assert re.search(r"No .*conflicts.*settings to accept\.", text)
     assert "No runner is at work" in text
-
-
-def test_the_message_behind_a_change_is_quoted(page: Page, root: Path) -> None:
-    _clawgit(root, "chat", "log", "I painted the mast.", "--session", "s", "--id", "m1")
-    _clawgit(root, "memory", "add", "The mast is painted.", "--evidence", "chat:s/m1")
-    time.sleep(1.1)
-    assert "<blockquote><p>I painted the mast.</p>" in page.sees(_entry(page, "mast"))
-
-
-def test_two_versions_of_the_soul_are_chosen_and_compared(page: Page, root: Path) -> None:
-    soul = root / "SOUL.md"
-    soul.write_text(soul.read_text() + "\nSay so when the tide is late.\n")
-    _clawgit(root, "snapshot")
-    time.sleep(1.1)
-    text = page.sees("soul")
-    old, new = (re.findall(rf'name="{side}" value="(\w+)"', text) for side in "ab")
-    assert "Say so when the tide is late." in page.sees(f"versions?a={old[1]}&b={new[0]}")
-    assert "not committed yet" not in text
-    soul.write_text(soul.read_text() + "\nAnd when it is early.\n")
-    time.sleep(1.1)
-    assert "not committed yet" in page.sees("soul")
-    soul.write_text(soul.read_text().replace("\nAnd when it is early.\n", ""))
 
 
 def test_what_is_new_is_counted_until_it_was_seen(page: Page, root: Path) -> None:
@@ -284,18 +255,6 @@ def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: 
     with pytest.raises(subprocess.CalledProcessError):
         _clawgit(root, "page", "--out", str(root / "p.html"))
     assert not (root / "p.html").exists()
-
-
-def test_a_folder_without_a_soul_has_a_page_of_the_rest(git: Git, tmp_path: Path) -> None:
-    git.write("MEMORY.md", "# Memory\n\n- The kiln is blue. #knowledge\n")
-    git.write("memory/2026-02-13.md", "# 2026-02-13\n")
-    _clawgit(git.root, "init", str(git.root))
-    file = tmp_path / "page.html"
-    _clawgit(git.root, "page", "--out", str(file), "--now", "2040-05-01T09:00:00+00:00")
-    text = file.read_text()
-    assert ("The kiln is blue." in text, 'id="soul"' in text) == (True, False)
-    assert "Nothing was changed since yesterday." in text
-    assert "1 May 2040: 0 changes" in text
 
 
 def _entry(page: Page, word: str) -> str:

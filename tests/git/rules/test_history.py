@@ -9,7 +9,6 @@ from clawgit.git.rules.history import (
     parse_message,
     render_message,
 )
-from clawgit.git.rules.ids import is_change_id
 from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
@@ -133,8 +132,3 @@ def test_what_is_written_is_read_back(intent: Intent) -> None:
     assert message.confidence == intent.confidence
     assert (message.session, message.run, message.job) == (intent.session, intent.run, intent.job)
     assert message.reason.split() == intent.reason.split()
-
-
-@given(st.text(max_size=200))
-def test_any_text_is_a_message(text: str) -> None:
-    assert all(is_change_id(ident) for ident in parse_message(text).ids)

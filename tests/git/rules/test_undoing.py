@@ -165,14 +165,6 @@ def test_what_follows_from_other_changes_is_none_and_ends_no_redo(op: str) -> No
     assert chain.redo() == [first]
 
 
-def test_a_merge_is_not_offered_and_what_came_before_it_is() -> None:
-    chain = Chain()
-    before = chain.add()
-    chain.add("", parents=2)
-    chain.add("operator/remember", parents=3)
-    assert chain.undoable() == [[before]]
-
-
 def test_a_snapshot_of_several_actors_is_one_change() -> None:
     chain = Chain()
     flushed = chain.add("openclaw-flush/snapshot")

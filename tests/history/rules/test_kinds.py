@@ -118,17 +118,6 @@ def test_what_both_changed_in_one_section_is_never_decided(
             assert line in joined.data.splitlines() or line in SOUL.encode().splitlines()
 
 
-def test_both_may_add_to_one_section_of_the_soul() -> None:
-    ours, theirs = (SOUL.replace("brief.\n", f"brief.\n- Be {w}.\n") for w in ("calm", "fair"))
-    text = merged("SOUL.md", SOUL, ours, theirs)
-    assert sorted(text.splitlines()) == sorted([*SOUL.splitlines(), "- Be calm.", "- Be fair."])
-
-
-def test_a_binary_file_is_a_conflict_of_its_sides() -> None:
-    assert merge_memory("a.md", b"\0", b"\0a", b"\0b") == Joined(b"\0a", conflict=True)
-    assert merge_memory("a.md", b"\0", b"\0", b"\0b") == Joined(b"\0b")
-
-
 def change(day: int, name: str) -> str:
     return f"### 2026-02-0{day} 10:00 UTC · {name} · agent\n\n- **Summary:** {name}"
 
@@ -191,14 +180,6 @@ def test_what_both_noted_stands_once_whatever_its_id() -> None:
     assert merged("MEMORY.md", NOTE.format("c=.9"), ours, elsewhere).count("Ben runs.") == 1
     by_hand = NOTE.format("c=.9") + "- Ben runs.\n"
     assert ours == merged("MEMORY.md", NOTE.format("c=.9"), ours, by_hand)
-
-
-def test_line_ends_marks_and_odd_bytes_pass_through() -> None:
-    base = b"\xef\xbb\xbf# M\r\n\r\n- caf\xe9\r\n"
-    ours, theirs = base + b"- \xff\r\n", base + b"- b\r\n"
-    assert merge_memory("MEMORY.md", base, ours, theirs).data == base + b"- b\r\n- \xff\r\n"
-    assert merge_memory("MEMORY.md", b"", b"- a\n", b"- b\n").data == b"- a\n- b\n"
-    assert merge_memory("MEMORY.md", None, b"- a\n", b"- b\n").data == b"- a\n- b\n"
 
 
 def test_what_one_side_wrote_in_a_section_that_the_other_removed_is_not_decided() -> None:

@@ -73,27 +73,6 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
     assert [one.entry for one in frequent(state)] == ["", TEA.entry, "odd222"]
 
 
-def test_a_search_without_a_session_counts_to_its_day(state: State) -> None:
-    for days in (0, 0, 1, 2):
-        _note(state, "tea", " ", [TEA], NOW + timedelta(days=days))
-    assert [(one.hits, one.sessions) for one in frequent(state)] == [(3, 3)]
-
-
-def test_the_oldest_go(state: State) -> None:
-    most = 50_000
-    with state.write() as db:
-        rows = ((int(NOW.timestamp()), "s", str(n), *TEA.kept) for n in range(most + 7))
-        db.executemany(
-            "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)",
-            rows,
-        )
-    _note(state, "one more", "s", [TEA, LOOSE], NOW)
-    assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (
-        most,
-        [("9",)],
-    )
-
-
 def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:
     _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = ON")

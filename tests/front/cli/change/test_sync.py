@@ -93,21 +93,3 @@ def status_of(machine: Machine, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     assert run(["-C", str(machine.root), "status"]) == 0
     return capsys.readouterr().out
-
-
-def test_status_tells_how_far_apart_the_two_are(
-    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, (one, two) = pair
-    one.append("- Likes tea.\n")
-    typed(one)
-    two.append("- Likes coffee.\n")
-    two.commit_all("coffee")
-    two("fetch", "-q")
-    capsys.readouterr()
-    assert run(["-C", str(two.root), "status"]) == 0
-    assert "1 commit ahead of origin/main, 1 behind: clawgit sync\n" in capsys.readouterr().out
-    run(["-C", str(one.root), "status"])
-    assert "origin" not in capsys.readouterr().out
-    run(["-C", str(one.root), "status", "--all"])
-    assert "sync    remote origin/main\n" in capsys.readouterr().out

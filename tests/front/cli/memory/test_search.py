@@ -1,8 +1,6 @@
 """`memory search`, `index` and `bench` as they are typed."""
 
 import json
-import os
-import re
 from pathlib import Path
 
 import pytest
@@ -129,16 +127,6 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(
         }
 
 
-@pytest.mark.parametrize("word", ["zeppelin", "zeppelin\udcff"])
-def test_names_and_questions_that_are_not_utf8_are_noted_too(
-    here: Git, capsys: pytest.CaptureFixture[str], word: str
-) -> None:
-    folder = here.root / os.fsdecode(b"memory/\xff")
-    folder.mkdir()
-    (folder / "day.md").write_text("- The zeppelin landed.\n", encoding="utf-8")
-    assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
-
-
 def test_on_a_terminal_the_words_that_match_stand_out(
     here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,25 +159,6 @@ def test_what_is_not_certain_is_not_remembered(
         assert access.frequent(state) == []
 
 
-def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    before = here.head()
-    here.write("MEMORY.md", "# Memory\n")
-    here.commit_all("emptied")
-    assert "PostgreSQL" in _said(capsys, "search", "billing", "--at", before)
-    assert _said(capsys, "search", "billing") == "no match\n"
-    assert _answer(capsys, "search", "billing", "--at", "nonsense", code=1)["error"]["kind"]
-
-
-def test_an_index_made_anew_says_what_it_holds(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, again, forced = (_answer(capsys, "index", *more) for more in ((), (), ("--force",)))
-    assert first["items"] == again["items"] == forced["items"] == first["vectors"]
-    assert (first["changed"], again["changed"]) == (first["files"], 0)
-    assert (first["provider"], first["model"], first["note"]) == ("e5", "e5-small-8-v4", None)
-    assert re.match(r"\d+ items of \d+ files, \d+ vectors; 0 files read$", _said(capsys, "index"))
-
-
 def test_own_questions_are_measured(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,52 +173,6 @@ def test_own_questions_are_measured(
     assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
     assert found["queries"][0]["hits"][0]["startLine"] == 5
     assert "\nxylophone  " in _said(capsys, "bench", str(fixture))
-
-
-def test_where_nothing_fits_it_is_said_what_lies_outside(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.write("skills/kiln/SKILL.md", "# Firing\n")
-    assert run(["memory", "search", "zzzz", "--min-score", "0.35"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out == "no match\n"
-    assert "not searched: 1 Markdown file, in skills/" in shown.err
-    command = """clawgit config set extra_paths '["skills"]'"""
-    assert f"→ The operator runs this at a terminal: {command}\n" in shown.err
-    found = _answer(capsys, "search", "zzzz")
-    assert found["outside"] == {
-        "files": 1,
-        "places": [{"path": "skills/", "files": 1}],
-        "next": command,
-        "by": "the operator, at a terminal",
-    }
-    assert found["searched"] > 0
-    assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
-
-
-def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["memory", "search", "the zebra, yak, gnu and ibex hotel in Lisbon"]) == 0
-    shown = capsys.readouterr()
-    assert "The hotel was full." in shown.out
-    assert "none has “zebra”, “yak”, “gnu” and 1 more." in shown.out
-    assert run(["memory", "search", "hotel in Lisbon"]) == 0
-    assert "no line has" not in capsys.readouterr().err
-
-
-def test_where_there_is_nothing_to_search_it_is_said(
-    git: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    git.write("pyproject.toml", "")
-    git.write("docs/use.md", "# Use\n")
-    git.commit_all("a program")
-    monkeypatch.chdir(git.root)
-    assert run(["init"]) == 0
-    capsys.readouterr()
-    assert run(["memory", "search", "use"]) == 0
-    shown = capsys.readouterr()
-    assert "there is nothing to search yet" in shown.out
-    assert "no line has" not in shown.err
-    assert "in docs/" in shown.err
 
 
 def test_what_only_comes_near_stands_under_a_line_that_says_so(
