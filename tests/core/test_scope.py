@@ -62,15 +62,6 @@ def test_no_pattern_frees_the_soul_or_the_settings_from_their_guard(layout: str)
     assert not scope.covers("notes/a.md")
 
 
-@for_each("layout", LAYOUTS)
-def test_code_is_in_no_scope(layout: str) -> None:
-    scope = scope_in_force(layout, ())
-    assert not any(
-        map(scope.covers, ("app.py", "src/main.rs", "package.json", ".env", "memory/engine.py"))
-    )
-    assert scope.covers("memory/2026-02-14.md")
-
-
 def test_git_is_asked_about_no_less_than_the_scope_covers(tmp_path: Path) -> None:
     """The pathspecs that narrow a question to git may let too much through, never too little."""
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)

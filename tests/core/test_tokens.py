@@ -107,16 +107,3 @@ SAMPLES = [
 @for_each("count, text", [sample[1:] for sample in SAMPLES])
 def test_it_is_never_far_under_nor_far_over(count: int, text: str) -> None:
     assert 0.95 * count <= estimate_tokens(text) <= 1.2 * count
-
-
-@for_each(
-    "unit",
-    [
-        "a",
-        " ",
-        "记",
-        "🦞",
-    ],
-)
-def test_long_monotony_is_counted_to_its_end(unit: str) -> None:
-    assert estimate_tokens(unit * 25_000) > 0

@@ -37,12 +37,6 @@ def test_an_empty_folder_gets_the_whole_manifest() -> None:
     assert (made.layout.name, made.scope.covers(".gitignore")) == ("openclaw", True)
 
 
-def test_a_note_of_a_day_shows_an_openclaw_workspace_however_its_subject_is_joined_on() -> None:
-    for note in ("2026-03-01", "2026-03-01-the-move", "2026-03-01_the_move"):
-        made = plan({"USER.md": "# User\n", f"memory/{note}.md": "# Day\n"})
-        assert made.layout.name == "openclaw", note
-
-
 @for_each(
     "files",
     [

@@ -110,12 +110,6 @@ def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
     assert git.status() == "?? avatars/\n"
 
 
-def test_an_unborn_branch_that_openclaw_left_is_adopted(git: Git) -> None:
-    openclaw_workspace(git.root)
-    done = init(git.root)
-    assert (done.adopted, git.head()) == (True, done.commit)
-
-
 def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> None:
     before = ws.head()
     ws.write("SOUL.md", "# Soul\n\n- half an edit")

@@ -151,6 +151,48 @@ def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
     assert_whole(ws)
 
 
+def test_in_a_bare_repository_it_lands_once_in_the_first_of_the_others(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    bare, sides = Git(tmp_path / "bare.git"), [Git(tmp_path / name) for name in "abc"]
+    ws("clone", "-q", "--bare", str(ws.root), str(bare.root))
+    for side in sides:
+        bare("worktree", "add", "-q", str(side.root))
+    sides[2]("checkout", "-q", "--detach")
+    park(open_store(sides[2].root), "- aside")
+    bare("worktree", "remove", "--force", str(sides[2].root))
+    for side in reversed(sides[:2]):
+        add_line(open_store(side.root), "SOUL.md", "- afterwards")
+    assert ["- aside" in side("show", "HEAD:MEMORY.md") for side in sides[:2]] == [True, False]
+    assert bare("for-each-ref", "refs/clawgit") == ""
+
+
+def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
+    ident = park(open_store(tmp_path / "side"), "- aside")
+    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    (ws.root / f".git/refs/clawgit/parked/worktrees/side/{ident}.lock").touch()
+    add_line(open_store(ws.root), "SOUL.md", "- afterwards")
+    assert "- aside" in ws("show", "HEAD:MEMORY.md")
+
+
+def test_a_parked_change_that_was_cherry_picked_and_edited_does_not_come_back(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("checkout", "-q", "--detach")
+    ident = park(open_store(ws.root), "- Ana likes tea.")
+    ws("checkout", "-q", "main")
+    ws("cherry-pick", f"refs/clawgit/parked/main/{ident}")
+    ws.write("MEMORY.md", (ws.root / "MEMORY.md").read_text().replace("tea", "coffee"))
+    ws.commit_all("put right")
+    store = open_store(ws.root)
+    assert store.heal(NOW)
+    assert "tea" not in (ws.root / "MEMORY.md").read_text()
+    assert (ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "")
+
+
 @pytest.mark.parametrize("step", ["looked", "built"])
 def test_a_checkout_in_the_middle_of_a_transaction_leaves_nothing_behind(
     ws: Git, open_store: OpenStore, step: str

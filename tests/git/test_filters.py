@@ -51,14 +51,6 @@ def test_a_snapshot_takes_the_rest_and_names_it(
     assert not (tmp_path / "ran").exists()
 
 
-def test_plain_text_is_not_kept_where_the_attributes_are_gone_from_disk(
-    ws: Git, crypt: str, open_store: OpenStore
-) -> None:
-    (ws.root / ".gitattributes").unlink()
-    with pytest.raises(PathRefusedError), open_store(ws.root).transaction(intent(), NOW) as tx:
-        tx.put("vault/a.md", "- Plain.\n")
-
-
 def test_a_write_is_refused_with_words_and_writes_nothing(
     ws: Git, crypt: str, open_store: OpenStore
 ) -> None:

@@ -1,6 +1,7 @@
 """A file of another program is replaced only while it is what was read, and only where it may
 be."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,15 @@ def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> N
     with pytest.raises(PathRefusedError, match="read-only") as told:
         refuse_unwritable(config, read(config))
     assert told.value.hint == f"chmod u+w '{config}'"
+
+
+def test_what_is_no_text_file_is_not_read(config: Path) -> None:
+    config.write_bytes(b"\xff\xfe")
+    with pytest.raises(PathRefusedError, match="not UTF-8"):
+        read(config)
+    with pytest.raises(PathRefusedError, match="is not a file"):
+        read(config.parent)
+    with config.open("wb") as file:
+        os.truncate(file.fileno(), 3 * 1024 * 1024)
+    with pytest.raises(PathRefusedError, match="over 2 MiB"):
+        read(config)

@@ -66,17 +66,6 @@ def test_another_users_is_refused_from_every_folder_in_it(foreign: Git) -> None:
     assert locate(foreign.root) is not None  # looking around is no use of it
 
 
-def test_the_rest_of_the_way_up_is_not_searched_past_it(foreign: Git) -> None:
-    """A folder of a stranger inside of a workspace of ours is not taken for a part of that
-    workspace."""
-    inner = foreign.root / "memory/inner"
-    inner.mkdir()
-    Git(inner)("init", "-q")
-    with pytest.raises(ForeignOwnerError) as error:
-        find_repo(inner, os.environ)
-    assert str(inner) in error.value.message
-
-
 @pytest.mark.parametrize("part", [".git", "", ".git/worktrees/linked", "commondir"])
 def test_each_part_counts(
     part: str, ws: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -168,8 +157,3 @@ def test_a_git_init_that_was_cut_off_is_made_again(git: Git) -> None:
     place = new_repository(git.root, os.environ)
     assert repo_at(git.root) == place
     assert git.status() == ""
-
-
-def test_a_repository_that_has_lost_its_objects_is_not_made_again(ws: Git) -> None:
-    shutil.rmtree(ws.root / ".git/objects")
-    assert repo_at(ws.root) is not None

@@ -95,16 +95,6 @@ def test_another_file_of_the_same_size_and_time_is_seen(ws: Git, open_store: Ope
     assert open_store(ws.root).dirt().paths == ("SOUL.md",)
 
 
-def test_another_work_tree_in_the_configuration_is_not_gone_to(
-    ws: Git, open_store: OpenStore
-) -> None:
-    """`core.worktree` would have git look at a clean copy."""
-    ws("worktree", "add", "-q", "--detach", str(ws.root.parent / "clean"))
-    ws("config", "core.worktree", str(ws.root.parent / "clean"))
-    ws.write("SOUL.md", EVIL)
-    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
-
-
 @pytest.mark.parametrize("where", [".git/info/exclude", ".gitignore", "elsewhere"])
 def test_doctor_names_memory_that_an_exclude_hides(where: str, ws: Git) -> None:
     (ws.root / ".git/info").mkdir(exist_ok=True)

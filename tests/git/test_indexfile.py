@@ -117,16 +117,6 @@ def test_an_index_that_leaves_entries_out_is_refused(many: Git, treatment: list[
         index.read(["a"])
 
 
-def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
-    blob = many("hash-object", "-w", "a").strip()
-    many("rm", "-q", "--cached", "a")
-    sides = "".join(f"100644 {blob} {stage}\ta\n" for stage in (1, 2, 3))
-    many("update-index", "--index-info", stdin=sides)
-    found = index_at(many).read(["a", "a.md"])
-    assert found.conflicted
-    assert found.blobs == {"a.md": as_git_says(many)["a.md"]}
-
-
 def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git) -> None:
     many("update-index", "--skip-worktree", "a.md", "b/a.md", "ab")
     many("update-index", "--assume-unchanged", "x/MEMORY.md", "b/a.md")
@@ -183,13 +173,6 @@ def test_at_any_paths_other_blobs_are_written_as_c_git_writes_them(
     index.write_bytes(whole)
     by_c_git(git, blobs)
     assert made == meant(git)
-
-
-def test_the_first_index_is_made(git: Git) -> None:
-    oid = git("hash-object", "-w", "--stdin", stdin="first").strip()
-    by_us(git, {"memory/a.md": Blob(oid, 0o100644)})
-    assert git("write-tree")
-    assert git("ls-files") == "memory/a.md\n"
 
 
 def test_what_a_kill_has_left_of_an_earlier_copy_is_no_obstacle(many: Git) -> None:

@@ -57,12 +57,6 @@ def test_a_hash_or_its_beginning_is_a_name(days: Git) -> None:
     assert find(days, days.head()) == find(days, days.head()[:8]) == "day3"
 
 
-def test_a_ref_that_looks_like_a_date_wins(days: Git) -> None:
-    days("tag", "yesterday", "day1")
-    days("tag", "-d", "day1")
-    assert find(days, "yesterday") == "yesterday"
-
-
 def test_an_id_names_the_newest_commit_with_it(days: Git) -> None:
     days.write("a.md", "again\n")
     days.commit_all("again\n\nClawgit-Id: klmnopqr\n")

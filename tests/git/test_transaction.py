@@ -111,13 +111,6 @@ def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitSto
     assert ws.status() == ""
 
 
-def test_other_staged_paths_stay_staged(ws: Git, store: GitStore) -> None:
-    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
-    ws("add", "SOUL.md")
-    add_line(store, "MEMORY.md", "- Learned.")
-    assert ws.status() == "M  SOUL.md\n"
-
-
 def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -> None:
     store = open_store(git.root)
     with store.transaction(intent(), NOW) as tx:
@@ -140,15 +133,6 @@ def test_a_linked_worktree_has_its_own_lock_and_journal(
     assert ws("log", "--format=%s", "-1", "side").strip() == "memory-miner: - Learned aside."
     assert (ws.status(), Git(tmp_path / "side").status()) == ("", "")
     assert (ws.root / ".git/worktrees/side/clawgit/lock").exists()
-
-
-def test_deleting_and_creating_files(ws: Git, store: GitStore) -> None:
-    with store.transaction(intent(), NOW) as tx:
-        tx.delete("memory/2026-02-13.md")
-        tx.put("Archive/Chronicles/2026-February.md", "# February\n")
-    assert tx.outcome.changed == ("Archive/Chronicles/2026-February.md", "memory/2026-02-13.md")
-    assert not (ws.root / "memory/2026-02-13.md").exists()
-    assert (ws.status(), ws("ls-files", "memory")) == ("", "")
 
 
 def test_the_file_keeps_its_mode(ws: Git, store: GitStore) -> None:
@@ -252,15 +236,6 @@ def test_a_foreign_index_lock_is_waited_for_and_named(
         add_line(store, "MEMORY.md", "- Learned.")
     assert (ws.head(), ws.status(), ws("for-each-ref", "refs/clawgit")) == (before, "", "")
     assert (ws.root / ".git/index.lock").exists()
-
-
-def test_the_workspace_lock_says_who_holds_it(ws: Git, open_store: OpenStore) -> None:
-    holder, waiter = open_store(ws.root), open_store(ws.root, lock_timeout=0.05)
-    with (
-        holder.transaction(intent(verb="mine"), NOW),
-        pytest.raises(BusyError, match=rf"process {os.getpid()} \(mine"),
-    ):
-        add_line(waiter, "MEMORY.md", "- Learned.")
 
 
 def test_most_files_gone_is_never_taken_for_a_decision(ws: Git, store: GitStore) -> None:

@@ -184,19 +184,6 @@ def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, s
     edit(space, "kana22", "Ana drinks water.")
 
 
-def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> None:
-    branch(ws, "theirs", COFFEE)
-    ws("switch", "-q", "-c", "ours", "main")
-    ws.write(NOTE, f"# Memory\n\n{BEN}")
-    ws.write(PAGE, f"# Drinks\n\n{TEA}")
-    ws.commit_all("moved")
-    before = ws.head()
-    ws("merge", "-q", "--no-edit", "theirs")
-    ws.write(NOTE, text_of(ws) + "- By hand.\n")
-    after_merge(space, space.cgit, before)
-    assert "- By hand." in text_of(ws)
-
-
 def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
     ws: Git, space: Workspace
 ) -> None:

@@ -12,7 +12,6 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
 from clawgit.history.log import days, diff, log, moment, revision, show
-from clawgit.history.undo import undo
 from clawgit.history.why import Life, why
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git, intent
@@ -84,18 +83,6 @@ def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
         "start",
     )
     assert oldest.paths == ("MEMORY.md", "SOUL.md", "memory/2026-02-13.md")
-
-
-def test_log_of_a_file_of_a_folder_and_of_a_file_that_is_gone(ws: Git, agent: Workspace) -> None:
-    edit(agent, "memory/2026-02-14.md", "- x\n", "new day")
-    ws("rm", "-q", "memory/2026-02-13.md")
-    ws.commit_all("cleaning")
-    assert [one.summary for one in log(agent, "memory").commits] == ["cleaning", "new day", "start"]
-    assert [one.summary for one in log(agent, "memory/2026-02-13.md").commits] == [
-        "cleaning",
-        "start",
-    ]
-    assert [one.summary for one in log(agent, str(ws.root / "SOUL.md")).commits] == ["start"]
 
 
 # show and diff
@@ -204,15 +191,6 @@ def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
     ]
 
 
-def test_why_follows_a_file_that_was_renamed(ws: Git, agent: Workspace) -> None:
-    ws("mv", "MEMORY.md", "memory/old.md")
-    ws.commit_all("rename")
-    assert [turn[:2] for turn in tell(why(agent, "memory/old.md:3"))] == [
-        ("moved", "memory/old.md"),
-        ("born", "MEMORY.md"),
-    ]
-
-
 def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     born = edit(agent, "MEMORY.md", f"# Memory\n\n{TEA}", "learn")
     ws.write("MEMORY.md", "# Memory\n")
@@ -223,23 +201,6 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     assert (life.state, life.path, life.text) == ("removed", "MEMORY.md", TEA.strip())
     assert tell(life) == [("removed", "MEMORY.md", 3, ""), ("born", "MEMORY.md", 3, TEA.strip())]
     assert life.changes[0].summary == "forget it"
-
-
-def test_a_line_that_nobody_committed_is_said_to_be_so(ws: Git, agent: Workspace) -> None:
-    ws.write(
-        "MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n- All new.\n"
-    )
-    assert [(turn[0], turn[3]) for turn in tell(why(agent, "MEMORY.md:3"))] == [
-        ("born", "- Billing uses PostgreSQL. #decision")
-    ]
-    assert [why(agent, f"MEMORY.md:{line}").state for line in (1, 3, 4)] == [
-        "committed",
-        "uncommitted",
-        "uncommitted",
-    ]
-    assert why(agent, "MEMORY.md:4").changes == ()
-    ws.write("new.md", "x\n")
-    assert (why(agent, "new.md:1").state, why(agent, "new.md:1").changes) == ("uncommitted", ())
 
 
 def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
@@ -269,17 +230,6 @@ def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
 
 
 # what was undone, and what is wanted
-
-
-def test_log_says_what_took_a_change_back(agent: Workspace) -> None:
-    tea = edit(agent, "MEMORY.md", TEA, "tea")
-    undone = undo(agent, tea)
-    [first, row, _] = log(agent).commits
-    assert (first.id, row.id, row.undone_by) == (undone.id, tea, undone.id)
-    assert show(agent, tea).undone_by == undone.id
-    undo(agent, undone.id)
-    assert [row.undone_by for row in log(agent).commits[2:]] == [None, None]
-    assert show(agent, tea).undone_by is None
 
 
 def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:

@@ -31,12 +31,6 @@ def test_the_lines_that_are_asked_for(home: Soulful) -> None:
     assert lines(home.space, path, 10**12, 10**12) == told("", 10**12, 0)
 
 
-def test_what_a_search_covers_can_be_read(home: Soulful) -> None:
-    for path in ("MEMORY.md", "SOUL.md", "./memory/../MEMORY.md"):
-        assert lines(home.space, path)["lines"] > 0
-        assert lines(home.space, str(home.git.root / path))["path"] == path.rpartition("/")[2]
-
-
 def test_nothing_else_can(home: Soulful) -> None:
     home.git.write("agents/memory-miner/AGENT.md", "# Miner\n")
     for path in (

@@ -22,23 +22,6 @@ def pair(ws: Git, tmp_path: Path) -> Pair:
     return hub, one, two
 
 
-def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
-    """A fast-forward: no commit of ours, and the same tree."""
-    _, one, two = pair
-    one.append("- Likes tea.\n")
-    one.write("tools/run.sh", "#!/bin/sh\n").chmod(0o755)
-    one.commit_all("by hand")
-    one.sync()
-    before = two.head()
-    done = two.sync()
-    assert (done.state, done.behind, done.ahead) == ("merged", 1, 0)
-    assert done.changed == ("MEMORY.md", "tools/run.sh")
-    assert (two.head(), two.left_over()) == (one.head(), "")
-    assert done.rescue is not None
-    assert two("rev-parse", done.rescue).strip() == before
-    assert (two.root / "tools/run.sh").stat().st_mode & 0o100
-
-
 def test_a_file_that_must_not_be_written_stops_it(pair: Pair) -> None:
     _, one, two = pair
     one.append("- Likes tea.\n")
@@ -232,15 +215,6 @@ def test_secrets_do_not_leave(pair: Pair) -> None:
     assert (done.state, hub.head()) == ("push_failed", before)
     assert "this push would send a secret" in done.message
     assert "AKIAIOSFODNN7REALKEY" not in done.message
-
-
-def test_a_push_that_the_remote_refuses(pair: Pair) -> None:
-    hub, one, _ = pair
-    hub.hook("pre-receive", "echo no more today >&2; exit 1")
-    one.append("- Likes tea.\n")
-    done = one.sync()
-    assert (done.state, done.failed) == ("push_failed", True)
-    assert "pre-receive hook declined" in done.message
 
 
 def test_a_remote_that_dies_while_it_receives(pair: Pair) -> None:

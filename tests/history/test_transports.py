@@ -124,15 +124,6 @@ def test_a_wrong_password(pair: tuple[Hub, Machine, Machine], locked: WebServer)
     assert one.sync().state == "pushed"
 
 
-def test_without_a_password_nobody_is_asked_where_nobody_is(
-    pair: tuple[Hub, Machine, Machine], locked: WebServer
-) -> None:
-    _, one, _ = pair
-    moved_to(locked.url("hub.git"), one)
-    with pytest.raises(RemoteError, match="does not accept your key or your password"):
-        one.sync()
-
-
 @pytest.mark.parametrize(
     ("status", "words"),
     [(403, "does not allow this"), (404, "There is no repository at")],

@@ -59,22 +59,6 @@ def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful
     assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
 
 
-def test_a_session_and_a_time_select_too(home: Soulful) -> None:
-    mixed(home)
-    undo_several(home.later(), Which(session="main"))
-    assert lines(home) == ["b", "C", "e"]
-    since = (home.space.now - timedelta(hours=3, minutes=30)).isoformat()
-    undo_several(home.later(), Which(since=since))
-    assert lines(home) == ["b"]
-
-
-def test_several_ids_go_by_one_commit_in_any_order(home: Soulful) -> None:
-    ids = mixed(home)
-    done = undo_several(home.later(), Which((ids["A"], ids["e"], ids["b"])))
-    assert lines(home) == ["C", "d"]
-    assert [change.id for change in done.undid] == [ids["e"], ids["b"], ids["A"]]
-
-
 def test_a_later_change_of_the_same_line_is_a_conflict_and_nothing_is_changed(
     home: Soulful,
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.core.errors import NotFoundError
-from clawgit.core.markdown.entry import content_key, entries
+from clawgit.core.markdown.entry import content_key
 from clawgit.history.why import when, why
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
@@ -32,15 +32,6 @@ def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> 
     other = when(soulful.space, "Ben likes")
     assert (other.path, other.text) == ("memory/ünlich.md", "- Ben likes")
     assert [(turn.kind, turn.sha) for turn in other.changes] == [("removed", gone), ("born", born)]
-
-
-def test_it_is_still_known_when_it_has_got_an_id(soulful: Soulful) -> None:
-    ident = remember(soulful.later(), NewFact("billing uses postgresql")).entry.id
-    assert [entry.key for entry in entries(soulful.text("MEMORY.md"))] == [ident]
-    by_key, by_id = why(soulful.space, KEY), why(soulful.space, str(ident))
-    assert by_key == by_id
-    assert [turn.kind for turn in by_id.changes] == ["changed", "born"]
-    assert by_id.changes[0].op == "operator/remember"
 
 
 def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:

@@ -152,12 +152,12 @@ CLAIMS = (
 )
 
 
-@pytest.mark.parametrize("name", ["", "fig"])
-def test_a_message_may_not_say_who_made_the_change(hooked: Hooked, name: str) -> None:
+def test_a_message_may_not_say_who_made_the_change(hooked: Hooked) -> None:
     """`log` and `soul verify` believe this line, so that only clawgit and the operator write it."""
     for number, claim in enumerate(CLAIMS):
         before = hooked.head()
         said = f"tidy\n\n{claim}"
+        name = "fig" if number % 2 else ""
         done = hooked.commit("a.md", f"{number}\n", "-m", said, CLAWGIT_ACTOR=name)
         assert (done.code, hooked.head()) == (1, before), claim
         assert "only clawgit writes it" in done.said

@@ -491,7 +491,7 @@ def test_a_folder_of_ours_that_cannot_be_written_stops_no_commit(hooked: Hooked)
     assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
 
 
-MANY = {f"memory/{number}.md": f"# Day {number}\n\n- Tea. #event\n" for number in range(40)}
+MANY = {f"memory/{number}.md": f"# Day {number}\n\n- Tea. #event\n" for number in range(12)}
 FAULTS = {
     "memory/k.md": (f"- The key is {KEY}\n", "looks like a secret"),
     f"memory/{KEY}.md": ("- Tea.\n", "looks like a secret"),

@@ -19,7 +19,6 @@ from clawgit.run.heartbeat import (
     queues,
     run_script,
     settle,
-    start_worker,
     work_off,
 )
 from clawgit.talk.ingest import ingest_lines
@@ -247,19 +246,6 @@ def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -
     assert (route, "deploy") in queued(here)
 
 
-def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
-    route = script(here, "echo first >&2; echo no network >&2; exit 3")
-    here = configure(here, f"{{pattern: /deploy/, route: {route}}}")
-    heartbeat(here, "deploy")
-    assert follow_up(here, lambda: NOW, start=False) == (
-        f"{route}: {route} ended with 3: no network",
-    )
-    assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [
-        (1, False)
-    ]
-    assert follow_up(here, lambda: NOW, start=False) == ()
-
-
 def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(
     here: Workspace,
 ) -> None:
@@ -277,11 +263,3 @@ def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_start
     os.set_blocking(alive, True)
     assert os.read(alive, 1) == b""  # this ends when nobody holds the other end any more
     os.close(alive)
-
-
-def test_a_worker_is_started_and_left_alone(here: Workspace) -> None:
-    heartbeat(here, "You forgot.")
-    worker = start_worker(here, "run", "--drop", "1")
-    assert os.getsid(worker.pid) == worker.pid
-    assert worker.wait(60) == 0
-    assert queues(here).items == ()

@@ -19,7 +19,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR, actor_named
 from clawgit.git.rules.history import Intent
 from clawgit.run.runner import LONGEST_JOB, Errand, Runner, World
-from clawgit.run.schedule import JobState, job_name, jobs_of, next_due, schedule, work_state
+from clawgit.run.schedule import JobState, job_name, jobs_of, next_due, schedule
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import Git
 
@@ -173,16 +173,6 @@ def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> No
         "done",
         0,
     )
-
-
-def test_a_job_that_missed_its_time_is_late_until_it_has_run(ws: Git) -> None:
-    asleep = machine(ws, "2026-02-14T12:00")
-    assert not [job for job in work_state(asleep.workspace())[0] if job.late]
-    asleep.sleep(timedelta(hours=17))
-    late = {job.name for job in work_state(asleep.workspace())[0] if job.late}
-    assert late == {"soul-keeper", "upkeep", "memory-compactor", "vector-hygiene"}
-    asleep.look()
-    assert not [job for job in work_state(asleep.workspace())[0] if job.late]
 
 
 def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:

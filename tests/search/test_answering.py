@@ -83,13 +83,6 @@ def test_a_line_is_found_by_its_words_or_by_its_meaning() -> None:
     assert texts(found)[0] == "Pepper may run again"
 
 
-def test_the_line_with_all_words_comes_first_and_one_below_a_heading_with_them_is_found() -> None:
-    page = f"# Pottery\n\n{FILLER}\n## Kiln\n\n- burnt out in May\n- is hot\n"
-    found = ask("when was the kiln burnt out", {NOTES: page})
-    assert texts(found)[:2] == ["burnt out in May", "is hot"]
-    assert found[0].score > 0.6 > found[1].score
-
-
 @pytest.mark.parametrize("chance", [0.1, CERTAIN])
 def test_a_reader_reads_twenty_lines_at_most_and_fewer_where_it_is_certain(chance: float) -> None:
     worded = (f"the kiln on shelf {number} burnt" for number in range(60))

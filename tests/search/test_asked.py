@@ -41,25 +41,6 @@ def test_a_word_finds_its_other_forms(line: str, question: str) -> None:
     assert read.worth(held(line)) > others
 
 
-def test_what_only_stands_for_a_word_is_worth_less_than_the_word() -> None:
-    lines = ("The doctor came.", "The physician came.")
-    [doctor] = ask("doctor?", *lines).words
-    assert doctor.forms["doctor"] > doctor.forms["physician"] > 0
-    [zahnarzt] = ask("wo ist der Zahnarzt", "Ein Zahnarzt.", "Ein Zahnarzttermin.").words
-    assert zahnarzt.forms["zahnarzt"] > zahnarzt.forms["zahnarzttermin"] > 0
-
-
-def test_a_word_of_the_list_and_a_short_one_are_no_slips() -> None:
-    lines = "The marathi class is on.", "Anna is here."
-    assert ask("marathon or Anma", *lines).missing == ("marathon", "Anma")
-
-
-def test_a_rare_word_is_worth_more_and_a_common_one_of_the_language_less() -> None:
-    lines = ["The kiln of the house.", *("The clay is wet.",) * 9]
-    worth = {word.word: word.forms[word.word] for word in ask("clay kiln house", *lines).words}
-    assert max(worth["clay"], worth["house"]) < worth["kiln"]
-
-
 @pytest.mark.parametrize(
     ("question", "missing"),
     [

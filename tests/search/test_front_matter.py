@@ -70,11 +70,6 @@ def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) ->
     assert "---" not in hit.text
 
 
-def test_a_line_of_the_note_is_shown_without_its_front_matter(notes: Git) -> None:
-    hit = hits(notes, "are the vents opened slowly")[0]
-    assert (hit.line, hit.snippet) == (11, "Open the vents slowly.")
-
-
 def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
     assert hits(notes, "blue glaze degrees", category="decision")[0].line == 15
     assert not hits(notes, "blue glaze degrees", category="events")

@@ -47,16 +47,6 @@ def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str)
     assert said in done.stdout
 
 
-def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) -> None:
-    memory.write("memory/2026-02-12.md", "# 2026-02-12\n\n- Сервер стоит в подвале.\n")
-    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("где сервер"))
-    assert "Сервер" in first_hit(answer).snippet
-    assert (answer.mode, answer.fallback) == (
-        "core",
-        "searched by words alone: search by meaning does not know this script",
-    )
-
-
 def test_without_the_models_words_answer_and_one_line_says_so(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:

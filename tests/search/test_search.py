@@ -53,11 +53,6 @@ def test_a_copy_in_an_archive_brings_nothing_before_its_successor(ask: Ask, memo
     assert found == [new, old]
 
 
-def test_what_is_no_memory_is_never_found(ask: Ask) -> None:
-    found = {hit.path for hit in ask("certificate of nobody").results}
-    assert found <= {"memory/2026-02-13.md", "SOUL.md"}
-
-
 def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     ask: Ask, memory: Git
 ) -> None:

@@ -13,7 +13,6 @@ from clawgit.search.side import Side, vectors_in
 from clawgit.search.stores.chroma import ChromaError
 from clawgit.search.stores.models import ModelError
 from clawgit.search.stores.vectors import Vectors
-from clawgit.search.vectors_owner import records
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.making import space_of
@@ -42,13 +41,6 @@ def meaning_of(space: Workspace, owner: Nearest | None = None) -> Meaning:
 def told(side: Side, count: int = 3) -> tuple[str, list[int], dict[int, float]]:
     nearest = side.nearest(count)
     return side.note, nearest, side.of(nearest)
-
-
-def test_the_line_that_is_meant_is_nearest(space: Workspace, live: LiveIndex) -> None:
-    side = meaning_of(space).side(live, "who is in charge of the Harbor project")
-    [row] = live.rows(side.nearest(1))
-    assert row.text.startswith("Ana leads")
-    assert (side.note, side.provider) == ("", "e5")
 
 
 def test_what_changes_is_embedded_with_the_next_question_and_nothing_else(
@@ -121,17 +113,6 @@ class _Owner:
 
     def wake(self) -> None:
         """Nothing is filled here."""
-
-
-def test_chroma_is_asked_by_its_owner_and_gives_the_same(space: Workspace, live: LiveIndex) -> None:
-    each = meaning_of(space)
-    held = [(name, vector) for name, vector, _ in records(space, each, live)]
-    exact = each.side(live, ASKED)
-
-    def answer(vector: Rows) -> list[str]:
-        return [name for name, own in sorted(held, key=lambda pair: -float(vector @ pair[1]))]
-
-    assert told(meaning_of(space, _Owner(answer)).side(live, ASKED)) == told(exact)
 
 
 def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.layout import LAYOUTS, Scope, Searched, searched
+from clawgit.core.layout import LAYOUTS, searched
 from clawgit.workspace.discover import Reach, discover, in_scope
 from tests.conftest import Git
 
@@ -66,16 +66,6 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
             (f"{tmp_path}/outside/a.md", "extra"),
         (f"{tmp_path}/outside/deep/b.md", "extra"),
     }  # fmt: skip
-
-
-def test_a_layout_of_all_files_leaves_the_logs_out_unless_they_are_asked_for(full: Git) -> None:
-    logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
-    everything = Reach(full.root, layout=Searched(notes=Scope(("*.md",))))
-    assert "BOOT.md" in discover(everything)
-    assert not logs & discover(everything).keys()
-    assert not logs & in_scope(logs, everything).keys()
-    named = everything._replace(extra=("CONFLICTS.md",))
-    assert logs & discover(named).keys() == logs & in_scope(logs, named).keys() == {"CONFLICTS.md"}
 
 
 def test_links_are_not_followed_and_repositories_inside_are_left_alone(

@@ -125,13 +125,6 @@ def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_
     assert (tmp_path / "ours").read_text() == f"pre-push agent far {tmp_path}/far.git\n{said}"
 
 
-def test_worktrees_share_them(hooked: Hooked, tmp_path: Path) -> None:
-    hooked("worktree", "add", "-q", str(tmp_path / "second"))
-    seen = hooks(workspace(tmp_path / "second"))
-    assert (seen.ok, seen.folder) == (True, hooked.root / ".git/hooks")
-    assert len(uninstall(workspace(tmp_path / "second")).removed) == len(ALL)
-
-
 def test_a_hook_that_was_replaced_is_told_and_never_overwritten(hooked: Hooked) -> None:
     theirs = script(hooked.root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
     assert states(hooked)["pre-commit"] == "foreign"
@@ -174,18 +167,6 @@ def test_init_puts_them_in_unless_somebody_took_them_out(tmp_path: Path, ws: Git
     assert set(install(workspace(tmp_path / "agent")).installed) == set(ALL)
     assert setup.init(tmp_path / "second", caller, hooks=False).hooks == ()
     assert set(states(Git(tmp_path / "second")).values()) == {"missing"}
-
-
-def test_a_workspace_that_is_a_submodule(ws: Git, tmp_path: Path) -> None:
-    outer = Git(tmp_path / "outer")
-    outer.root.mkdir()
-    outer("init", "-q")
-    outer("submodule", "--quiet", "add", str(ws.root), "agent")
-    install(workspace(outer.root / "agent"))
-    inner = Hooked(outer.root / "agent")
-    assert inner.commit("MEMORY.md", "- Two. #event #skill\n").code == 1
-    assert inner.commit("MEMORY.md", "- Fine.\n").code == 0
-    assert len(inner.ids()[0]) == 8
 
 
 def test_every_text_below_hooks_is_sh_that_any_shell_reads(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from clawgit.workspace.reach import ReachRefusedError
 from clawgit.workspace.workspaces import cited
 from tests.conftest import Git
 from tests.fleet import THEIRS, agent, allow, asker, at, name
-from tests.trusting import accept_settings
 
 WORD = "heliotrope"
 Way = Callable[[Git, Git], str]
@@ -278,14 +277,6 @@ def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
     assert len(search_agents(at(ours, OPERATOR), request._replace(limit=1)).results) == 1
     barn = request._replace(query="zebra barn")
     assert search_agents(at(ours, OPERATOR), barn).missing == ("zebra",)
-
-
-def test_the_shared_memory_is_asked_once_from_within(tmp_path: Path) -> None:
-    common = agent(tmp_path / "common", "We like tea.")
-    common.write("CONFIG.md", f"# Config\n\n```yaml\nshared_memory: '{common.root}'\n```\n")
-    accept_settings(common.root)
-    found = search_agents(at(common), Request("who likes tea", min_score=0))
-    assert [hit.source for hit in found.results] == ["shared"]
 
 
 def test_a_clone_of_the_environment_makes_nobody_the_operator(two: tuple[Git, Git]) -> None:

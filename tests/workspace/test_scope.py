@@ -130,16 +130,6 @@ class TestCodeBesideMemory:
         assert done.skipped == ()
         self.untouched(git)
 
-    def test_most_of_the_code_may_be_deleted(self, git: Git, space: Workspace) -> None:
-        for number in range(9):
-            git.write(f"src/{number}.py", "x\n")
-        git("add", "src")
-        git("commit", "-qm", "code", "--no-verify")
-        for number in range(9):
-            (git.root / f"src/{number}.py").unlink()
-        edit(git, "CLAUDE.md", "# Spaces\n")
-        assert snapshot(space).changed == ("CLAUDE.md",)
-
     def test_an_undo_takes_back_what_is_inside_and_says_what_it_left(
         self, git: Git, space: Workspace
     ) -> None:
@@ -257,15 +247,6 @@ class TestTakenNames:
 
 
 class TestWhereThingsGo:
-    def test_a_fact_gets_its_files_when_there_is_something_to_say(self, git: Git) -> None:
-        space = adopted(git, "claude-code")
-        assert not (git.root / "MEMORY.md").exists()
-        assert remember(space, NewFact("Billing uses PostgreSQL.")).entry.path == "MEMORY.md"
-        assert (
-            remember(opened(git), NewFact("Met Ana today.", tag="event")).entry.path
-            == "memory/2026-02-14.md"
-        )
-
     @pytest.mark.parametrize(
         ("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")]
     )

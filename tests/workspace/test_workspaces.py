@@ -8,14 +8,12 @@ import pytest
 
 from clawgit.core.errors import ConfigError
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.workspace import workspaces as op
 from clawgit.workspace.reach import ReachRefusedError, registry_file
 from clawgit.workspace.workspaces import (
     add,
     agent_of,
     workspaces,
 )
-from tests.conftest import Git
 from tests.fleet import agent, asker, at, name, openclaw
 
 
@@ -71,9 +69,3 @@ def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path) ->
         with pytest.raises(ConfigError, match=r"workspaces\.json"):
             add(asker(OPERATOR), "coder", tmp_path)
         assert file.read_text() == text
-
-
-def test_a_workspace_that_nobody_names_is_listed_while_one_stands_in_it(ws: Git) -> None:
-    (ws.root / ".git" / "clawgit").mkdir()
-    [row] = workspaces(asker(), at(ws)).workspaces
-    assert (row.agent, row.origin, row.condition) == ("ws", "here", op.READY)

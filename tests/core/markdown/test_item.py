@@ -1,6 +1,5 @@
 import re
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
@@ -47,18 +46,6 @@ def told(text: str) -> list[tuple[int, int, str, str]]:
     return [(item.line, item.end_line, item.kind, item.text) for item in items(MEMORY, text)]
 
 
-@given(SOUP)
-@example("- a\n\n  - b\n  lazy\n")
-@example("text <!-- b\nc --> d\ne")
-@example("1. -\n   - # x\n")
-def test_an_items_text_stands_on_its_lines(text: str) -> None:
-    lines = lines_of(text)
-    for item in items(MEMORY, text):
-        assert 1 <= item.line <= item.end_line <= len(lines)
-        there = iter(said("".join(lines[item.line - 1 : item.end_line])))
-        assert all(letter in there for letter in said(item.text))
-
-
 @given(SOUP.filter(lambda text: "<" not in text))
 @example("- a\n    - b\n\n\ttab\n")
 @example("text\n| a | b |\n|---|---|\n| c | d |\nuser: x")
@@ -87,18 +74,6 @@ def is_title(text: str, line: int) -> bool:
         any(block.level for block in blocks)
         or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
     )
-
-
-@given(
-    st.lists(
-        st.builds("- {} <!-- claw:{} n=1 -->".format, PROSE, st.sampled_from(["aaaaaa", "bbbbbb"]))
-    )
-)
-def test_keys_and_facts_are_those_of_the_entries(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    found = {item.line: (item.key, item.meta) for item in items(MEMORY, text)}
-    known = {entry.line: (entry.key, entry.meta) for entry in entries(text)}
-    assert {line: known[line] for line in found} == found
 
 
 TEXT = """\
@@ -172,15 +147,6 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
     assert (found["Bare"].headings, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
     assert found["text"].opens == ("Last",)
     assert found["quoted\ntwice"][5:8] == ("", None, ())
-
-
-def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
-    text = "# Boats\n\n| Boat | Oil |\n|---|---|\n| Hes | 15W |\n| Klipvis | 10W |\n"
-    header = "Boat | Oil"
-    assert [(item.line, item.text, item.headings, item.opens) for item in items(MEMORY, text)] == [
-        (5, "Hes | 15W", ("Boats", header), (header, "Boats")),
-        (6, "Klipvis | 10W", ("Boats", header), ()),
-    ]
 
 
 LED = """# Clients
@@ -262,18 +228,6 @@ def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None
 )
 def test_kinds(text: str, kinds: list[str]) -> None:
     assert [item.kind for item in items(MEMORY, text)] == kinds
-
-
-def test_a_long_item_is_cut_on_its_lines_and_only_its_beginning_opens_the_heading() -> None:
-    text = "# H\n\n" + "".join(f"Line {number} of a long story.\n" for number in range(40))
-    found = items("x.md", text, 40, 10)
-    assert [item.opens for item in found] == [("H",), *[()] * (len(found) - 1)]
-    assert all(len(item.text) <= 160 for item in found)
-    assert all(
-        item.text == "".join(lines_of(text)[item.line - 1 : item.end_line]).rstrip()
-        for item in found
-    )
-    assert all(after.line <= before.end_line for before, after in pairwise(found))
 
 
 @pytest.mark.parametrize("times", [2_000, pytest.param(20_000, marks=LONG_FORM)])

@@ -131,13 +131,6 @@ def test_what_only_previews_says_so_and_names_apply(
     assert "preview" not in clawgit("memory", name, "--apply", cwd=agent.root).err
 
 
-def test_a_dry_run_says_that_nothing_was_written(clawgit: Clawgit, agent: Git) -> None:
-    shown = clawgit("add", "Ana prefers tea.", "--dry-run", cwd=agent.root)
-    assert "preview, nothing written" in shown.err
-    assert "preview" not in clawgit("add", "Ana prefers tea.", cwd=agent.root).err
-    assert clawgit("add", "Bob, too.", "--dry-run", "--json", cwd=agent.root).err == ""
-
-
 def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, agent: Git) -> None:
     bare = clawgit("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
     assert "max_results" in bare
@@ -226,13 +219,6 @@ def test_openclaw_s_workspace_is_the_last_resort(
     assert (
         clawgit("log", "--json", cwd=tmp_path).json == clawgit("log", "--json", cwd=agent.root).json
     )
-
-
-def test_the_clock_can_be_set(clawgit: Clawgit, agent: Git) -> None:
-    (agent.root / "USER.md").write_text("# changed\n")
-    done = clawgit("snapshot", "--now", "2026-02-14T09:00:00+01:00", "--json", cwd=agent.root)
-    assert agent("log", "-1", "--format=%cI").strip() == "2026-02-14T09:00:00+01:00"
-    assert done.json["commit"] == agent.head()  # type: ignore[index]
 
 
 def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(

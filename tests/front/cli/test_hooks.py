@@ -58,6 +58,15 @@ def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     assert (gone.code, "removed by the operator" in gone.out) == (0, True)
 
 
+def test_a_hook_can_be_tried_by_hand(clawgit: Clawgit, agent: Git) -> None:
+    agent.write("MEMORY.md", "# Memory\n\n- Two. #event #skill\n")
+    clean = clawgit("hook", "pre-commit", cwd=agent.root)
+    assert (clean.code, clean.out) == (0, "")
+    agent("add", "MEMORY.md")
+    refused = clawgit("hook", "pre-commit", cwd=agent.root)
+    assert (refused.code, "MEMORY.md:3: " in refused.out) == (1, True)
+
+
 def test_a_hook_of_one_s_own_can_call_it(clawgit: Clawgit, agent: Git, tmp_path: Path) -> None:
     (tmp_path / "message").write_text("my words\n")
     assert clawgit("hook", "commit-msg", str(tmp_path / "message"), cwd=agent.root).code == 0

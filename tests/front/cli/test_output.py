@@ -49,16 +49,6 @@ def test_colour_is_for_terminals_that_have_it(
     assert output.use_color(Stream(terminal=terminal)) is expected
 
 
-def test_a_dumb_terminal_gets_no_line_that_is_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Stream(terminal=True)
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr(output, "_PATIENCE", 0.0)
-    with output.progress("checking") as progress:
-        progress(1, 2)
-    assert screen.getvalue() == ""
-
-
 def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
     answer = {
         "state": "", "ok": True, "bytes": 12_000, "left_out": {"a.md": "too long"},

@@ -33,17 +33,6 @@ def size(value: Any) -> int:
     return estimate_tokens(compact(value))
 
 
-def test_a_list_keeps_its_first_entry_and_gives_way_within_it() -> None:
-    patch = "".join(f"+ line {n} of a patch\n" for n in range(200))
-    files = [{"path": f"{n}.md", "patch": patch} for n in range(3)]
-    found = fitted({"files": files}, 1000)
-    [kept] = found.value["files"]
-    assert kept["path"] == "0.md"
-    assert patch.startswith(kept["patch"].removesuffix("…"))
-    assert [told.split(":")[0] for told in found.dropped] == ["files", "files[0].patch"]
-    assert size(found.value) <= 1000
-
-
 @given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(200, 400))
 def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(
     value: dict[str, Any], budget: int

@@ -21,7 +21,7 @@ import pytest
 
 from clawgit.front.web.sessions import is_this_user
 from tests.conftest import Git, move_in
-from tests.front.web.serving import CODE, Page, Terminal, served
+from tests.front.web.serving import CODE, Page, Terminal, ordered, served
 from tests.signing import make_key
 
 KEY_ID = "AKIAIOSFODNN7EXAMPLQ"
@@ -43,9 +43,9 @@ def root(tmp_path_factory: pytest.TempPathFactory, homes: Path) -> Iterator[Path
         git = Git(folder / "ws")
         (folder / "ws").mkdir()
         git("init", "-q")
-        _clawgit(git.root, "init", str(git.root))
+        ordered(git.root, "init", str(git.root))
         for number in range(12):
-            _clawgit(git.root, "memory", "add", f"The ferry number {number} is late.")
+            ordered(git.root, "memory", "add", f"The ferry number {number} is late.")
         git.write("memory/2026-02-01.md", f"# Notes\n\n- The key is {KEY_ID} here.\n- {ORDER}\n")
         git("add", "-A")
         git("commit", "-q", "--no-verify", "-m", "notes")
@@ -386,7 +386,7 @@ def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(root: Path, 
             os.kill(page.pid, signal.SIGKILL)
             asking.join()
         assert (text in (root / "MEMORY.md").read_text()) or answers != [303]
-    _clawgit(root, "snapshot")
+    ordered(root, "snapshot")
     Git(root)("fsck", "--strict")
     assert Git(root)("status", "--porcelain", "--untracked-files=no") == ""
 
@@ -493,11 +493,6 @@ def test_an_address_is_for_the_user_who_started_the_server(monkeypatch: pytest.M
                     monkeypatch.setattr(os, "getuid", lambda user=user: user)
                     assert is_this_user(theirs, port) is allowed
             client.wait(30)
-
-
-def _clawgit(root: Path, *words: str) -> None:
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), *words]
-    subprocess.run(argv, check=True, capture_output=True, stdin=subprocess.DEVNULL)
 
 
 def _entry(page: Page, word: str) -> str:

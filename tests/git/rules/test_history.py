@@ -94,13 +94,6 @@ def test_trailers_in_single_line_fields_cannot_be_forged() -> None:
     assert message.session == message.run == message.job == one_line
 
 
-def test_what_is_no_id_is_not_taken_for_one() -> None:
-    assert (
-        parse_message("x\n\nClawgit-Id: abcdefgh\nClawgit-Id: klmnopq\nClawgit-Id: klmnopqrs\n").ids
-        == ()
-    )
-
-
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
 LINE = WORDS.map(lambda text: " ".join(text.split()))
 FIELD = LINE.filter(bool)

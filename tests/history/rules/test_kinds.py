@@ -25,14 +25,6 @@ TITLE = "# CORRECTIONS.md\n\n"
 OLD = correction("mold23", "2026-02-01T10:00:00+00:00")
 
 
-def test_sections_of_a_log_join_in_time_whoever_wrote_them() -> None:
-    a1, a2 = (correction(f"maaaa{n}", f"2026-02-0{n}T10:00:00+00:00") for n in (2, 4))
-    b1, b2 = (correction(f"mbbbb{n}", f"2026-02-0{n}T10:00:00+00:00") for n in (3, 5))
-    ours, theirs = (TITLE + "\n".join(part) for part in ((OLD, a1, a2), (OLD, b1, b2)))
-    want = TITLE + f"{OLD}\n{a1}\n{b1}\n{a2}\n{b2}"
-    assert want == merged("CORRECTIONS.md", TITLE + OLD, ours, theirs)
-
-
 def test_fields_of_one_section_join_and_the_decision_wins() -> None:
     answered = OLD.replace("open", "confirmed")
     embedded = OLD.replace("Re-embedded: no", "Re-embedded: yes")
@@ -168,18 +160,6 @@ def test_both_texts_stay_disputed_and_a_correction_wins() -> None:
     text = merged("MEMORY.md", base, coffee, right)
     assert "milk. #correction <!-- claw:kana22 c=.9 -->" in text
     assert text.count("status=corrected by=kana22") == 1
-
-
-def test_what_both_noted_stands_once_whatever_its_id() -> None:
-    ours, theirs, want = (
-        NOTE.format("c=.9") + f"- Ben runs. <!-- claw:{facts} -->\n"
-        for facts in ("kbbb22 c=.9 n=2", "kaaa22 c=.95", "kaaa22 c=.95 n=2")
-    )
-    assert want == merged("MEMORY.md", NOTE.format("c=.9"), ours, theirs)
-    elsewhere = theirs.replace("- Ben", "\n## People\n\n- Ben")
-    assert merged("MEMORY.md", NOTE.format("c=.9"), ours, elsewhere).count("Ben runs.") == 1
-    by_hand = NOTE.format("c=.9") + "- Ben runs.\n"
-    assert ours == merged("MEMORY.md", NOTE.format("c=.9"), ours, by_hand)
 
 
 def test_what_one_side_wrote_in_a_section_that_the_other_removed_is_not_decided() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.history.rules.align import cut
 from clawgit.history.rules.merge import (
     Merged,
     MergedFile,
@@ -189,6 +190,18 @@ def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
         assert merged.conflicts == ()
         assert lines_of(before) == lines_of(merged.text)
         text = merged.text
+
+
+def units_of(text: str) -> Counter[tuple[str, str]]:
+    return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text)[1:-1])
+
+
+@given(versions(tight=False))
+def test_keeping_both_loses_nothing(texts: Versions) -> None:
+    base, ours, theirs = map(units_of, texts)
+    kept = base - (base - ours) - (base - theirs)
+    added = (ours - base) | (theirs - base)
+    assert not (kept + added) - units_of(merge(*texts, keep_both=True).text)
 
 
 @given(versions() | st.tuples(ANY_TEXT, ANY_TEXT, ANY_TEXT))

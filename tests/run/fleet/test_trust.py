@@ -292,14 +292,6 @@ def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Addre
     assert members.status(other).ok
 
 
-def test_an_operator_who_has_made_the_role_may_take_it_on(lab: Lab, other: Address) -> None:
-    """PostgreSQL gives the maker of a role the right to grant it, and not more."""
-    user = dict(other.parts)["user"]
-    lab.query(f"GRANT clawgit_worker TO {user} WITH ADMIN TRUE, SET FALSE, INHERIT FALSE")
-    queue.init(other)
-    assert members.status(other).ok
-
-
 def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -> None:
     lab.query("CREATE SCHEMA evil")
     lab.query("""CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql

@@ -24,6 +24,7 @@ from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.git.test_crash import steps
 from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
 from tests.trusting import accept_settings
 
@@ -36,16 +37,6 @@ def _ready(lab: Lab, config: str = "") -> int:
     lab.work_off()
     lab.says("coder", DECIDED)
     return lab.due()
-
-
-def test_a_job_is_done_pushed_and_finished(lab: Lab) -> None:
-    due = _ready(lab)
-    assert lab.work(due)
-    ((at,),) = lab.query("SELECT at FROM due WHERE id = %s", due)
-    assert lab.made_for() == [f"{MINER}@{at.isoformat(timespec='seconds')}"]
-    assert DECIDED[3:20] in lab.remote("coder")("show", "main")
-    assert lab.outcomes() == ["done"]
-    assert not lab.work(due)
 
 
 def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
@@ -96,7 +87,13 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step",
+    steps(
+        "with a generation|in the job|before it pushes|after it has pushed|before it finishes",
+        *STEPS,
+    ),
+)
 def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str) -> None:
     due = _ready(lab)
     dies(partial(STEPS[step], lab, due))
@@ -270,15 +267,6 @@ def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
     bad = lab.due("poisoned", "upkeep")
     with pytest.raises(ClawgitError):
         lab.work(bad)
-    assert lab.work(due)
-
-
-def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
-    due = _ready(lab)
-    (clone_folder,) = (lab.folder / "cache").glob("*-coder-0")
-    (clone_folder / ".git" / "HEAD").write_text("poison")
-    with pytest.raises(ClawgitError):
-        lab.work(due)
     assert lab.work(due)
 
 

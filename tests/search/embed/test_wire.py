@@ -2,17 +2,15 @@
 names no key."""
 
 import json
-import socket
 from typing import Any
 
 import pytest
 
-from clawgit.search.embed import EmbedderOptions, EmbedLimits, open_embedder
+from clawgit.search.embed import EmbedderOptions, open_embedder
 from clawgit.search.stores.models import ModelError
 from tests.search.embed.service import KEY, Fault, Server
 
 BUSY = Fault(429, (("Retry-After", "7"),), '{"error": {"message": "slow down"}}')
-DOWN = Fault(503, body="<html>down</html>")
 
 
 def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
@@ -34,29 +32,10 @@ def test_what_may_pass_is_tried_again(
     assert (server.waited, len(server.asked)) == (waited, len(faults) + 1)
 
 
-def test_nobody_waits_longer_than_patience(server: Server) -> None:
-    server.faults = [DOWN, BUSY, DOWN]
-    with pytest.raises(ModelError, match="429 slow down"):
-        embed(server, patience=2)
-    assert server.waited == [0.5]
-
-
 def test_a_service_that_hangs_is_given_up_after_its_time(server: Server) -> None:
     server.faults = [Fault(hang=True)]
     with pytest.raises(ModelError, match="timed out"):
         embed(server, patience=0, seconds=0.05)
-
-
-def test_a_service_that_is_not_there_is_not_waited_for() -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        waited: list[float] = []
-        with pytest.raises(ModelError, match=f"ollama with bge-m3 does not run at {url}"):
-            open_embedder(
-                "ollama", EmbedderOptions({}, url=url, limits=EmbedLimits(wait=waited.append))
-            ).embed(["a"])
-    assert waited == []
 
 
 @pytest.mark.parametrize(

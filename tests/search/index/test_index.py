@@ -15,23 +15,6 @@ def texts(index: Index, *words: str) -> list[str]:
     return [text for _, _, text in found(index, *words)]
 
 
-def test_items_are_found_by_what_they_say_and_by_what_stands_above_them() -> None:
-    said = "# Harbour\n\n- Ships.\n\n**Work at the harbour**\n\n- Cranes.\n\n## Customs\n"
-    with of_texts({"MEMORY.md": said}) as index:
-        assert texts(index, "ships", "harbour")[0] == "Ships."
-        assert {"Ships.", "Cranes.", "Customs"} <= {*texts(index, "harbour")}
-        assert texts(index, "customs") == ["Customs"]
-
-
-def test_a_word_that_an_item_says_weighs_more_than_one_above_it() -> None:
-    said = (
-        "# Ferry\n\n- It is late.\n\n# Else\n\n- Ferry is late.\n\n# More\n\n- Nothing is late.\n"
-    )
-    with of_texts({"MEMORY.md": said}) as index:
-        assert texts(index, "ferry") == ["Ferry is late.", "It is late."]
-        assert index.best(["ferry"], 1) == index.best(["ferry"], 9)[:1]
-
-
 def test_words_are_found_in_any_script_and_case() -> None:
     said = "- Meetings with CAFÉ owners\n- 记忆很重要\n- call getUserName here\n- 데이터베이스\n"
     with of_texts({"MEMORY.md": said}) as index:
@@ -55,16 +38,6 @@ def test_no_question_means_anything_to_sqlite() -> None:
             assert index.holding(question) == {}
             assert len(index.best([question, *queried(question), "billing"], 9)) == 1
         assert index.best(["billing"], 0) == []
-
-
-def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: Opener) -> None:
-    git.write("USER.md", "".join(f"- tea {at} and more words than that\n" for at in range(30)))
-    git.write("memory/a.md", "".join(f"- tea {at} tea\n" for at in range(300)))
-    index = opened(git, sources=frozenset({"profile"}))
-    assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
-    few = index.best(["tea"], 3)
-    assert few == index.best(["tea"], 30)[:3]
-    assert [row.path for row in index.rows(few)] == ["USER.md"] * 3
 
 
 def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(

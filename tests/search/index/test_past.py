@@ -7,7 +7,7 @@ from clawgit.search.index.index import Index
 from clawgit.search.index.live import of_commit
 from clawgit.workspace.discover import Reach
 from tests.conftest import Git
-from tests.search.index.conftest import Opener, everything, found
+from tests.search.index.conftest import found
 
 
 @pytest.fixture
@@ -36,12 +36,3 @@ def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> 
         assert found(index, "billing") == [("MEMORY.md", 4, "Billing uses MariaDB. #decision")]
         assert found(index, "ana", "committed") == []
         assert len(found(index, "extra")) == 1
-
-
-def test_the_past_holds_what_an_index_of_that_time_held(
-    lived: tuple[Git, str, str], opened: Opener
-) -> None:
-    git, old, _ = lived
-    git("checkout", "-q", "-f", old)
-    with past(git, old) as then:
-        assert everything(then) == everything(opened(git))

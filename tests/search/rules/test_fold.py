@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.item import Item
 from clawgit.search.rules.fold import keepers
 from tests.each import for_each
@@ -62,16 +61,6 @@ def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
     entry = row_of(NOTEBOOK, "Caching is done by Redis. #correction", meta=Meta("kk", ()))
     assert keepers([log, entry]) == [1, 1]
     assert keepers([entry, log]) == [0, 0]
-
-
-def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
-    made_of = f"of={content_key('The plan costs 12 euros.')}"
-    line = row_of(DAY, "The plan costs 12 euros.")
-    right = row_of("memory/structured/work.md", "The plan costs 15 euros.")
-    right = right._replace(meta=Meta("kk", ("src=correction", made_of)))
-    assert keepers([right, line]) == [0, 1]
-    fact = right._replace(text="A plan of 12 euros", meta=Meta("kk", (made_of,)))
-    assert keepers([fact, line]) == [1, 1]
 
 
 @given(

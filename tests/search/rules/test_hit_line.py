@@ -35,11 +35,6 @@ def test_a_sentence_over_several_lines_is_one_line_and_knows_which_they_were() -
     assert (line.first, line.last) == (2, 3)
 
 
-def test_a_row_of_a_table_is_shown_whole() -> None:
-    row = "nas. | Port 5432. | at home"
-    assert told(row, "port", "table").text == row
-
-
 def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:
     text = "nothing " * 60 + "the heron is grey " + "nothing " * 60
     line = told(text, "grey heron")

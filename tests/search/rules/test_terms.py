@@ -33,23 +33,6 @@ def test_sqlite_cuts_what_is_indexed_into_the_very_words(text: str) -> None:
 
 
 @for_each(
-    "text, expected",
-    [
-        ("Don't stop: 10:32!", ["don", "t", "stop", "10", "32"]),
-        ("get_user_name", ["getusername", "get", "user", "name"]),
-        ("__init__", ["init"]),
-        ("naïve ÉCOLE Straße", ["naive", "ecole", "strasse"]),
-        ("e\u0301te\u0301", ["ete"]),
-        ("记忆很重要", ["记忆", "忆很", "很重", "重要", "要"]),
-        ("हिन्दी", ["हिन्दी"]),
-        ("✓done 🇩🇪👍🏽", ["✓", "done", "🇩", "🇪", "👍", "🏽"]),
-    ],
-)
-def test_words(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
-
-
-@for_each(
     "text",
     [
         "",

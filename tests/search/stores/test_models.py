@@ -57,14 +57,6 @@ def test_it_reads_other_languages_and_says_which_questions_it_cannot_read() -> N
     assert not any(map(reader.knows, ("какой у меня номер", "ใครคือผู้จัดการ", "من هو المدير")))
 
 
-def test_a_chance_is_the_same_whatever_is_read_with_it() -> None:
-    """To the last bit: answers do not depend on how many lines are read."""
-    reader, question = Reader(), "why did the proxy refuse requests"
-    together = reader.chances(question, [*LINES, *LINES[::-1]])
-    alone = [chance for line in LINES for chance in reader.chances(question, [line])]
-    assert together == alone + alone[::-1]
-
-
 def test_what_is_not_installed_is_named_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

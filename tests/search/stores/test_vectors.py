@@ -62,15 +62,6 @@ def assert_right(file: Vectors, known: Sequence[str]) -> None:
     assert cosines == pytest.approx(vectors(known) @ query, abs=NEAR)
 
 
-def test_each_text_is_found_by_its_key_and_an_unknown_one_is_near_nothing(tmp_path: Path) -> None:
-    fill(opened(tmp_path), texts(50))
-    file = opened(tmp_path)
-    assert_right(file, texts(50)[::-1])
-    rows = file.rows(packed(["text 7", "never seen", "text 7"]) + bytes(16))
-    assert (rows[0], rows[1], rows[3]) == (rows[2], -1, -1)
-    assert file.cosines(vectors(["text 7"])[0], rows) == pytest.approx([1, 0, 1, 0], abs=NEAR)
-
-
 @given(data=st.data())
 def test_a_torn_tail_costs_its_rows_and_no_other(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

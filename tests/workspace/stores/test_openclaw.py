@@ -71,14 +71,6 @@ def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path
 # Its agents
 
 
-def test_without_a_config_there_is_one_agent(tmp_path: Path) -> None:
-    found = installed(tmp_path)
-    assert (workspaces(found), found.config_path) == (
-        {"main": tmp_path / ".openclaw/workspace"},
-        None,
-    )
-
-
 @pytest.mark.parametrize(
     ("agents", "expected"),
     [({"list": [{"id": "main"}, {"id": "w"}]},
@@ -95,18 +87,6 @@ def test_each_agent_has_its_workspace(
 
 
 # Its config
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"agents": {"defaults": {"memorySearch": {"query": {"minScore": 0.5}}}}}',
-        "{\n// why\nagents: {defaults: {memorySearch: {query: {minScore: 0.5,}}}}, /* } */\n}",
-    ],
-)
-def test_json5_is_read(tmp_path: Path, text: str) -> None:
-    found = installed(tmp_path, text)
-    assert (values(found), found.notes) == ({"min_score": 0.5}, ())
 
 
 @pytest.mark.parametrize(
@@ -172,11 +152,6 @@ def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
         said(found, 1)["min_score"].origin
         == "openclaw.json: agents.list[w].memorySearch.query.minScore"
     )
-
-
-def test_a_folder_that_is_no_agent_s_is_none_of_openclaw_s_business(tmp_path: Path) -> None:
-    found = installed(tmp_path, {"agents": {"defaults": {"userTimezone": "Asia/Seoul"}}})
-    assert settings_for(found, tmp_path / "elsewhere") == {}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from shutil import rmtree
 import pytest
 
 from clawgit.core.disk import database
-from clawgit.core.errors import BusyError, StorageError
+from clawgit.core.errors import BusyError
 from clawgit.git.gitdir import find_repo
 from clawgit.workspace.stores.state import (
     State,
@@ -161,18 +161,6 @@ def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateL
     )
 
 
-def test_damage_that_a_question_meets_is_mended_and_the_question_answered(
-    path: Path, log: StateLog
-) -> None:
-    acknowledge(path, log, "kkmmppqq")
-    spoil_deep(path)
-
-    with open_state(path, log, NOW) as db:
-        assert db.query("SELECT alert FROM acknowledged") == [("kkmmppqq",)]
-
-    assert "Nothing that was acknowledged is missing." in db.notes[0]
-
-
 def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
     path: Path, log: StateLog
 ) -> None:
@@ -214,12 +202,6 @@ def test_a_database_in_use_is_busy_and_not_broken(
         pytest.raises(BusyError, match="in use by another process"),
     ):
         acknowledge(path, log, "kkmmppqq")
-
-
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, log: StateLog) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StorageError, match="cannot be written"):
-        acknowledge(tmp_path / "file/clawgit/state.db", log)
 
 
 def test_worktrees_share_one_state_and_one_log(ws: Git, tmp_path: Path) -> None:

@@ -1,10 +1,7 @@
 """`log`, `show`, `diff` and `why` as they are typed."""
 
-import io
-
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
 from tests.front.cli.typed import typed
 
@@ -38,26 +35,6 @@ def test_log_is_one_line_a_change(told: Git, capsys: pytest.CaptureFixture[str])
     )
 
 
-def test_why_tells_each_change(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    start = told("rev-parse", "HEAD~").strip()
-    assert said(capsys, "why", "MEMORY.md:3") == (
-        "MEMORY.md:3\n"
-        "    - Billing uses PostgreSQL, not MySQL. #decision\n"
-        "\n"
-        "klmnopqr  2026-02-14 09:12  soul-keeper  changed  MEMORY.md:3\n"
-        "    name the other\n"
-        "    The operator asked.\n"
-        "    evidence: memory/2026-02-13.md#L3\n"
-        "\n"
-        f"{start[:8]}  2026-02-13 08:00  Olga Operator  added  MEMORY.md:3\n"
-        "    start\n"
-        "    - Billing uses PostgreSQL. #decision\n"
-    )
-    found = answer(capsys, "why", "MEMORY.md:3")
-    assert (found["path"], found["line"], found["state"]) == ("MEMORY.md", 3, "committed")
-    assert [turn["kind"] for turn in found["changes"]] == ["changed", "born"]
-
-
 def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
     told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,22 +47,6 @@ def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
         assert not {"\x1b]", "\x1b[2J", "\x07", "\r"} & {
             text[n : n + size] for n in range(len(text)) for size in (1, 2, 4)
         }
-
-
-class Wide(io.StringIO):
-    """A terminal to write to."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def at_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> list[str]:
-    terminal = Wide()
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("sys.stdout", terminal)
-    assert run([*arguments]) == 0
-    monkeypatch.undo()
-    return terminal.getvalue().splitlines()
 
 
 def test_a_path_is_that_of_the_current_folder(

@@ -74,21 +74,6 @@ def test_what_a_sync_that_stopped_had_done_is_told_before_its_error(
     assert "␊" not in status_of(one, capsys)
 
 
-def test_what_a_remote_refused_is_on_record(
-    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    hub, (one, _) = pair
-    one("remote", "set-url", "origin", str(hub.root.parent))
-    one.append("- Likes tea.\n")
-    assert typed(one) == 1
-    printed = status_of(one, capsys)
-    assert "1 commit ahead of origin/main\n" in printed
-    assert f"sync failed: There is no repository at {hub.root.parent}" in " ".join(printed.split())
-    one("remote", "set-url", "origin", str(hub.root))
-    assert typed(one) == 0
-    assert "failed" not in status_of(one, capsys)
-
-
 def status_of(machine: Machine, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     assert run(["-C", str(machine.root), "status"]) == 0

@@ -181,15 +181,6 @@ def test_alerts_are_acknowledged_one_or_all(
     assert answer(capsys, "status")[1]["alerts"] == []
 
 
-def test_doctor_of_a_sound_workspace_is_one_line(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert said(capsys, "doctor") == (0, f"{len(CHECKS)} checks pass\n")
-    *lines, last = said(capsys, "doctor", "--all")[1].splitlines()
-    assert [line.split("  ")[0].rstrip() for line in lines] == [f"✓ {name}" for name in CHECKS]
-    assert last == f"{len(CHECKS)} checks pass"
-
-
 def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
     sound: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -63,25 +63,3 @@ def test_a_list_in_json_has_the_shape_of_the_reference(
         ],
         "more": False,
     }
-
-
-def test_edit_says_where_and_what(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    key = ident(noted)
-    capsys.readouterr()
-    told = said(capsys, "edit", key, "Ana prefers green tea.")
-    assert re.fullmatch(r"[k-z]{8}  edited MEMORY\.md:\d+  Ana prefers green tea\. #skill\n", told)
-    done = answer(capsys, "edit", key, "Ana prefers tea.")
-    assert done.keys() >= {"commit", "id", "changed", "entry", "before"}
-    assert done["before"] == "Ana prefers green tea. #skill"
-    assert "no change needed" in said(capsys, "edit", key, "Ana prefers tea.")
-
-
-def test_rm_says_how_it_comes_back(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    before = noted.text("MEMORY.md")
-    told = said(capsys, "rm", ident(noted))
-    assert "Ana prefers tea." not in noted.text("MEMORY.md")
-    command = re.search(r"clawgit (undo [k-z]{8}) brings it back", told)
-    assert command is not None
-    assert run(command[1].split()) == 0
-    assert noted.text("MEMORY.md") == before

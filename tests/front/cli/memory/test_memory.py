@@ -84,17 +84,6 @@ def test_add_answers_with_the_entry_and_what_became_of_it(
     )
 
 
-def test_add_in_words(
-    here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
-    ident, rest = said(capsys, "add", "Ana prefers tea", "--tag", "skill").split(maxsplit=1)
-    assert (len(ident), rest) == (8, "added MEMORY.md:7  Ana prefers tea #skill  0.95\n")
-    rest = said(capsys, "add", "ana prefers tea").split(maxsplit=1)[1]
-    assert rest == "merged MEMORY.md:7  Ana prefers tea #skill  0.95, 2 mentions\n"
-    assert "+- Ben prefers tea" in said(capsys, "add", "Ben prefers tea", "--dry-run")
-
-
 def test_a_fact_from_standard_input(
     here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,13 +58,6 @@ def test_the_answer_has_the_shape_of_openclaws_tool(
     assert (found["indexedAt"], found["behind"], found["fallback"]) == (here.head(), 0, None)
 
 
-def test_a_hit_is_a_place_and_a_line(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = _said(capsys, "search", "Lisbon", "flew")
-    assert shown == (
-        "memory/2026-02-12.md:5  Trip\n    We flew to Lisbon.\n    … The hotel was full.\n"
-    )
-
-
 def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,13 +120,6 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(
         }
 
 
-def test_on_a_terminal_the_words_that_match_stand_out(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "\x1b[33mLisbon\x1b[0m" in _said(capsys, "search", "lisbon")
-
-
 def test_what_was_shown_is_remembered_for_promotion(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +159,22 @@ def test_own_questions_are_measured(
     assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
     assert found["queries"][0]["hits"][0]["startLine"] == 5
     assert "\nxylophone  " in _said(capsys, "bench", str(fixture))
+
+
+def test_where_there_is_nothing_to_search_it_is_said(
+    git: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git.write("pyproject.toml", "")
+    git.write("docs/use.md", "# Use\n")
+    git.commit_all("a program")
+    monkeypatch.chdir(git.root)
+    assert run(["init"]) == 0
+    capsys.readouterr()
+    assert run(["memory", "search", "use"]) == 0
+    shown = capsys.readouterr()
+    assert "there is nothing to search yet" in shown.out
+    assert "no line has" not in shown.err
+    assert "in docs/" in shown.err
 
 
 def test_what_only_comes_near_stands_under_a_line_that_says_so(

@@ -31,15 +31,6 @@ def test_in_a_workspace_it_shows_the_status_and_what_may_be_done(
     assert told.index("clawgit snapshot") < told.index("clawgit search TEXT")
 
 
-def test_outside_of_one_it_says_how_to_begin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert run([]) == 0
-    assert "clawgit init ." in capsys.readouterr().out
-
-
 def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
