@@ -184,10 +184,7 @@ def test_a_pipe_or_a_device_that_git_would_read_is_refused(name: str, ws: Git) -
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "HEAD", "config", "packed-refs", "shallow", "refs/heads/main", "index", "clawgit/pathspecs",
-        "commondir",
-    ],
+    ["HEAD", "config", "packed-refs"],
 )  # fmt: skip
 def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> None:
     """A file with holes takes no place in an archive."""

@@ -9,7 +9,6 @@ from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git
 
 OpenStore = Callable[..., GitStore]
-COUNT = 12
 
 
 @pytest.fixture
@@ -29,17 +28,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def size(ws: Git, path: str) -> int:
     """Bytes that git keeps of a file."""
     return int(ws("cat-file", "-s", f"HEAD:{path}"))
-
-
-def test_git_is_asked_once_about_many_files(
-    ws: Git, open_store: OpenStore, asked: list[str]
-) -> None:
-    ws.write(".gitattributes", "*.txt text\n")
-    for at in range(COUNT):
-        ws.write(f"notes/{at}.md", f"# Note {at}\n")
-    outcome, _ = open_store(ws.root).snapshot(NOW)
-    assert outcome.snapshots
-    assert asked.count("check-attr") == 1
 
 
 def test_a_file_of_attributes_deeper_down_counts_for_what_is_below_it(

@@ -5,8 +5,6 @@ import os
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from clawgit.git.cgit import CGit
 from clawgit.git.guards.hardened import (
     GUARDS,
@@ -15,6 +13,7 @@ from clawgit.git.guards.hardened import (
     without_local,
 )
 from tests.conftest import Git
+from tests.each import for_each
 from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[2] / "clawgit"
@@ -55,7 +54,7 @@ def test_git_sees_every_key_as_we_say_it(ws: Git) -> None:
     )
 
 
-@pytest.mark.parametrize("command", GUARDS)
+@for_each("command", GUARDS)
 def test_this_git_knows_every_flag(command: str, ws: Git) -> None:
     revisions = {"diff-index": ["HEAD"], "diff-tree": ["HEAD", "HEAD"], "grep": ["-e", "Billing"]}
     CGit(ws.root, os.environ).run(command, *revisions.get(command, []))

@@ -86,11 +86,7 @@ def many(ws: Git) -> Git:
 
 @pytest.mark.parametrize(
     "treatment",
-    [["status"], ["update-index", "--index-version", "3"],
-     ["update-index", "--index-version", "4"],
-     ["update-index", "--skip-worktree", "b/a", "MEMORY.md"],
-     ["update-index", "--assume-unchanged", "a"], ["add", "-N", "later"],
-     ["update-index", "--untracked-cache"], ["-c", "index.skipHash=true", "add", "-N", "later"]],
+    [["status"], ["update-index", "--index-version", "3"], ["update-index", "--index-version", "4"]],
     ids=" ".join,
 )  # fmt: skip
 def test_every_entry_is_found_and_no_other(many: Git, treatment: list[str]) -> None:

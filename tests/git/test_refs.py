@@ -154,18 +154,3 @@ def test_a_lock_of_another_git_is_waited_for_and_then_named(
     lock.unlink()
     assert store.heal(NOW)
     assert ws("show", "HEAD:memory/tea.md") == "- Tea.\n"
-
-
-@pytest.mark.parametrize("kept", ["refs", "logs/refs"])
-def test_empty_folders_of_deleted_branches_are_no_obstacle(
-    ws: Git, open_store: OpenStore, kept: str
-) -> None:
-    """Git leaves them where `feat/tea/green` was; then `feat` is a branch."""
-    ws("checkout", "-q", "-b", "feat")
-    ws("pack-refs", "--all")
-    place = ws.root / ".git" / kept / "heads/feat"
-    place.unlink(missing_ok=True)
-    (place / "tea/green").mkdir(parents=True)
-    commit = learn(open_store(ws.root), "- Tea.\n")
-    assert (ws("rev-parse", "feat").strip(), ws.status()) == (commit, "")
-    assert ws("reflog", "-1", "--format=%H", "feat").strip() == commit

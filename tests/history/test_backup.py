@@ -177,26 +177,6 @@ def test_what_the_head_of_another_worktree_names_is_kept(
     assert restored("rev-parse", "refs/clawgit/kept/worktrees/second/HEAD").strip() == alone
 
 
-def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Path) -> None:
-    ws("checkout", "-q", "-b", "idea")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite.\n")
-    ws.commit_all("idea")
-    ws("checkout", "-q", "main")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
-    ws.commit_all("other")
-    ws("merge", "idea", ok=False)
-
-    told = back_up(opened(ws.root), saved)
-    restore_backup(saved, saved.parent / "restored", os.environ)
-
-    reason = "Git is in the middle of a merge, so clawgit changes nothing."
-    assert told.notes == (f"No snapshot was taken: {reason} The files are saved as they are.",)
-    assert (told.files, told.commit) == (("MEMORY.md",), None)
-    assert b"<<<<<<<" in (ws.root / "MEMORY.md").read_bytes()
-    assert tree(saved.parent / "restored") == tree(ws.root)
-    assert Git(saved.parent / "restored").status() == " M MEMORY.md\n"
-
-
 def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
     ws: Git, opened: Open, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """snapshot, undo, redo, restore: any change can be taken back, in any order, and that too."""
 
 import os
-import random
 from pathlib import Path
 
 import pytest
@@ -31,21 +30,6 @@ def add(space: Workspace, line: str, path: str = "MEMORY.md") -> str:
 
 def text(ws: Git, path: str = "MEMORY.md") -> str:
     return (ws.root / path).read_text()
-
-
-def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
-    ws: Git, space: Workspace
-) -> None:
-    lines = [f"- Fact number {number}." for number in range(20)]
-    ids = {line: add(space, line) for line in lines}
-    left = list(lines)
-    for line in random.Random(7).sample(lines, len(lines)):
-        done = undo(space, ids[line])
-        left.remove(line)
-        assert text(ws).splitlines()[3:] == left
-        assert done.changed == ("MEMORY.md",)
-    assert ws("status", "--porcelain") == ""
-    assert ws("fsck", "--strict") == ""
 
 
 def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:

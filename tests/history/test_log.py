@@ -11,7 +11,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
-from clawgit.history.log import days, diff, log, moment, revision, show
+from clawgit.history.log import diff, log, moment, revision, show
 from clawgit.history.why import Life, why
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git, intent
@@ -250,14 +250,3 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     assert found(until="2026-01-01") == []
     with pytest.raises(UsageError, match="neither a day nor a time"):
         found(since="soon")
-
-
-def test_days_are_those_of_the_zone_of_the_workspace(ws: Git, open_ws: Opener) -> None:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\ntimezone: Asia/Tokyo\n```\n")
-    agent = open_ws(ws)
-    for hour in (14, 15, 16):
-        with agent.git.transaction(intent("tea"), NOW.replace(hour=hour)) as tx:
-            tx.put("MEMORY.md", f"{TEA}- Cup {hour}.\n")
-    begin = moment(agent, "2026-02-14")
-    assert ("2026-02-15", 2) in days(agent, begin).days
-    assert days(agent, begin).today == "2026-02-14"

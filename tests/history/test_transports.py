@@ -138,19 +138,6 @@ def test_a_server_that_refuses(
         one.sync()
 
 
-def test_a_server_that_only_lets_read(pair: tuple[Hub, Machine, Machine], web: WebServer) -> None:
-    hub, one, two = pair
-    two.append("- Likes coffee.\n")
-    two.sync()
-    one.append("- Likes tea.\n")
-    moved_to(web.url("hub.git"), one)
-    hub("config", "http.receivepack", "false")
-    done = one.sync()
-    assert (done.state, done.behind) == ("push_failed", 1)
-    assert "does not allow this" in done.message
-    assert "right to write" in done.next
-
-
 def test_a_server_that_dies_before_it_has_taken_the_push(
     pair: tuple[Hub, Machine, Machine], web: WebServer
 ) -> None:
@@ -165,21 +152,6 @@ def test_a_server_that_dies_before_it_has_taken_the_push(
     assert "broke off" in done.message
     web.dies_first = False
     assert one.sync().state == "pushed"
-
-
-def test_a_remote_that_went_away_before_the_push_is_offline(
-    pair: tuple[Hub, Machine, Machine], web: WebServer
-) -> None:
-    """What it had sent before stays."""
-    _, one, two = pair
-    two.append("- Likes coffee.\n")
-    two.sync()
-    one.append("- Likes tea.\n")
-    moved_to(web.url("hub.git"), one)
-    one("remote", "set-url", "--push", "origin", "http://127.0.0.1:9/hub.git")
-    done = one.sync()
-    assert (done.state, done.behind, done.next) == ("offline", 1, "clawgit sync, later")
-    assert "- Likes coffee." in one.text()
 
 
 @pytest.mark.parametrize(

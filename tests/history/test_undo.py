@@ -35,6 +35,7 @@ from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.soulful import Soulful, soulful
@@ -336,25 +337,6 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     assert files(home.git) == merged
 
 
-@pytest.mark.parametrize("became", ["a file", "another link"])
-def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
-    link = home.git.root / "memory/link.md"
-    link.symlink_to("../MEMORY.md")
-    home.git.commit_all("a link")
-    link.unlink()
-    if became == "a file":
-        link.write_text("- Now a file.\n")
-    else:
-        link.symlink_to("../SOUL.md")
-    home.git.write("memory/beside.md", "- Beside it.\n")
-    home.git.commit_all("no longer this link")
-    before = home.git("ls-files", "-s", "memory/link.md")
-    done = undo(home.later(), "HEAD")
-    assert done.changed == ("memory/beside.md",)
-    assert "memory/link.md stays as it is" in done.warnings[0]
-    assert (home.git("ls-files", "-s", "memory/link.md"), home.git.status()) == (before, "")
-
-
 def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
     soul_edited(home)
     set_setting(home.later(), "soul_policy", "locked")
@@ -395,7 +377,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@for_each("odd", ODD.values())
 def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: str) -> None:
     write(home, "MEMORY.md", odd)
     taken = snapshot(home.later())

@@ -11,6 +11,7 @@ from clawgit.run.schedule import (
     next_due,
     rule_of,
 )
+from tests.each import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
 KEEPER, MINER, COMPACTOR = (
@@ -24,8 +25,8 @@ def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
-@pytest.mark.parametrize(
-    ("told", "rule"),
+@for_each(
+    "told, rule",
     [
         ("02:30", ScheduleRule(time(2, 30))),
         ("Sunday 03:00", ScheduleRule(time(3), 6)),

@@ -41,21 +41,3 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
     assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
     row = first_hit(search(ws, Request("phone of Otto Kern")))
     assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
-
-
-def test_a_field_that_is_named_stands_before_lines_that_mention_it(ask: Ask, memory: Git) -> None:
-    query = "partner"
-    first = "Partner: Mili"
-    memory.write(
-        "USER.md",
-        "# User\n\n- Name: Franco\n- Partner: Mili\n\n| what | value |\n|---|---|\n"
-        "| Email | franco@example.com |\n",
-    )
-    memory.write(
-        "memory/a.md",
-        "# Notes\n\n- The partner of the deal is a company in Porto, which pays by the year.\n"
-        "- Franco wrote to the partner about the contract, which ends in the spring.\n"
-        "- Franco has an email to write to the office before the end of the month.\n"
-        "- Each email of the list was sent a second time after the outage of the relay.\n",
-    )
-    assert first_hit(ask(query)).snippet.rstrip(".") == first

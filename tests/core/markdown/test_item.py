@@ -149,69 +149,6 @@ def test_items_know_what_is_above_them_and_what_they_open() -> None:
     assert found["quoted\ntwice"][5:8] == ("", None, ())
 
 
-LED = """# Clients
-
-**Hotel Krone**
-
-- price 4,300 €
-
-What is still open:
-
-- the photos
-  - of the roof
-
-```
-make photos
-```
-
-What they pay:
-
-| for | EUR |
-|---|---|
-| photos | 900 |
-
-Nothing else.
-
-- a late item
-
-**Nothing here:**
-
-🎯 **Goals**
-
-Two more hotels.
-
----
-
-- behind the rule
-
-**Never publish on a Friday.**
-
-- not led by a sentence
-"""
-
-
-def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None:
-    found = [(item.text, item.headings[1:], item.led) for item in items("x.md", LED)]
-    assert found == [
-        ("**Hotel Krone**", (), ()),
-        ("price 4,300 €", (), ("Hotel Krone",)),
-        ("What is still open:", (), ("Hotel Krone",)),
-        ("the photos", (), ("Hotel Krone", "What is still open")),
-        ("of the roof", ("the photos",), ("Hotel Krone", "What is still open")),
-        ("make photos", (), ("Hotel Krone", "What is still open")),
-        ("What they pay:", (), ("Hotel Krone",)),
-        ("photos | 900", ("for | EUR",), ("Hotel Krone", "What they pay")),
-        ("Nothing else.", (), ("Hotel Krone",)),
-        ("a late item", (), ("Hotel Krone",)),
-        ("**Nothing here:**", (), ()),
-        ("🎯 **Goals**", (), ()),
-        ("Two more hotels.", (), ("🎯 Goals",)),
-        ("behind the rule", (), ()),
-        ("**Never publish on a Friday.**", (), ()),
-        ("not led by a sentence", (), ()),
-    ]
-
-
 @for_each(
     "text, kinds",
     [

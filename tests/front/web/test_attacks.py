@@ -21,6 +21,7 @@ import pytest
 
 from clawgit.front.web.sessions import is_this_user
 from tests.conftest import Git, move_in
+from tests.each import for_each
 from tests.front.web.serving import CODE, Page, Terminal, ordered, served
 from tests.signing import make_key
 
@@ -189,9 +190,7 @@ def test_a_request_is_of_this_server_or_refused(page: Page, heads: list[str], st
     assert _wire(page.port, sent.encode())[0] == status
 
 
-@pytest.mark.parametrize(
-    "view", ["", "timeline", "memory", "search", "versions", "context", "soul"]
-)
+@for_each("view", ["", "timeline", "memory", "search", "versions", "context", "soul"])
 def test_no_value_of_a_query_is_an_option(page: Page, view: str) -> None:
     values = itertools.cycle(["--help", "-C/", "--json", "--actor=x", "-"])
     query = "&".join(f"{name}={quote(next(values))}" for name in NAMES)
@@ -202,9 +201,7 @@ def test_no_value_of_a_query_is_an_option(page: Page, view: str) -> None:
         assert "bug in clawgit" not in text
 
 
-@pytest.mark.parametrize(
-    "path", ["change/--help", "entry/--help", "change/..%2f..%2fx", "entry/%00"]
-)
+@for_each("path", ["change/--help", "entry/--help", "change/..%2f..%2fx", "entry/%00"])
 def test_no_id_is_an_option_or_a_path(page: Page, path: str) -> None:
     status, text, _ = page.asks(page.base + path)
     assert status in (400, 404)

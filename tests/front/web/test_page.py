@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conftest import Git, move_in
+from tests.each import for_each
 from tests.front.web.serving import Page, ordered, served
 
 SCRIPT = "<script>document.title='taken'</script>"
@@ -74,7 +75,7 @@ def test_an_address_is_spent_by_the_first_who_opens_it(running: Page) -> None:
     assert browser.asks("/in/guessed")[0] == 403
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@for_each("view", VIEWS)
 def test_each_view_is_shown_and_lets_nothing_of_the_memory_act(page: Page, view: str) -> None:
     status, text, headers = page.asks(page.base + view)
     assert status == 200, text

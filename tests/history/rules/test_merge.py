@@ -10,7 +10,6 @@ from clawgit.history.rules.align import cut
 from clawgit.history.rules.merge import (
     Merged,
     MergedFile,
-    holds_all,
     merge,
     merge_files,
 )
@@ -284,16 +283,3 @@ def test_what_is_merged_again_stands_once_under_whichever_heading(
     merged = merge(base, ours, theirs, keep_both=True, again=True).text
     assert lines_of(merged) == lines_of(ours) | lines_of(theirs)
     assert merge(base, merged, theirs, keep_both=True, again=True).text == merged
-
-
-@for_each(
-    "data, holds",
-    [
-        (b"- a\n## H\n- b\n", True),
-        (b"- a\n", False),
-        (b"- yes\n- b\n", True),
-    ],
-)
-def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
-    assert holds_all(b"- a\n", data, b"- a\n- b\n") is holds
-    assert holds_all(b"- yes\n", data, b"- yes\n- yes\n") is False

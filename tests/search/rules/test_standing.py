@@ -71,8 +71,6 @@ def test_notes_of_a_day_fade_where_that_is_set(path: str, decay: float | None, d
     [
         row_of(1, "The cache is Redis.", LOG, source="corrections"),
         row_of(1, "The cache is Redis.", meta=meta(src="correction")),
-        row_of(1, "The cache is Redis. #correction"),
-        row_of(1, "  Ana: “The cache is Redis.” #correction"),
     ],
 )
 def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Item) -> None:
