@@ -87,17 +87,6 @@ def test_other_words_of_another_language_are_found_by_meaning(memory: Git) -> No
     assert answer in first_hit(found).snippet
 
 
-def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None:
-    away = {"CLAWGIT_EMBEDDER": "ollama http://127.0.0.1:9"}
-    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", **away), Request("billing"))
-    assert "PostgreSQL" in first_hit(answer).snippet
-    assert answer.mode == "core"
-    assert answer.fallback == (
-        "searched by words alone: ollama with bge-m3 does not run at http://127.0.0.1:9/v1. Start it, or set "
-        "embedder in CONFIG.md."
-    )
-
-
 def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
     """Its pause is longer than a search waits, and shorter than an index does."""
     with serving() as server:

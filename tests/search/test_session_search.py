@@ -40,6 +40,12 @@ def test_messages_are_found_by_word_and_told_with_session_and_time(talked: Git) 
     assert hit.headings[1].startswith("2026-02-12 ")
 
 
+def test_a_message_is_cited_as_a_whole_also_with_its_text(talked: Git) -> None:
+    request = Request("Who bought a kiln, Marta?", source=SESSIONS, full=True)
+    hit, *_ = search(opened(talked.root), request).results
+    assert (hit.citation, hit.text) == ("chat:shop/m3", "user: We sold four kilns to Marta.")
+
+
 def test_an_answer_is_found_by_its_question_and_no_tool_answers(talked: Git) -> None:
     found = [hit.path for hit in asked(talked, "kiln firing start")]
     assert "chat:shop/m1" in found

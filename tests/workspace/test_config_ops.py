@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.config.load import load
-from clawgit.core.config.settings import KEYS
 from clawgit.core.errors import ConfigError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
@@ -33,20 +32,6 @@ def caller(tmp_path: Path) -> CALLER:
         return Caller(OPERATOR, env, datetime(2026, 2, 14, tzinfo=UTC), tmp_path)
 
     return make
-
-
-def test_all_settings_are_listed_with_value_default_and_origin() -> None:
-    listing = settings(load(TEXT))
-
-    assert [one.key for one in listing.settings] == list(KEYS)
-    (one,) = [one for one in listing.settings if one.key == "min_score"]
-    assert one._asdict() == {
-        "key": "min_score",
-        "value": 0.5,
-        "default": 0.35,
-        "origin": "CONFIG.md:4",
-        "pending": None,
-    }
 
 
 def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:

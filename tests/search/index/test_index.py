@@ -1,14 +1,12 @@
 """What an index answers of the texts it holds."""
 
-import os
 from datetime import date, timedelta
 from itertools import chain
 
 from clawgit.core.config.settings import Settings
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.terms import queried
-from tests.conftest import Git
-from tests.search.index.conftest import Opener, found
+from tests.search.index.conftest import found
 
 
 def texts(index: Index, *words: str) -> list[str]:
@@ -38,20 +36,6 @@ def test_no_question_means_anything_to_sqlite() -> None:
             assert index.holding(question) == {}
             assert len(index.best([question, *queried(question), "billing"], 9)) == 1
         assert index.best(["billing"], 0) == []
-
-
-def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
-    git: Git, opened: Opener
-) -> None:
-    git.write("memory/a.md", "")
-    (git.root / "memory/binary.md").write_bytes(b"- x\0\xff\xfe\xfd" * 500)
-    (git.root / "memory/latin.md").write_bytes(b"\n- caf\xe9 open\r\n- next \x1f\x1e one\r\n")
-    (git.root / b"memory/n\xe4me.md".decode("utf-8", "surrogateescape")).write_text("- odd\n")
-    index = opened(git)
-    assert found(index, "open") == [("memory/latin.md", 2, "caf\ufffd open")]
-    assert found(index, "next") == [("memory/latin.md", 3, "next \x1f\x1e one")]
-    assert [os.fsencode(path) for path, *_ in found(index, "odd")] == [b"memory/n\xe4me.md"]
-    assert index.count == 3
 
 
 TODAY = date(2026, 6, 1)

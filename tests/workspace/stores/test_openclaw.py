@@ -141,19 +141,6 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
     assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 4)
 
 
-def test_an_agent_s_own_setting_wins_over_the_defaults(tmp_path: Path) -> None:
-    query = {"memorySearch": {"query": {"minScore": 0.1, "maxResults": 3}}}
-    own = {"id": "w", "memorySearch": {"query": {"minScore": 0.2}}}
-    found = installed(tmp_path, {"agents": {"defaults": query, "list": [{"id": "main"}, own]}})
-
-    assert values(found, 0) == {"min_score": 0.1, "max_results": 3}
-    assert values(found, 1) == {"min_score": 0.2, "max_results": 3}
-    assert (
-        said(found, 1)["min_score"].origin
-        == "openclaw.json: agents.list[w].memorySearch.query.minScore"
-    )
-
-
 @pytest.mark.parametrize(
     ("name", "is_so"),
     [("MEMORY.md", False), ("SOUL.md", True)],

@@ -23,6 +23,21 @@ def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
+def test_the_words_of_a_dry_run_are_those_of_the_run(
+    shop: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, "init", "--dry-run").splitlines()
+    done = said(capsys, "init").splitlines()
+    assert told == [CLAUDE, "would be created: CONFIG.md, git's hooks"]
+    assert [line.replace("would be created", "created") for line in told] == done[:2]
+    assert done[2].endswith("is a workspace")
+    again = said(capsys, "init").splitlines()
+    assert again == [
+        CLAUDE,
+        f"{shop.root} is a workspace already; nothing to do",
+    ]
+
+
 said, _ = typed()
 
 
