@@ -99,6 +99,19 @@ def test_repositories_of_every_make(ws: Git, open_store: OpenStore, treatment: l
         ws("fsmonitor--daemon", "stop", ok=False)
 
 
+def test_a_mode_that_the_file_system_cannot_keep(ws: Git, open_store: OpenStore) -> None:
+    """With core.filemode=false an executable stays one, whatever the disk says."""
+    ws("update-index", "--chmod=+x", "SOUL.md")
+    ws("commit", "-qm", "executable")
+    ws("config", "core.filemode", "false")
+    store = open_store(ws.root)
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    store.snapshot(NOW)
+    add_line(store, "SOUL.md", "- Ours.")
+    assert ws("ls-tree", "HEAD", "SOUL.md")[:6] == "100755"
+    assert ws.status() == ""
+
+
 def test_a_git_directory_that_lies_elsewhere(
     git: Git, open_store: OpenStore, tmp_path: Path
 ) -> None:

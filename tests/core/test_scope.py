@@ -5,7 +5,8 @@ import subprocess
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from hypothesis import given
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.core.layout import LAYOUTS, Scope, scope_in_force
@@ -24,6 +25,26 @@ PARTS = st.sampled_from(
 def patterns(draw: st.DrawFn) -> str:
     body = "/".join(draw(st.lists(PARTS, min_size=1, max_size=3)))
     return draw(st.sampled_from(["", "/"])) + body + draw(st.sampled_from(["", "/"]))
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(patterns(), min_size=1, max_size=4),
+    st.lists(PATHS, min_size=1, max_size=6, unique=True),
+)
+def test_patterns_that_take_in_mean_what_git_means_by_them(
+    tmp_path_factory: pytest.TempPathFactory, written: list[str], paths: list[str]
+) -> None:
+    """Git answers for the same lines in a .gitignore: what it would ignore is what the scope
+    covers."""
+    root = tmp_path_factory.mktemp("ignores")
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    (root / ".git/info/exclude").write_text("".join(f"{pattern}\n" for pattern in written))
+    asked = ["git", "-c", "core.ignorecase=true", "check-ignore", "--no-index", "--stdin", "-z"]
+    listed = "\0".join(paths).encode() + b"\0"
+    done = subprocess.run(asked, cwd=root, input=listed, capture_output=True, check=False)
+    ignored = set(done.stdout.decode().split("\0")) - {""}
+    assert {path for path in paths if Scope(tuple(written)).covers(path)} == ignored
 
 
 @given(st.lists(st.tuples(st.booleans(), NAMES), min_size=1, max_size=6), PATHS)

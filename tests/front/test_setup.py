@@ -119,6 +119,24 @@ def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> 
     assert ws.status() == " M SOUL.md\n?? code.py\n"
 
 
+def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
+    ws("checkout", "-q", "-b", "side")
+    ws.write("SOUL.md", "side\n")
+    ws.commit_all("side")
+    ws("checkout", "-q", "main")
+    ws.write("SOUL.md", "main\n")
+    ws.commit_all("main")
+    ws("merge", "side", ok=False)
+    before = ws.status()
+    done = init(ws.root)
+    assert "a merge" in done.waiting
+    assert done.created == ()
+    assert ws.status() == before
+    assert (ws.root / ".git/clawgit").is_dir()
+    ws("merge", "--abort")
+    assert init(ws.root).created == ("CONFIG.md",)
+
+
 def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) -> None:
     inner = Git(tmp_path / "main/work")
     inner.root.mkdir(parents=True)
@@ -128,6 +146,15 @@ def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) 
     outer = Git(tmp_path / "main")
     outer("add", "-A")
     assert outer.status() == ""
+
+
+def test_a_sparse_checkout_is_refused_with_what_ends_it(ws: Git) -> None:
+    ws("sparse-checkout", "set", "--no-cone", "/*.md")
+    with pytest.raises(UnsupportedRepoError) as refused:
+        init(ws.root)
+    ws(*refused.value.hint.split()[1:])
+    init(ws.root)
+    assert "memory/2026-02-13.md" in ws("ls-files")
 
 
 HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}

@@ -181,6 +181,14 @@ def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
     assert "--accept-deletions" in alert.next
 
 
+def test_files_that_openclaw_would_cut_are_alerts(ws: Git) -> None:
+    ws.write("SOUL.md", "x" * 20_001)
+    ws.commit_all("long")
+    assert [alert.message for alert in seen(ws).alerts] == [
+        "SOUL.md has 20,001 characters; OpenClaw cuts the middle out beyond 20,000"
+    ]
+
+
 def test_looking_changes_nothing_of_gits(ws: Git) -> None:
     ws.write("MEMORY.md", "- Changed.\n")
     index = (ws.root / ".git" / "index").read_bytes()

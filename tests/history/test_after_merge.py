@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.frame.corrections import TypedCorrection, add
-from clawgit.core.errors import ClawgitError
+from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import repo_at
 from clawgit.git.looked import FOLLOWED, keep_noted
 from clawgit.git.rules.actors import OPERATOR
@@ -182,6 +182,12 @@ def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, s
     resolve(space, conflict.id, "a")
     assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "active")
     edit(space, "kana22", "Ana drinks water.")
+
+
+def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) -> None:
+    conflict = removed_and_reworded(ws, space)
+    with pytest.raises(UsageError, match="is a removal"):
+        resolve(space, conflict.id, "both")
 
 
 def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(

@@ -229,6 +229,14 @@ def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
+def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace) -> None:
+    base = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+    first = edit(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")
+    gone = edit(agent, "MEMORY.md", base, "unlearn")
+    again = edit(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn again")
+    assert [turn.id for turn in why(agent, "MEMORY.md:4").changes] == [again, gone, first]
+
+
 # what was undone, and what is wanted
 
 

@@ -3,7 +3,7 @@ rejected."""
 
 import pytest
 
-from clawgit.core.errors import ConflictError, NotFoundError
+from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.rules.actors import AGENT
 from clawgit.git.rules.history import Intent
@@ -94,6 +94,13 @@ def test_only_the_operator_decides(soulful: Soulful) -> None:
         with pytest.raises(NotTheOperatorError):
             decide(soulful.as_actor(AGENT), str(done.id))
     assert len(proposals(soulful.space).proposals) == 1
+
+
+def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
+    with pytest.raises(UsageError, match="reason"):
+        propose(soulful.as_actor(), Amendment(add="Sing."), "")
+    assert propose(soulful.as_actor(), SOUL, "nothing new").id is None
+    assert proposals(soulful.space).proposals == ()
 
 
 def test_what_others_wrote_meanwhile_is_committed_first_and_not_part_of_it(

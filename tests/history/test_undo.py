@@ -337,6 +337,35 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     assert files(home.git) == merged
 
 
+def test_a_change_that_something_else_took_back_is_passed_over(home: Soulful) -> None:
+    remembered(home)
+    home.git("switch", "-q", "-c", "side")
+    put(home, "MEMORY.md", home.git("show", "HEAD~1:MEMORY.md"))
+    home.git("switch", "-q", "main")
+    home.git("merge", "-q", "--no-ff", "--no-edit", "side")
+    done = undo(home.later())
+    assert done.changed == ("memory/begun.md",)
+
+
+@pytest.mark.parametrize("became", ["a file", "another link"])
+def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
+    link = home.git.root / "memory/link.md"
+    link.symlink_to("../MEMORY.md")
+    home.git.commit_all("a link")
+    link.unlink()
+    if became == "a file":
+        link.write_text("- Now a file.\n")
+    else:
+        link.symlink_to("../SOUL.md")
+    home.git.write("memory/beside.md", "- Beside it.\n")
+    home.git.commit_all("no longer this link")
+    before = home.git("ls-files", "-s", "memory/link.md")
+    done = undo(home.later(), "HEAD")
+    assert done.changed == ("memory/beside.md",)
+    assert "memory/link.md stays as it is" in done.warnings[0]
+    assert (home.git("ls-files", "-s", "memory/link.md"), home.git.status()) == (before, "")
+
+
 def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
     soul_edited(home)
     set_setting(home.later(), "soul_policy", "locked")

@@ -37,6 +37,18 @@ def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None
     assert (warned.code, REFUSED in warned.said) == (0, True)
 
 
+def test_they_are_found_among_many_files(emptied: Hooked) -> None:
+    for number in range(20):
+        emptied.write(f"memory/{number}.md", "- Tea at nine. #event\n")
+    emptied.write("memory/9.md", BACK)
+    emptied("add", "-A")
+    refused = emptied.commit(CLAWGIT_ACTOR="ben")
+    assert (refused.code, "memory/9.md: words that `clawgit forget` removed" in refused.said) == (
+        1,
+        True,
+    )
+
+
 def test_what_passes_the_hooks_is_an_alert(emptied: Hooked) -> None:
     assert alerts(emptied) == []
     emptied.commit("MEMORY.md", BACK, "--no-verify", "-m", "back")

@@ -112,6 +112,15 @@ def test_a_commit_of_parts_is_judged_by_those_parts(hooked: Hooked) -> None:
     assert (hooked.message().splitlines()[0], hooked.status()) == ("the good one", " M MEMORY.md\n")
 
 
+def test_an_unborn_branch(git: Git) -> None:
+    git.write("CONFIG.md", "# Config\n")
+    hooked = hook_up(git.root)
+    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n")
+    hooked("add", "-A")
+    assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
+    assert hooked.commit("MEMORY.md", "- Fine.\n") == (0, "")
+
+
 def test_any_name_of_a_file_from_a_program_that_has_no_terminal_and_hardly_a_path(
     hooked: Hooked,
 ) -> None:

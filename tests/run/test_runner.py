@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clawgit.core.disk.program import Child
-from clawgit.core.errors import BusyError
+from clawgit.core.errors import BusyError, StorageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR, actor_named
 from clawgit.git.rules.history import Intent
@@ -244,6 +244,16 @@ def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     busy.runner.look()
     assert [name for name, _ in busy.started] == ["soul-keeper"]
     assert busy.jobs()["soul-keeper"].outcome == "done"
+
+
+def test_a_workspace_that_is_gone_is_not_made_anew(ws: Git, tmp_path: Path) -> None:
+    away = machine(ws)
+    away.fate = lambda _: Job(None)
+    away.look(timedelta(hours=3))
+    ws.root.rename(tmp_path / "elsewhere")
+    with pytest.raises(StorageError, match="is gone"), away.runner:
+        away.runner.look()
+    assert (ws.root.exists(), [child.was_ended for child in away.children]) == (False, [True])
 
 
 def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:

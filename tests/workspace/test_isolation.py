@@ -279,6 +279,16 @@ def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
     assert search_agents(at(ours, OPERATOR), barn).missing == ("zebra",)
 
 
+def test_one_agent_that_cannot_be_asked_is_no_trouble_of_the_others(
+    two: tuple[Git, Git], tmp_path: Path
+) -> None:
+    ours, _ = two
+    name(ours=ours.root, gone=tmp_path / "gone")
+    found = search_agents(at(ours, OPERATOR), Request("tea", min_score=0))
+    assert [hit.agent for hit in found.results] == ["ours"]
+    assert "gone has no memory yet" in (found.fallback or "")
+
+
 def test_a_clone_of_the_environment_makes_nobody_the_operator(two: tuple[Git, Git]) -> None:
     ours, theirs = two
     workspace = at(ours, CLAWGIT_ACTOR="operator", CLAWGIT_WORKSPACE=str(theirs.root))

@@ -15,6 +15,7 @@ from clawgit.core.errors import (
     ConflictError,
     NotFoundError,
     PathRefusedError,
+    UsageError,
 )
 from clawgit.front.connect.connect import SKILL, Connected, Connection, connect
 from clawgit.front.setup import deinit
@@ -342,6 +343,11 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
 
     taken_out(here, claude_code, project=project)
     assert files_below(project) == before
+
+
+def test_the_home_folder_is_no_project(here: Workspace) -> None:
+    with pytest.raises(UsageError, match="not a project"):
+        put_in(here, claude_code, project=here.caller.home)
 
 
 def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from itertools import chain
 from clawgit.core.config.settings import Settings
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.terms import queried
-from tests.search.index.conftest import found
+from clawgit.workspace.discover import SOURCES
+from tests.conftest import Git
+from tests.search.index.conftest import Opener, everything, found
 
 
 def texts(index: Index, *words: str) -> list[str]:
@@ -36,6 +38,32 @@ def test_no_question_means_anything_to_sqlite() -> None:
             assert index.holding(question) == {}
             assert len(index.best([question, *queried(question), "billing"], 9)) == 1
         assert index.best(["billing"], 0) == []
+
+
+def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Opener) -> None:
+    ws.write("CORRECTIONS.md", "## k1 · 2026-02-14\n\n- Correct: kind\n")
+    corrected = opened(ws, sources=frozenset({"corrections"}))
+    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "Correct: kind")]
+    only = opened(ws, sources=frozenset({"profile"}))
+    assert found(only, "kind", "postgresql") == [("SOUL.md", 3, "Be kind.")]
+    (kind,) = only.best(["kind"], 1)
+    assert (only.count, list(only.around(kind))) == (2, [kind, kind + 1])
+    assert only.rows(range(50)) == only.rows([kind, kind + 1])
+    assert [file.path for file in only.files()] == ["SOUL.md"]
+    assert {"MEMORY.md", "CORRECTIONS.md", "SOUL.md"} <= {*only.every_file()}
+    assert only.counts(["kind"]) == {"kind": 2}
+    assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
+
+
+def test_neighbours_stay_in_their_file() -> None:
+    notes = {
+        f"memory/{name}.md": "".join(f"- {name}{number}\n" for number in range(4)) for name in "ab"
+    }
+    with of_texts(notes) as index:
+        (first,), (last,) = index.best(["b0"], 1), index.best(["a3"], 1)
+        assert [row.text for row in index.rows(index.around(first, 2))] == ["b0", "b1", "b2"]
+        assert [row.text for row in index.rows(index.around(last))] == ["a2", "a3"]
+        assert list(index.around(99)) == []
 
 
 TODAY = date(2026, 6, 1)

@@ -191,6 +191,12 @@ def test_what_is_no_server_is_named(url: str, why: str) -> None:
         served(url, NAME, {}).fill(list)
 
 
+def test_a_key_that_no_header_can_hold_is_not_shown(url: str) -> None:
+    with pytest.raises(ChromaError, match="CHROMA_API_KEY holds characters") as caught:
+        served(url, NAME, {"CHROMA_API_KEY": "secret\nkey"}).fill(list)
+    assert "secret" not in caught.value.message
+
+
 # ── the owner
 
 

@@ -49,6 +49,21 @@ def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
         }
 
 
+def test_a_path_is_that_of_the_current_folder(
+    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.write("memory/ana.md", "# Ana\n")
+    told.commit_all("Ana")
+    told.write("memory/ana.md", "# Ana Solis\n")
+    told.write("SOUL.md", "# Another\n")
+    monkeypatch.chdir(told.root / "memory")
+    shown = [said(capsys, *words) for words in (
+        ["diff", "ana.md"], ["diff", "../memory/ana.md"], ["diff", "HEAD", "memory/ana.md"],
+    )]  # fmt: skip
+    assert shown == [shown[0]] * 3
+    assert ("Ana Solis" in shown[0], "Another" in shown[0]) == (True, False)
+
+
 def test_diff_reads_nothing_outside_of_the_scope(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

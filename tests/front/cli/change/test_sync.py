@@ -56,7 +56,40 @@ def test_what_a_sync_that_stopped_had_done_is_told_before_its_error(
     assert "␊" not in status_of(one, capsys)
 
 
+def test_what_a_remote_refused_is_on_record(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub, (one, _) = pair
+    one("remote", "set-url", "origin", str(hub.root.parent))
+    one.append("- Likes tea.\n")
+    assert typed(one) == 1
+    printed = status_of(one, capsys)
+    assert "1 commit ahead of origin/main\n" in printed
+    assert f"sync failed: There is no repository at {hub.root.parent}" in " ".join(printed.split())
+    one("remote", "set-url", "origin", str(hub.root))
+    assert typed(one) == 0
+    assert "failed" not in status_of(one, capsys)
+
+
 def status_of(machine: Machine, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     assert run(["-C", str(machine.root), "status"]) == 0
     return capsys.readouterr().out
+
+
+def test_status_tells_how_far_apart_the_two_are(
+    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, (one, two) = pair
+    one.append("- Likes tea.\n")
+    typed(one)
+    two.append("- Likes coffee.\n")
+    two.commit_all("coffee")
+    two("fetch", "-q")
+    capsys.readouterr()
+    assert run(["-C", str(two.root), "status"]) == 0
+    assert "1 commit ahead of origin/main, 1 behind: clawgit sync\n" in capsys.readouterr().out
+    run(["-C", str(one.root), "status"])
+    assert "origin" not in capsys.readouterr().out
+    run(["-C", str(one.root), "status", "--all"])
+    assert "sync    remote origin/main\n" in capsys.readouterr().out
