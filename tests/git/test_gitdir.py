@@ -53,11 +53,6 @@ def refused(root: Path, env: dict[str, str] | None = None) -> bool:
     return True
 
 
-def test_our_own_repository_is_found(ws: Git) -> None:
-    assert not refused(ws.root)
-    assert find_repo(ws.root / "memory").root == ws.root
-
-
 def test_another_users_is_refused_from_every_folder_in_it(foreign: Git) -> None:
     with pytest.raises(ForeignOwnerError):
         find_repo(foreign.root / "memory", os.environ)

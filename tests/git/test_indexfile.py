@@ -124,29 +124,6 @@ def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git) ->
         assert found == {path: f"{sign} {rows[path]}".encode() for path, sign in signs.items()}
 
 
-@pytest.mark.parametrize("version", ["2", "4"])
-def test_other_blobs_are_written_as_c_git_writes_them(many: Git, version: str) -> None:
-    many("commit", "-qm", "all")
-    many("update-index", "--index-version", version)
-    many("update-index", "--skip-worktree", "ab")
-    index = many.root / ".git/index"
-    before, whole = meant(many), index.read_bytes()
-    oid = many("hash-object", "-w", "--stdin", stdin="another").strip()
-    for paths in (
-        {"a": True}, {"MEMORY.md": True}, {"b/b/a": False}, {"b/a.md": True, "b/c.md": True},
-        {"b/a": False, "b/a.md": False, "b/b/a": False, "b": True}, {"z": True, "0": True},
-        {"a/x.md": True}, {"b": True}, {"b/a/c/d.md": True, "memory": True},
-    ):  # fmt: skip
-        blobs = {path: Blob(oid, 0o100644) if put else None for path, put in paths.items()}
-        index.write_bytes(whole)
-        by_us(many, blobs)
-        made = meant(many)
-        index.write_bytes(whole)
-        by_c_git(many, blobs)
-        assert made == meant(many) != before, paths
-        assert many("fsck", "--strict", "--no-dangling") == "", paths
-
-
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     paths=st.lists(PATHS, min_size=1, max_size=12, unique=True),

@@ -93,22 +93,6 @@ def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
     assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
 
 
-def test_the_time_that_counts_is_the_last_commit_at_or_before_it(
-    git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    oids = []
-    for second in (100, 200, 300):
-        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
-        oids.append(change(git, "a.md", f"{second}\n"))
-    log = opened(git)
-    assert [log.last_before(second) for second in (99, 100, 250, 300)] == [
-        None,
-        oids[0],
-        oids[1],
-        oids[2],
-    ]
-
-
 def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
     told: Git,
 ) -> None:

@@ -23,15 +23,6 @@ def full(soulful: Soulful) -> Soulful:
     return soulful
 
 
-def test_files_by_tier_and_entries_of_all(full: Soulful) -> None:
-    before = full.git.status()
-    seen = memory_status(full.space)
-    assert (seen.tiers, seen.entries) == ({"T0": 2, "T1": 3, "T2": 2}, 6)
-    assert (seen.items, seen.vectors, seen.mode, seen.provider) == (0, 0, "enhanced", "e5")
-    assert seen.index.startswith("not built yet")
-    assert full.git.status() == before
-
-
 def test_sizes_are_those_on_disk(full: Soulful) -> None:
     shared = full.space.place.shared
     (shared / "chroma/gen").mkdir(parents=True)

@@ -117,16 +117,6 @@ def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
     assert "Billing uses PostgreSQL" in letter["message"]
 
 
-def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: Mailbox) -> None:
-    deliver(later(grown, DUE, box.url), DUE)
-    learn(grown, "Ana leads the Harbor project.", DUE + timedelta(hours=2))
-    next_day = DUE + timedelta(days=1)
-    [done] = deliver(later(grown, next_day, box.url), next_day)
-    assert (done.outcome, done.since) == ("sent", DUE)
-    assert "Ana leads" in box.letters[1]["message"]
-    assert "Billing" not in box.letters[1]["message"]
-
-
 def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     grown: Workspace, box: Mailbox
 ) -> None:

@@ -13,8 +13,3 @@ def test_what_is_not_absolute_does_not_count() -> None:
         HOME / ".local/state",
         HOME / ".config",
     )
-
-
-def test_the_environment_may_name_other_folders() -> None:
-    env = {"XDG_STATE_HOME": "/var/state", "XDG_CONFIG_HOME": "/etc/o"}
-    assert (state_home(env, HOME), config_home(env, HOME)) == (Path("/var/state"), Path("/etc/o"))

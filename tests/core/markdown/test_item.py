@@ -5,8 +5,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.scan import lines_of, scan
 from tests.each import for_each
@@ -133,20 +131,6 @@ def test_what_a_file_is_cut_into() -> None:
         (33, 33, "heading", "Bare"),
         (37, 37, "para", "text"),
     ]
-
-
-def test_items_know_what_is_above_them_and_what_they_open() -> None:
-    found = {item.text: item for item in items(MEMORY, TEXT)}
-    assert found["a fact #event"][3:8] == (
-        ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9", "src=explicit")), ("Title", "Notes"),
-    )  # fmt: skip
-    assert found["beside it"].headings == ("Title", "Notes", "parent", "child")
-    assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {
-        entries(TEXT)[1].key
-    }
-    assert (found["Bare"].headings, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
-    assert found["text"].opens == ("Last",)
-    assert found["quoted\ntwice"][5:8] == ("", None, ())
 
 
 @for_each(

@@ -2,7 +2,6 @@
 clock."""
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -208,17 +207,6 @@ def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
         clawgit("log", "--json", cwd=agent.root / "memory").json,
     ]
     assert shown[0] == shown[1] == shown[2]
-
-
-def test_openclaw_s_workspace_is_the_last_resort(
-    clawgit: Clawgit, agent: Git, tmp_path: Path
-) -> None:
-    state = Path(os.environ["HOME"]) / ".openclaw"
-    state.mkdir()
-    (state / "openclaw.json").write_text("{agents: {defaults: {workspace: '%s'}}}" % agent.root)  # noqa: UP031
-    assert (
-        clawgit("log", "--json", cwd=tmp_path).json == clawgit("log", "--json", cwd=agent.root).json
-    )
 
 
 def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(

@@ -3,13 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.git.rules.actors import CLAWGIT, OPERATOR, UNKNOWN, Actor
+from clawgit.git.rules.actors import CLAWGIT, OPERATOR, Actor
 from clawgit.git.rules.history import (
     Intent,
     parse_message,
     render_message,
 )
-from tests.each import for_each
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
 IDENT = "klmnopqr"
@@ -43,20 +42,6 @@ def test_a_full_message_reads_as_the_design_shows_it() -> None:
         "Alert: shrink MEMORY.md\n"
         "Clawgit-Job: nightly\n"
     )
-
-
-@for_each(
-    "actor, verb, subject",
-    [
-        (OPERATOR, "undo", "undo: x"),
-        (UNKNOWN, "snapshot", "snapshot: x"),
-        (KEEPER, "edit", "soul-keeper: x"),
-    ],
-)
-def test_the_subject_opens_with_the_actor_or_what_the_operator_did(
-    actor: Actor, verb: str, subject: str
-) -> None:
-    assert parse_message(render_message(Intent(actor, verb, "x"), IDENT)).summary == subject
 
 
 def test_trailers_in_the_reason_cannot_be_forged() -> None:

@@ -65,13 +65,6 @@ def test_a_daily_log_joins_in_time_order(mark: str) -> None:
 SOUL = "# Soul\n\n## Tone\n\n- Be kind.\n- Be brief.\n\n## Limits\n\n- Never lie.\n"
 
 
-def test_the_soul_merges_by_section() -> None:
-    ours = SOUL.replace("Be brief", "Be short")
-    theirs = SOUL.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
-    want = ours.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
-    assert want == merged("SOUL.md", SOUL, ours, theirs)
-
-
 @for_each("path", ["SOUL.md", "IDENTITY.md", "agents/ben/SOUL.md", "CONFIG.md"])
 def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
     ours, theirs = (SOUL.replace("brief", word).encode() for word in ("short", "long"))

@@ -83,19 +83,6 @@ def test_both_sides_add_in_their_sections() -> None:
     assert Merged(want, ()) == merge(BASE, ours, theirs)
 
 
-def test_the_same_change_on_both_sides_is_made_once() -> None:
-    ours = edited(
-        ("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n"), ("# Memory", "# Mind")
-    )
-    theirs = edited(("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n- One.\n"))
-    want = edited(
-        ("sky is blue", "sky is grey"),
-        ("wet.\n", "wet.\n- Both.\n- One.\n"),
-        ("# Memory", "# Mind"),
-    )
-    assert Merged(want, ()) == merge(BASE, ours, theirs)
-
-
 @for_each(
     "old, mine, other",
     [

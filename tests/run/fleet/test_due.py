@@ -134,16 +134,3 @@ def test_what_fails_is_tried_again_later_and_given_up_in_the_end(lab: Lab) -> No
         assert tick(fleet) == 0
         assert fleet.rows("retry", agent="")[0][:2] == ("coder", "look")
         assert tick(fleet) == 1
-
-
-def test_a_task_that_is_taken_waits_for_its_pause(lab: Lab) -> None:
-    lab.add()
-    lab.tick()
-    ((due, task),) = lab.query("SELECT id, task FROM due")
-    with lab.open() as fleet:
-        fleet.rows("fail", due=due, task=task, pauses=[60.0], most=1, trouble="", counts=1)
-        lab.query("DELETE FROM procrastinate_jobs")
-        tick(fleet)
-    assert lab.query("SELECT scheduled_at > now() + interval '50s' FROM procrastinate_jobs") == [
-        (True,)
-    ]

@@ -44,14 +44,6 @@ def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime
     return record(state, [Showing(query, session, shown)], now)
 
 
-def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
-    assert _note(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
-    assert state.query("SELECT time, session, query, path, entry, text FROM search_hit") == [
-        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA.kept),
-        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE.kept),
-    ]
-
-
 def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
     for hour, (session, query) in enumerate(
         [("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from clawgit.agents import AGENTS
 from tests import acting
 from tests.chatting import opened
 from tests.conftest import NOW, Git
@@ -20,20 +19,6 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 
 said, _ = typed()
-
-
-def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = said(capsys, "agent", "list").splitlines()
-    assert [row.split()[0] for row in rows[1:]] == [*AGENTS]
-    listed = json.loads(said(capsys, "agent", "list", "--json"))
-    assert [*listed["agents"][0]] == [
-        "name",
-        "does",
-        "last",
-        "outcome",
-        "run",
-        "prompt",
-    ]
 
 
 def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture[str]) -> None:

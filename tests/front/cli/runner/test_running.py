@@ -37,20 +37,6 @@ def quiet(ws: Git) -> Git:
     return ws
 
 
-def test_schedule_show_names_each_job_and_that_nobody_runs_it(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli(quiet, "schedule", "show", "--json") == 0
-    seen = json.loads(capsys.readouterr().out)
-    assert seen["runner"] is None
-    miner = next(job for job in seen["jobs"] if job["name"] == "memory-miner")
-    assert {**miner, "does": ""} == {
-        "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None,
-        "outcome": "", "trouble": "",
-        "failures": 0, "late": False,
-    }  # fmt: skip
-
-
 def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(
     quiet: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
