@@ -1,5 +1,6 @@
 """What an index answers of the texts it holds."""
 
+import os
 from datetime import date, timedelta
 from itertools import chain
 
@@ -64,6 +65,20 @@ def test_neighbours_stay_in_their_file() -> None:
         assert [row.text for row in index.rows(index.around(first, 2))] == ["b0", "b1", "b2"]
         assert [row.text for row in index.rows(index.around(last))] == ["a2", "a3"]
         assert list(index.around(99)) == []
+
+
+def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
+    git: Git, opened: Opener
+) -> None:
+    git.write("memory/a.md", "")
+    (git.root / "memory/binary.md").write_bytes(b"- x\0\xff\xfe\xfd" * 500)
+    (git.root / "memory/latin.md").write_bytes(b"\n- caf\xe9 open\r\n- next \x1f\x1e one\r\n")
+    (git.root / b"memory/n\xe4me.md".decode("utf-8", "surrogateescape")).write_text("- odd\n")
+    index = opened(git)
+    assert found(index, "open") == [("memory/latin.md", 2, "caf\ufffd open")]
+    assert found(index, "next") == [("memory/latin.md", 3, "next \x1f\x1e one")]
+    assert [os.fsencode(path) for path, *_ in found(index, "odd")] == [b"memory/n\xe4me.md"]
+    assert index.count == 3
 
 
 TODAY = date(2026, 6, 1)
