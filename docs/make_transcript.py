@@ -60,7 +60,7 @@ def examples(page: str) -> Iterator[Example]:
                 output += line + "\n"
 
 
-def played(shown: Sequence[Example], folder: Path, path: str) -> Iterator[Done]:
+def played(shown: Sequence[Example], folder: Path, path: str, **more: str) -> Iterator[Done]:
     """Runs examples one after the other in `folder`/home, each where the one before it ended."""
     home, where = folder / "home", folder / "where"
     home.mkdir(parents=True, exist_ok=True)
@@ -72,6 +72,7 @@ def played(shown: Sequence[Example], folder: Path, path: str) -> Iterator[Done]:
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "GIT_CONFIG_NOSYSTEM": "1",
+        **more,
     }
     for example in shown:
         script = (

@@ -189,22 +189,3 @@ def versions(draw: st.DrawFn, *, tight: bool = True) -> Versions:
         for part in (units, draw(_edited(units, verbs)), draw(_edited(units, verbs)))
     )
     return base, ours, theirs
-
-
-@st.composite
-def clear_versions(draw: st.DrawFn) -> Versions:
-    """Like `versions`, of entries that are all unlike, so that it is plain which is which."""
-    base = draw(st.lists(st.integers(0, 20), unique=True, max_size=8))
-
-    def side() -> str:
-        kept = draw(
-            st.lists(
-                st.sampled_from(["kept", "kept too", ""]), min_size=len(base), max_size=len(base)
-            )
-        )
-        lines = [f"- entry{n} is{n} {words}" for n, words in zip(base, kept, strict=True) if words]
-        for n in draw(st.lists(st.integers(21, 30), unique=True, max_size=4)):
-            lines.insert(draw(st.integers(0, len(lines))), f"- entry{n} new{n}")
-        return "\n".join(["# T", *lines, ""])
-
-    return "\n".join(["# T", *(f"- entry{n} is{n} kept" for n in base), ""]), side(), side()

@@ -8,10 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.lab import open_lab
-from bench.race import NotMeasuredError
 from bench.transaction import DEPENDENCIES
-from bench.workspaces import copy, plant
 
 ROOT = Path(__file__).parent.parent
 
@@ -48,28 +45,6 @@ MEASURED = [
     "clawgit --help",
     *(f"import {name}" for name in DEPENDENCIES),
 ]
-
-
-def test_a_command_that_fails_says_so_and_is_not_timed(tmp_path: Path) -> None:
-    lab = open_lab(tmp_path)
-    with pytest.raises(NotMeasuredError, match="failed: error: "):
-        lab.clawgit(tmp_path, "log")()
-
-
-def test_a_planted_workspace_has_the_files_and_commits_asked_for_and_is_clean(
-    tmp_path: Path,
-) -> None:
-    lab = open_lab(tmp_path)
-    planted = plant(lab, "ws", files=20, commits=250)
-    for root in (planted, copy(lab, planted, "copy")):
-        assert _git(root, "ls-files").count("\n") == 20
-        assert _git(root, "rev-list", "--count", "HEAD") == "250\n"
-        assert _git(root, "rev-list", "--count", "HEAD", "--", "MEMORY.md", "SOUL.md") == "3\n"
-        assert _git(root, "status", "--porcelain") == ""
-
-
-def _git(root: Path, *args: str) -> str:
-    return subprocess.check_output(["git", *args], cwd=root, text=True)
 
 
 @pytest.mark.slow

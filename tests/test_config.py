@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.config.kinds import CustomPattern, Sourced, WrongValueError, shown
+from clawgit.core.config.kinds import Sourced, WrongValueError, shown
 from clawgit.core.config.load import load, read_value, read_written, set_value
 from clawgit.core.config.settings import KEYS, Settings, key_named
-from clawgit.core.errors import ConfigError, UsageError
+from clawgit.core.errors import ConfigError
 from clawgit.core.resources import resource
 from clawgit.language.judges.judging import Thresholds
 from clawgit.run.schedule import TASKS
@@ -58,12 +58,6 @@ def test_the_spec_s_keys_have_the_spec_s_defaults() -> None:
 @for_each("name", KEYS)
 def test_a_default_is_allowed_by_its_own_kind(name: str) -> None:
     assert checked(fenced(f"{name}: {shown(KEYS[name].default)}")) == Settings()
-
-
-def test_a_key_nobody_knows_names_the_nearest_one() -> None:
-    with pytest.raises(UsageError, match="no setting min_scor") as caught:
-        key_named("min_scor")
-    assert caught.value.hint == "Did you mean min_score?"
 
 
 # Where values come from
@@ -134,16 +128,10 @@ _VALUE_HINT = "Close each bracket and quote, and put quotes around a text with s
         ("cron_memory_miner: 12:30", "12:30"),
         ("cron_compactor_weekly: sunday  3:00", "Sunday 03:00"),
         ("organizer: yes", True),
-        ("max_results: 010", 10),
         ("min_score: 5e-1", 0.5),
-        ("crm_source: 3.10", "3.10"),
         ("crm_source:", ""),
-        ("embedder: ollama:bge-m3 http://box:11434", "ollama:bge-m3 http://box:11434"),
-        ("extra_paths: notes", ("notes",)),
         ("allow_paths: [/srv/a, ~/b]", ("/srv/a", "~/b")),
         ("llm_model: command:claude -p {x}, 'y'  # c", "command:claude -p {x}, 'y'"),
-        ('llm_model: "command:a \\"b\\" # c"  # d', 'command:a "b" # c'),
-        ("llm_model: 'it''s: x'", "it's: x"),
         (
             "extra_paths: [a b, 'c, d', \"e#f\", http://x/#y]  # z",
             ("a b", "c, d", "e#f", "http://x/#y"),
@@ -160,41 +148,15 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
 
 @for_each(
     "line, message, hint",
-    [
-        ("min_score: high", 'min_score must be a number from 0 to 1, not "high"', ""),
-        ("min_score: nan", 'min_score must be a number from 0 to 1, not "nan"', ""),
-        ("min_score:", "min_score must be a number from 0 to 1, and has no value", ""),
-        ("max_results: [1]", 'max_results must be a whole number from 1 to 200, not ["1"]', ""),
-        ("organizer: 1", 'organizer must be true or false, not "1"', ""),
-        ("soul_policy: lock", 'soul_policy must be one of evolve, review, locked, not "lock"',
-            "Did you mean locked?"),
-        ("timezone: Europe/Berln", ('timezone must be empty, or a time zone such as '
+    [("min_score: high", 'min_score must be a number from 0 to 1, not "high"', ""), ("min_score: nan", 'min_score must be a number from 0 to 1, not "nan"', ""), ("min_score:", "min_score must be a number from 0 to 1, and has no value", ""), ("soul_policy: lock", 'soul_policy must be one of evolve, review, locked, not "lock"',
+            "Did you mean locked?"), ("timezone: Europe/Berln", ('timezone must be empty, or a time zone such as '
                                    '"Europe/Berlin", not "Europe/Berln"'),
-         "Did you mean Europe/Berlin?"),
-        ("timezone: ../../etc", ('timezone must be empty, or a time zone such as "Europe/Berlin", '
-                                'not "../../etc"'), ""),
-        ("cron_memory_miner: 25:00",
+         "Did you mean Europe/Berlin?"), ("cron_memory_miner: 25:00",
          ('cron_memory_miner must be a time such as "02:30" or "Sunday 03:00", or "off", not '
-         '"25:00"'), ""),
-        ("cron_memory_miner: Sonday 03:00",
-         ('cron_memory_miner must be a time such as "02:30" or "Sunday 03:00", or "off", not '
-         '"Sonday 03:00"'),
-         "Did you mean Sunday?"),
-        ("allow_paths: [../other]", 'allow_paths must be a list of absolute paths, not ["../other"]',
-            ""),
-        ("extra_paths: {a: b}", 'extra_paths must be a list of texts, not {"a": "b"}', ""),
-        ("chat_store: mysql://u:pw@h", "chat_store must be sqlite, or a postgresql:// address", ""),
-        ("chroma: ftp", ('chroma must be empty, embedded, or an http:// or https:// address, not '
-                              '"ftp"'), ""),
-        ("min_scroe: 1", "there is no setting min_scroe", "Did you mean min_score?"),
-        ("search:\n  min_score: 1", "there is no setting search",
-            "Did you mean search_mode?"),
-        ("just text", "this line is not `key: value`", _KEY_HINT),
-        ("{min_score: 0.5}", "there is no setting {min_score", "Did you mean min_score?"),
-        *[(f"llm_model: {value}", "the value of llm_model cannot be read", _VALUE_HINT)
+         '"25:00"'), ""), ("allow_paths: [../other]", 'allow_paths must be a list of absolute paths, not ["../other"]',
+            ""), ("chat_store: mysql://u:pw@h", "chat_store must be sqlite, or a postgresql:// address", ""), ("min_scroe: 1", "there is no setting min_scroe", "Did you mean min_score?"), ("just text", "this line is not `key: value`", _KEY_HINT), *[(f"llm_model: {value}", "the value of llm_model cannot be read", _VALUE_HINT)
           for value in ("[a", "[a] b", "{a: b", "'a", '"a', '"\\UFFFFFFFF"', '"a" b', "[" * 5000,
-                        '"\\ud800"', '"\x1b[8m"', "&a b", "- a")],
-    ],
+                        '"\\ud800"', '"\x1b[8m"', "&a b", "- a")]],
 )  # fmt: skip
 def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
     line: str, message: str, hint: str
@@ -208,20 +170,6 @@ def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
 
 
 # Triggers of the operator's own
-
-
-def test_custom_patterns_are_read_in_both_notations_of_yaml() -> None:
-    block = fenced(
-        "heartbeat_custom_patterns:",
-        "  - pattern: '/deploy(ed)? to/i'",
-        "    route: ops-agent",
-        "    confidence: high",
-        '  - {pattern: "/x/", route: q}',
-    )
-    assert checked(block).heartbeat_custom_patterns == (
-        CustomPattern("/deploy(ed)? to/i", "ops-agent", "high"),
-        CustomPattern("/x/", "q", "medium"),
-    )
 
 
 @for_each(
@@ -312,7 +260,6 @@ def test_any_text_loads(text: str) -> None:
     "text, expected",
     [
         ("", "```yaml\n# Schedule\norganizer: true\n```\n"),
-        ("# Hi", "# Hi\n\n```yaml\n# Schedule\norganizer: true\n```\n"),
         ("```yaml\norganizer:   # ?\n```\n", "```yaml\norganizer: true   # ?\n```\n"),
         (
             "`a`\n\n```yaml\norganizer: no   # keep me\n\nmin_score: 1\n```\n\nTail",
@@ -327,17 +274,8 @@ def test_any_text_loads(text: str) -> None:
             "```yaml\r\nmin_score: 1\r\n# Schedule\r\norganizer: true\r\n```\r\n",
         ),
         (
-            "```yaml\norganizer: no\n```\n```yaml\norganizer: no\n```\n",
-            "```yaml\norganizer: no\n```\n```yaml\norganizer: true\n```\n",
-        ),
-        ("```yaml\nmin_score: 1", "```yaml\nmin_score: 1\n# Schedule\norganizer: true\n"),
-        (
             "```yaml\norganizer:   # and me\n- a\n# b\n- c\n# d\n```\n",
             "```yaml\norganizer: true   # and me\n# d\n```\n",
-        ),
-        (
-            "```yaml\norganizer: [a,\n  b]  # c\n```\n",
-            "```yaml\norganizer: true\n```\n",
         ),
     ],
 )

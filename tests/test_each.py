@@ -1,5 +1,7 @@
 """A table in one test fails where any of its cases does."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.each import for_each
@@ -23,3 +25,9 @@ def test_every_case_runs_and_each_that_fails_is_named() -> None:
             ["the case: one = 3"],
         ]
         assert seen == [0, 1, 2, 3] * times
+
+
+@for_each("number", (1, 2))
+def test_cases_share_the_fixtures_of_their_test(tmp_path: Path, number: int) -> None:
+    (tmp_path / str(number)).touch()
+    assert len([*tmp_path.iterdir()]) == number

@@ -40,19 +40,6 @@ def ended(code: str, *argv: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, capture_output=True, text=True, check=False)
 
 
-def test_a_process_ends_as_python_ends_one_but_takes_nothing_apart() -> None:
-    done = ended("""
-class Loaded:
-    def __del__(self):
-        print("taken apart")
-kept = Loaded()
-atexit.register(print, "called at the end")
-print("answer", end=" ")
-surroundings.leave(7)
-""")
-    assert (done.returncode, done.stdout, done.stderr) == (7, "answer called at the end\n", "")
-
-
 def test_a_process_waits_for_its_threads() -> None:
     done = ended("""
 def run():

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from time import process_time
 
-import pytest
-
 from clawgit.agents.correcting import _comments
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.excerpt import label_of
@@ -14,6 +12,7 @@ from clawgit.memory.rules.likeness import may_merge
 from clawgit.talk.rules.deciding import Decision, decide
 from clawgit.talk.rules.passages import _is_open
 from clawgit.talk.rules.session_note import in_line
+from tests.each import for_each
 
 Reads = Callable[[str], object]
 
@@ -23,15 +22,12 @@ def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decisi
     return decide(f"Tea {message}", turn, held, called=True, corrects=1.0)
 
 
-@pytest.mark.parametrize(
-    ("reads", "sign"),
-    [
+@for_each("reads, sign", [
         (label_of, "."), (unframed, " #x"), (unframed, "“"), (in_line, "\\"),
         (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
         (_comments, "<!--"), (decided, "not 1 "),
         (lambda text: decided("No.", text), "tea 1 "), (lambda text: decided("No.", "", text), "1."),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_text_four_times_as_long_takes_about_four_times_as_long(reads: Reads, sign: str) -> None:
     reads("warm")
     short, long = (_seconds(reads, (sign * size)[:size]) for size in (5_000, 20_000))

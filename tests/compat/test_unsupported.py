@@ -50,11 +50,6 @@ def test_a_bare_repository(ws: Git, open_store: OpenStore, tmp_path: Path) -> No
     assert error.value.hint
 
 
-def test_a_work_tree_that_calls_itself_bare(ws: Git, open_store: OpenStore) -> None:
-    ws("config", "core.bare", "true")
-    assert "bare" in refused(open_store, ws.root)
-
-
 def test_an_extension_that_nobody_knows(ws: Git, open_store: OpenStore) -> None:
     ws("config", "core.repositoryFormatVersion", "1")
     ws("config", "extensions.fromTheFuture", "true")

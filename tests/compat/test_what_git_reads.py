@@ -218,26 +218,3 @@ def test_what_was_taken_out_of_the_index_stays_out(ws: Git, store: GitStore) -> 
     assert not {"data.csv", "private.md"} & set(ws("ls-tree", "--name-only", "HEAD").split())
     assert (ws.root / "private.md").read_text() == "- private\n"
     assert ws.status() == "?? .gitignore\n?? data.csv\n"
-
-
-def test_what_is_only_meant_to_be_added(ws: Git, store: GitStore) -> None:
-    """`git add -N`: there is nothing staged, and the text is on disk."""
-    age(ws.write("new.md", "- new\n"))
-    ws("add", "-N", "new.md")
-    outcome, _ = store.snapshot(NOW)
-    assert (len(outcome.snapshots), ws("show", "HEAD:new.md"), ws.status()) == (1, "- new\n", "")
-
-
-def test_a_rename_in_case_alone(ws: Git, store: GitStore) -> None:
-    (ws.root / "SOUL.md").rename(ws.root / "Soul.md")
-    age(ws.root / "Soul.md")
-    store.snapshot(NOW)
-    names = ws("ls-tree", "--name-only", "HEAD").split()
-    assert ("Soul.md" in names, "SOUL.md" in names, ws.status()) == (True, False, "")
-
-
-def test_a_mode_change_alone_is_a_snapshot(ws: Git, store: GitStore) -> None:
-    (ws.root / "SOUL.md").chmod(0o755)
-    age(ws.root / "SOUL.md")
-    store.snapshot(NOW)
-    assert (ws("ls-tree", "HEAD", "SOUL.md")[:6], ws.status()) == ("100755", "")

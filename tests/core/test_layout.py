@@ -81,15 +81,6 @@ def test_a_layout_is_recognised(
     assert (found.layout.name, scope.covers(inside), scope.covers(outside)) == (name, True, False)
 
 
-def test_a_repository_in_which_agents_of_two_kinds_work_has_both_scopes() -> None:
-    found = recognise(seen("memory-bank/progress.md", "CLAUDE.md", *CODE))
-    scope = scope_in_force(found.layout.name, found.scope)
-    assert found.layout.name == "memory-bank"
-    assert scope.covers("memory-bank/progress.md")
-    assert scope.covers("CLAUDE.md")
-    assert not scope.covers("README.md")
-
-
 @for_each(
     "layout, scope, path, memory, notes",
     [
@@ -119,10 +110,3 @@ def test_what_of_a_scope_is_searched(
 ) -> None:
     found = searched(LAYOUTS[layout], scope)
     assert (found.memory.covers(path), found.notes.covers(path)) == (memory, notes)
-
-
-def test_a_walk_begins_where_a_layout_keeps_its_memory() -> None:
-    beside_code = searched(LAYOUTS["claude-code"], LAYOUTS["claude-code"].scope).places
-    assert ".claude" in beside_code
-    assert "" not in beside_code
-    assert {"", ".claude/memory"} <= set(searched(LAYOUTS["openclaw"], ("*.md",)).places)

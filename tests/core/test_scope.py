@@ -59,8 +59,8 @@ def test_the_last_pattern_that_fits_a_path_or_a_folder_above_it_decides(
     assert Scope(patterns).covers(path) == expected
 
 
-@pytest.mark.parametrize(
-    ("pattern", "path", "covered"),
+@for_each(
+    "pattern, path, covered",
     [
         ("*.md", "deep/er/notes.MD", True),
         ("/*.md", "deep/notes.md", False),
@@ -81,15 +81,6 @@ def test_no_pattern_frees_the_soul_or_the_settings_from_their_guard(layout: str)
     scope = scope_in_force(layout, ("notes/*.md", "!*", "!/SOUL.md", "!/CONFIG.md"))
     assert all(map(scope.covers, ("SOUL.md", "IDENTITY.md", "CONFIG.md")))
     assert not scope.covers("notes/a.md")
-
-
-@for_each("layout", LAYOUTS)
-def test_code_is_in_no_scope(layout: str) -> None:
-    scope = scope_in_force(layout, ())
-    assert not any(
-        map(scope.covers, ("app.py", "src/main.rs", "package.json", ".env", "memory/engine.py"))
-    )
-    assert scope.covers("memory/2026-02-14.md")
 
 
 def test_git_is_asked_about_no_less_than_the_scope_covers(tmp_path: Path) -> None:

@@ -1,12 +1,8 @@
 """The estimate against recorded counts of a real tokenizer, o200k_base of tiktoken 0.14; the
 samples are our own."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from clawgit.core.tokens import estimate_tokens, fits
+from clawgit.core.tokens import estimate_tokens
 from tests.each import for_each
-from tests.strategies import ANY_TEXT
 
 SAMPLES = [
     (
@@ -18,16 +14,6 @@ SAMPLES = [
             "hat nobody would sail before the fog lifted, and she meant to keep that promise, "
             "whatever the o"
             "wner of the trawler said on the radio."
-        ),
-    ),
-    (
-        "markdown-1",
-        64,
-        (
-            "# Weekly review\n\n## Done\n\n- [x] Moved billing to PostgreSQL\n"
-            "- [x] Wrote the runbook for restores\n- [ ] Asked Ana about the **June** invoice\n"
-            "\n## Next\n\n1. Finish the migration.\n"
-            "2. Delete the old bucket, *after* a backup.\n"
         ),
     ),
     (
@@ -51,23 +37,6 @@ SAMPLES = [
         ),
     ),
     (
-        "ja-1",
-        65,
-        (
-            "昨日は友達と一緒に映画を見に行きました。とても面白かったので、来週もう一度見たいと思っています。"
-            "\nサーバーの設定を変更したあとは、必ずバックアップを確認してください。問題があればすぐに元に戻せ"
-            "ます。"
-        ),
-    ),
-    (
-        "ko-1",
-        53,
-        (
-            "어제 친구와 함께 영화를 보러 갔습니다. 정말 재미있어서 다음 주에 한 번 더 보고 싶습니다.\n"
-            "서버 설정을 변경한 후에는 반드시 백업을 확인해 주세요. 문제가 있으면 바로 되돌릴 수 있습니다."
-        ),
-    ),
-    (
         "emoji-1",
         78,
         (
@@ -76,25 +45,6 @@ SAMPLES = [
             "See you tomorrow 👋😊\nStatus: 🟢 gateway, 🟢 search, 🔴 billing (on it 🔧), 🟡 backups. "
             "Mood: "
             "🙂 → 😅 → 🚀. Thanks everyone ❤️🙏"
-        ),
-    ),
-    (
-        "url-1",
-        59,
-        (
-            "https://github.com/example/project/blob/main/src/services/billing/invoice_service.py#L120-L148\n"
-            "https://docs.example.org/en/latest/guides/getting-started.html\n"
-            "https://www.example.com/search?q=green+tea&page=2&sort=price_asc\n"
-        ),
-    ),
-    (
-        "hex-1",
-        147,
-        (
-            "commit 9f3c2a7be1d04586aa17c9e2f5b8d3604e7a1c92\n"
-            "tree 41d8f0b6c37e592a8840d1f6e9ab2c75031f6e8d\n"
-            "parent c05e9b1a72f4836dde0179b3a5f2c8640b9d17e3\n"
-            "sha256:7d1a54c9e0b83f2695d7c40ae8b1f36290cd75e4a1b8036fd92e47c5ba8013f6\n"
         ),
     ),
     (
@@ -111,28 +61,3 @@ SAMPLES = [
 @for_each("count, text", [sample[1:] for sample in SAMPLES])
 def test_it_is_never_far_under_nor_far_over(count: int, text: str) -> None:
     assert 0.95 * count <= estimate_tokens(text) <= 1.2 * count
-
-
-@given(ANY_TEXT)
-def test_any_text_can_be_estimated(text: str) -> None:
-    assert 0 <= estimate_tokens(text) <= 4 * len(text.encode("utf-8", "surrogatepass"))
-
-
-@given(ANY_TEXT | st.text(st.characters(max_codepoint=127)), st.integers(-3, 3))
-def test_a_text_fits_if_its_estimate_does(text: str, more: int) -> None:
-    tokens = estimate_tokens(text)
-    assert fits(text, tokens + more) == (more >= 0)
-    assert not text.isascii() or fits(text, len(text) + len(text) // 20 + 1)
-
-
-@for_each(
-    "unit",
-    [
-        "a",
-        " ",
-        "记",
-        "🦞",
-    ],
-)
-def test_long_monotony_is_counted_to_its_end(unit: str) -> None:
-    assert estimate_tokens(unit * 25_000) > 0

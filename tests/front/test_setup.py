@@ -110,12 +110,6 @@ def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
     assert git.status() == "?? avatars/\n"
 
 
-def test_an_unborn_branch_that_openclaw_left_is_adopted(git: Git) -> None:
-    openclaw_workspace(git.root)
-    done = init(git.root)
-    assert (done.adopted, git.head()) == (True, done.commit)
-
-
 def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> None:
     before = ws.head()
     ws.write("SOUL.md", "# Soul\n\n- half an edit")
@@ -154,9 +148,6 @@ def test_a_nested_repository_that_was_there_first_is_hidden_too(tmp_path: Path) 
     assert outer.status() == ""
 
 
-HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
-
-
 def test_a_sparse_checkout_is_refused_with_what_ends_it(ws: Git) -> None:
     ws("sparse-checkout", "set", "--no-cone", "/*.md")
     with pytest.raises(UnsupportedRepoError) as refused:
@@ -164,6 +155,9 @@ def test_a_sparse_checkout_is_refused_with_what_ends_it(ws: Git) -> None:
     ws(*refused.value.hint.split()[1:])
     init(ws.root)
     assert "memory/2026-02-13.md" in ws("ls-files")
+
+
+HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
 
 
 def openclaw_home(workspace: Path) -> None:
@@ -181,12 +175,6 @@ def test_where_openclaw_has_yet_to_set_up_init_waits(tmp_path: Path) -> None:
     assert not (tmp_path / "ws").exists()
     assert init(tmp_path / "elsewhere").commit is not None
     assert init(tmp_path / "ws", openclaw_rules=False).commit is not None
-
-
-def test_waiting_can_be_forced_and_ends_when_openclaw_is_done(tmp_path: Path) -> None:
-    assert init(tmp_path / "ws", openclaw_rules=True).waiting
-    openclaw_workspace(tmp_path / "ws")
-    assert init(tmp_path / "ws", openclaw_rules=True).commit is not None
 
 
 def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> None:
@@ -261,10 +249,9 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
     assert kept_by_git(ws) == before
 
 
-@pytest.mark.parametrize(
-    ("ref", "words"), [("proposals/one", "1 change waiting"), ("parked/worktrees/x/1", "parked")]
-)
-def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git, ref: str, words: str) -> None:
+def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git) -> None:
+    ref = "proposals/one"
+    words = "1 change waiting"
     init(ws.root)
     ws("update-ref", f"refs/clawgit/{ref}", "HEAD")
     for dry_run in (True, False):

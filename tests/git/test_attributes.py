@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from clawgit.git.gitdir import repo_at
 from clawgit.git.info import drive, driven, holds_more, lines_for
 from tests.conftest import Git
+from tests.each import for_each
 
 SCOPE = ("/MEMORY.md", "/memory/**/*.md", "notes/", "/a b/*.md", "!vendor/", "/.gitignore")
 
@@ -33,8 +32,8 @@ def test_git_reads_a_scope_as_clawgit_does(ws: Git) -> None:
     } == asked
 
 
-@pytest.mark.parametrize(
-    ("line", "more"),
+@for_each(
+    "line, more",
     [
         ("*.md merge=clawgit", False),
         ('"a b/*.md" merge=clawgit', False),

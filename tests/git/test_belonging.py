@@ -17,7 +17,6 @@ from clawgit.git.info import hide_passing
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import locate
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.health.doctor import doctor
 from clawgit.history.changes import snapshot
 from clawgit.workspace.workspace import Caller
 from tests.conftest import NOW, Git
@@ -183,22 +182,9 @@ def test_a_pipe_or_a_device_that_git_would_read_is_refused(name: str, ws: Git) -
         repo_at(ws.root, os.environ)
 
 
-@pytest.mark.parametrize("name", ["memory/.gitignore", "memory/.gitattributes"])
-def test_doctor_names_a_pipe_in_a_folder_that_git_opens(name: str, ws: Git) -> None:
-    ws.write("memory/2026-02-14.md", "# 2026-02-14\n")
-    os.mkfifo(ws.root / name)
-    space = workspace(ws.root)
-    space.close()
-    [*_, check] = doctor(ws.root, space.caller).checks
-    assert (check.name, check.ok, name in check.detail) == ("repository", False, True)
-
-
 @pytest.mark.parametrize(
     "name",
-    [
-        "HEAD", "config", "packed-refs", "shallow", "refs/heads/main", "index", "clawgit/pathspecs",
-        "commondir",
-    ],
+    ["HEAD", "config", "packed-refs"],
 )  # fmt: skip
 def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> None:
     """A file with holes takes no place in an archive."""
@@ -234,14 +220,6 @@ def test_a_memory_file_that_no_memory_has_room_for_is_an_error_with_words(ws: Gi
         pytest.raises(PathRefusedError, match=r"SOUL\.md has 60,000,000,000 bytes"),
     ):
         snapshot(space)
-
-
-def test_a_link_inside_is_nobodys_harm(ws: Git) -> None:
-    """Git itself once made HEAD a link to its branch."""
-    head = ws.root / ".git/HEAD"
-    head.unlink()
-    head.symlink_to("refs/heads/main")
-    assert repo_at(ws.root, os.environ)
 
 
 def test_what_writes_follows_no_link_either(ws: Git, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git
 
 OpenStore = Callable[..., GitStore]
-COUNT = 12
 
 
 @pytest.fixture
@@ -31,17 +30,6 @@ def size(ws: Git, path: str) -> int:
     return int(ws("cat-file", "-s", f"HEAD:{path}"))
 
 
-def test_git_is_asked_once_about_many_files(
-    ws: Git, open_store: OpenStore, asked: list[str]
-) -> None:
-    ws.write(".gitattributes", "*.txt text\n")
-    for at in range(COUNT):
-        ws.write(f"notes/{at}.md", f"# Note {at}\n")
-    outcome, _ = open_store(ws.root).snapshot(NOW)
-    assert outcome.snapshots
-    assert asked.count("check-attr") == 1
-
-
 def test_a_file_of_attributes_deeper_down_counts_for_what_is_below_it(
     ws: Git, open_store: OpenStore
 ) -> None:
@@ -51,13 +39,3 @@ def test_a_file_of_attributes_deeper_down_counts_for_what_is_below_it(
     open_store(ws.root).snapshot(NOW)
     assert size(ws, "notes/a.md") == len(b"# A\n")
     assert size(ws, "other/a.md") == len(b"# A\r\n")
-
-
-def test_attributes_that_come_later_are_seen(ws: Git, open_store: OpenStore) -> None:
-    store = open_store(ws.root)
-    ws.write("notes/a.md", "# A\r\n")
-    store.snapshot(NOW)
-    ws.write("notes/.gitattributes", "*.md text eol=lf\n")
-    ws.write("notes/a.md", "# B\r\n")
-    store.snapshot(NOW)
-    assert size(ws, "notes/a.md") == len(b"# B\n")

@@ -32,10 +32,6 @@ def joined(git: Git) -> None:
     git("merge", "-q", "--no-ff", "-m", "merge", "side")
 
 
-def left_out(git: Git) -> None:
-    git("merge", "-q", "-s", "ours", "-m", "merge", "side")
-
-
 def found(git: Git) -> list[tuple[str, str]]:
     asked = CGit(git.root, dict(os.environ))
     return [
@@ -50,9 +46,6 @@ def found(git: Git) -> list[tuple[str, str]]:
         ("old\n", "new\n", joined, []),
         ("new\n", "old\n", joined, []),
         ("new\n", "new\n", joined, []),
-        ("old\n", "old\n", left_out, []),
-        ("old\n", "new\n", left_out, ["a.md", "folder"]),
-        ("other\n", "new\n", left_out, ["a.md", "folder"]),
     ],
 )
 def test_what_a_side_changed_and_the_merge_has_not_is_named(

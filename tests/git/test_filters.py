@@ -8,7 +8,7 @@ import pytest
 
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.git.cgit import CGit
-from clawgit.git.guards.filters import filtered, local_drivers
+from clawgit.git.guards.filters import filtered
 from clawgit.git.store import GitStore
 from clawgit.health.status import status
 from clawgit.history.changes import restore
@@ -17,7 +17,6 @@ from tests.conftest import NOW, Git, intent
 from tests.hooks.hooked import workspace
 
 OpenStore = Callable[..., GitStore]
-ROW = "filter.crypt.clean={program}"
 
 
 @pytest.fixture
@@ -52,14 +51,6 @@ def test_a_snapshot_takes_the_rest_and_names_it(
     assert not (tmp_path / "ran").exists()
 
 
-def test_plain_text_is_not_kept_where_the_attributes_are_gone_from_disk(
-    ws: Git, crypt: str, open_store: OpenStore
-) -> None:
-    (ws.root / ".gitattributes").unlink()
-    with pytest.raises(PathRefusedError), open_store(ws.root).transaction(intent(), NOW) as tx:
-        tx.put("vault/a.md", "- Plain.\n")
-
-
 def test_a_write_is_refused_with_words_and_writes_nothing(
     ws: Git, crypt: str, open_store: OpenStore
 ) -> None:
@@ -90,15 +81,6 @@ def test_a_filter_that_is_trusted_works(
     assert ws("show", "HEAD:vault/a.md") == "- Gur ynhapu pbqr vf ba gur qrfx.\n"
 
 
-def test_an_accepted_row_says_nothing_of_another_program(
-    ws: Git, crypt: str, open_store: OpenStore
-) -> None:
-    trusted = frozenset(f"filter.crypt.{what}={crypt}" for what in ("clean", "smudge"))
-    ws("config", "filter.crypt.clean", f"{crypt} --upload")
-    _, dirt = open_store(ws.root, trusted_filters=trusted).snapshot(NOW)
-    assert [one.path for one in dirt.skipped] == ["vault/a.md"]
-
-
 @pytest.mark.parametrize("place", ["config", "included", "includeIf", "worktree"])
 def test_wherever_the_repositorys_configuration_lies(place: str, ws: Git, tmp_path: Path) -> None:
     ws.write(".gitattributes", "*.md filter=evil\n")
@@ -119,25 +101,6 @@ def test_wherever_the_repositorys_configuration_lies(place: str, ws: Git, tmp_pa
 def test_without_a_filter_no_process_is_started_for_one(ws: Git) -> None:
     git = CGit(ws.root, {"PATH": "/nowhere"})
     assert git.untrusted_filters == ()
-
-
-def test_builtin_conversions_stay(ws: Git, crypt: str, open_store: OpenStore) -> None:
-    ws.write(".gitattributes", "vault/*.md filter=crypt\nMEMORY.md text eol=crlf\n")
-    with open_store(ws.root).transaction(intent(), NOW) as tx:
-        tx.put("MEMORY.md", "# Memory\n\n- One.\n")
-    assert (ws.root / "MEMORY.md").read_bytes() == b"# Memory\r\n\r\n- One.\r\n"
-    assert ws("show", "HEAD:MEMORY.md") == "# Memory\n\n- One.\n"
-
-
-def test_a_name_may_hold_any_sign(ws: Git) -> None:
-    """A section's name is free: what would break a command line does not break this."""
-    listing = (
-        b"local\0filter.a=b.c d.clean\nx\0global\0filter.lfs.clean\n"
-        b"lfs\0local\0filter.lfs.required\ntrue\0"
-    )
-    assert [(driver.name, driver.rows) for driver in local_drivers(listing, frozenset())] == [
-        ("a=b.c d", ("filter.a=b.c d.clean=x",))
-    ]
 
 
 def test_status_names_it(ws: Git, crypt: str) -> None:

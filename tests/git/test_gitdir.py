@@ -53,28 +53,12 @@ def refused(root: Path, env: dict[str, str] | None = None) -> bool:
     return True
 
 
-def test_our_own_repository_is_found(ws: Git) -> None:
-    assert not refused(ws.root)
-    assert find_repo(ws.root / "memory").root == ws.root
-
-
 def test_another_users_is_refused_from_every_folder_in_it(foreign: Git) -> None:
     with pytest.raises(ForeignOwnerError):
         find_repo(foreign.root / "memory", os.environ)
     with pytest.raises(ForeignOwnerError):
         repo_at(foreign.root, os.environ)
     assert locate(foreign.root) is not None  # looking around is no use of it
-
-
-def test_the_rest_of_the_way_up_is_not_searched_past_it(foreign: Git) -> None:
-    """A folder of a stranger inside of a workspace of ours is not taken for a part of that
-    workspace."""
-    inner = foreign.root / "memory/inner"
-    inner.mkdir()
-    Git(inner)("init", "-q")
-    with pytest.raises(ForeignOwnerError) as error:
-        find_repo(inner, os.environ)
-    assert str(inner) in error.value.message
 
 
 @pytest.mark.parametrize("part", [".git", "", ".git/worktrees/linked", "commondir"])
@@ -144,12 +128,6 @@ def test_safe_directory_of_the_user_makes_the_exception(foreign: Git) -> None:
         foreign("config", "--global", "--unset-all", "safe.directory")
 
 
-def test_a_home_is_spelt_with_a_tilde(foreign: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(foreign.root.parent))
-    foreign("config", "--global", "--add", "safe.directory", "~/ws")
-    assert not refused(foreign.root)
-
-
 def test_a_repository_cannot_vouch_for_itself(foreign: Git) -> None:
     foreign("config", "--local", "safe.directory", "*")
     assert refused(foreign.root)
@@ -174,8 +152,3 @@ def test_a_git_init_that_was_cut_off_is_made_again(git: Git) -> None:
     place = new_repository(git.root, os.environ)
     assert repo_at(git.root) == place
     assert git.status() == ""
-
-
-def test_a_repository_that_has_lost_its_objects_is_not_made_again(ws: Git) -> None:
-    shutil.rmtree(ws.root / ".git/objects")
-    assert repo_at(ws.root) is not None

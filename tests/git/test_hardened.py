@@ -5,18 +5,15 @@ import os
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from clawgit.git.cgit import CGit
 from clawgit.git.guards.hardened import (
     GUARDS,
     OVERRULED,
-    guarded,
     hardened,
-    subcommand_at,
     without_local,
 )
 from tests.conftest import Git
+from tests.each import for_each
 from tests.test_architecture import nodes
 
 PACKAGE = Path(__file__).parents[2] / "clawgit"
@@ -57,24 +54,10 @@ def test_git_sees_every_key_as_we_say_it(ws: Git) -> None:
     )
 
 
-@pytest.mark.parametrize("command", GUARDS)
+@for_each("command", GUARDS)
 def test_this_git_knows_every_flag(command: str, ws: Git) -> None:
     revisions = {"diff-index": ["HEAD"], "diff-tree": ["HEAD", "HEAD"], "grep": ["-e", "Billing"]}
     CGit(ws.root, os.environ).run(command, *revisions.get(command, []))
-
-
-def test_flags_stand_behind_the_command_and_before_those_of_the_caller() -> None:
-    said = ["-c", "a=log", "--literal-pathspecs", "log", "--textconv", "--", "status"]
-    assert guarded(said) == [*said[:4], *GUARDS["log"], *said[4:]]
-    assert guarded(["rev-parse", "HEAD"]) == ["rev-parse", "HEAD"]
-    assert subcommand_at(["--version"]) == 1
-
-
-def test_a_callers_own_word_comes_last(ws: Git) -> None:
-    assert (
-        CGit(ws.root, os.environ).text("-c", "gpg.program=mine", "config", "gpg.program")
-        == "mine\n"
-    )
 
 
 def test_what_a_hook_was_given_by_git_is_added_to() -> None:

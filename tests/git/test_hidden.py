@@ -15,7 +15,6 @@ from clawgit.history.log import diff
 from clawgit.soul.verify import verify
 from tests.conftest import NOW, Git, intent
 from tests.hooks.hooked import workspace
-from tests.leaky import KEYS
 
 OpenStore = Callable[..., GitStore]
 BITS = ("skip-worktree", "assume-unchanged")
@@ -62,13 +61,6 @@ def test_the_remedy_works(bit: str, ws: Git) -> None:
     assert ws.status() == " M SOUL.md\n"
 
 
-def test_a_bit_alone_is_no_edit(bit: str, ws: Git, open_store: OpenStore) -> None:
-    ws("update-index", f"--no-{bit}", "SOUL.md")
-    ws("checkout", "-q", "--", "SOUL.md")
-    assert open_store(ws.root).dirt().paths == ()
-    assert verify(workspace(ws.root)).ok
-
-
 @pytest.mark.parametrize("bit", BITS)
 def test_a_deletion_behind_a_bit_is_one(bit: str, ws: Git, open_store: OpenStore) -> None:
     ws("update-index", f"--{bit}", "SOUL.md")
@@ -76,19 +68,6 @@ def test_a_deletion_behind_a_bit_is_one(bit: str, ws: Git, open_store: OpenStore
     assert ws.status() == ""
     dirt = open_store(ws.root).dirt()
     assert (dirt.paths, dirt.deleted) == (("SOUL.md",), ("SOUL.md",))
-
-
-def test_other_line_ends_on_disk_are_no_edit(bit: str, ws: Git, open_store: OpenStore) -> None:
-    ws("config", "core.autocrlf", "true")
-    (ws.root / "SOUL.md").write_bytes(b"# Soul\r\n\r\n- Be kind.\r\n- Be brief.\r\n")
-    assert open_store(ws.root).dirt().paths == ()
-
-
-def test_an_index_of_another_version_hides_nothing_either(
-    bit: str, ws: Git, open_store: OpenStore
-) -> None:
-    ws("update-index", "--index-version", "4")
-    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
 
 
 def test_a_lying_fsmonitor_is_not_believed(ws: Git, open_store: OpenStore) -> None:
@@ -112,27 +91,6 @@ def test_another_file_of_the_same_size_and_time_is_seen(ws: Git, open_store: Ope
     other = ws.write("other", file.read_text().replace("kind", "evil"))
     os.utime(other, (1_700_000_000, 1_700_000_000))
     other.rename(file)
-    assert ws.status() == ""
-    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
-
-
-def test_another_work_tree_in_the_configuration_is_not_gone_to(
-    ws: Git, open_store: OpenStore
-) -> None:
-    """`core.worktree` would have git look at a clean copy."""
-    ws("worktree", "add", "-q", "--detach", str(ws.root.parent / "clean"))
-    ws("config", "core.worktree", str(ws.root.parent / "clean"))
-    ws.write("SOUL.md", EVIL)
-    assert open_store(ws.root).dirt().paths == ("SOUL.md",)
-
-
-def test_a_replaced_head_does_not_count(ws: Git, open_store: OpenStore) -> None:
-    """`refs/replace` would have HEAD say what the index and the disk say."""
-    old = ws.head()
-    ws.write("SOUL.md", EVIL)
-    new = ws.commit_all("evil")
-    ws("update-ref", "refs/heads/main", old)
-    ws("replace", old, new)
     assert ws.status() == ""
     assert open_store(ws.root).dirt().paths == ("SOUL.md",)
 
@@ -164,11 +122,3 @@ def test_no_attribute_keeps_the_words_of_a_change_from_sight(attribute: str, ws:
         ws.commit_all("by hand")
         [file] = diff(space, ("HEAD~1", "HEAD")).files
         assert (file.added, "+- Be evil.\n" in file.patch) == (1, True)
-
-
-def test_a_text_of_two_bytes_a_letter_is_not_shown_byte_by_byte(ws: Git) -> None:
-    """Whatever is masked in it would not be recognised."""
-    (ws.root / "memory/key.md").write_bytes(f"- {KEYS['message']}\n".encode("utf-16"))
-    with closing(workspace(ws.root)) as space:
-        [file] = [file for file in diff(space).files if file.path == "memory/key.md"]
-        assert (file.added, "\0" in file.patch) == (None, False)

@@ -1,8 +1,6 @@
 """What is read from git's index, and written there, is what C git says."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -88,11 +86,7 @@ def many(ws: Git) -> Git:
 
 @pytest.mark.parametrize(
     "treatment",
-    [["status"], ["update-index", "--index-version", "3"],
-     ["update-index", "--index-version", "4"],
-     ["update-index", "--skip-worktree", "b/a", "MEMORY.md"],
-     ["update-index", "--assume-unchanged", "a"], ["add", "-N", "later"],
-     ["update-index", "--untracked-cache"], ["-c", "index.skipHash=true", "add", "-N", "later"]],
+    [["status"], ["update-index", "--index-version", "3"], ["update-index", "--index-version", "4"]],
     ids=" ".join,
 )  # fmt: skip
 def test_every_entry_is_found_and_no_other(many: Git, treatment: list[str]) -> None:
@@ -119,35 +113,6 @@ def test_an_index_that_leaves_entries_out_is_refused(many: Git, treatment: list[
         index.read(["a"])
 
 
-def test_two_names_that_differ_by_case_alone_are_two(many: Git) -> None:
-    many("config", "core.ignoreCase", "true")
-    for name in ("MEMORY.md", "memory.md", "Ab"):
-        many.write(name, name)
-        blob = many("hash-object", "-w", name).strip()
-        many("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
-    expected = as_git_says(many)
-    assert len({*expected} & {"MEMORY.md", "memory.md", "ab", "Ab"}) == 4
-    assert index_at(many).read([*expected, "A", "B/a"]).blobs == expected
-
-
-def test_a_path_in_conflict_has_no_entry(many: Git) -> None:
-    blob = many("hash-object", "-w", "a").strip()
-    many("rm", "-q", "--cached", "a")
-    sides = "".join(f"100644 {blob} {stage}\ta\n" for stage in (1, 2, 3))
-    many("update-index", "--index-info", stdin=sides)
-    found = index_at(many).read(["a", "a.md"])
-    assert found.conflicted
-    assert found.blobs == {"a.md": as_git_says(many)["a.md"]}
-
-
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(PATHS, min_size=1, max_size=12, unique=True))
-def test_any_paths(git: Git, paths: list[str]) -> None:
-    put(git, paths, git("hash-object", "-w", "--stdin", stdin="x").strip())
-    expected = as_git_says(git)
-    assert index_at(git).read([*expected, *paths]).blobs == expected
-
-
 def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git) -> None:
     many("update-index", "--skip-worktree", "a.md", "b/a.md", "ab")
     many("update-index", "--assume-unchanged", "x/MEMORY.md", "b/a.md")
@@ -157,29 +122,6 @@ def test_the_entries_that_git_overlooks_are_found_in_every_version(many: Git) ->
         many("update-index", "--index-version", version)
         found = flagged_rows(CGit(many.root, os.environ))
         assert found == {path: f"{sign} {rows[path]}".encode() for path, sign in signs.items()}
-
-
-@pytest.mark.parametrize("version", ["2", "4"])
-def test_other_blobs_are_written_as_c_git_writes_them(many: Git, version: str) -> None:
-    many("commit", "-qm", "all")
-    many("update-index", "--index-version", version)
-    many("update-index", "--skip-worktree", "ab")
-    index = many.root / ".git/index"
-    before, whole = meant(many), index.read_bytes()
-    oid = many("hash-object", "-w", "--stdin", stdin="another").strip()
-    for paths in (
-        {"a": True}, {"MEMORY.md": True}, {"b/b/a": False}, {"b/a.md": True, "b/c.md": True},
-        {"b/a": False, "b/a.md": False, "b/b/a": False, "b": True}, {"z": True, "0": True},
-        {"a/x.md": True}, {"b": True}, {"b/a/c/d.md": True, "memory": True},
-    ):  # fmt: skip
-        blobs = {path: Blob(oid, 0o100644) if put else None for path, put in paths.items()}
-        index.write_bytes(whole)
-        by_us(many, blobs)
-        made = meant(many)
-        index.write_bytes(whole)
-        by_c_git(many, blobs)
-        assert made == meant(many) != before, paths
-        assert many("fsck", "--strict", "--no-dangling") == "", paths
 
 
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -206,13 +148,6 @@ def test_at_any_paths_other_blobs_are_written_as_c_git_writes_them(
     assert made == meant(git)
 
 
-def test_the_first_index_is_made(git: Git) -> None:
-    oid = git("hash-object", "-w", "--stdin", stdin="first").strip()
-    by_us(git, {"memory/a.md": Blob(oid, 0o100644)})
-    assert git("write-tree")
-    assert git("ls-files") == "memory/a.md\n"
-
-
 def test_what_a_kill_has_left_of_an_earlier_copy_is_no_obstacle(many: Git) -> None:
     index = index_at(many)
     for name in ("index.next", "index.next.lock"):
@@ -231,16 +166,6 @@ def test_a_full_disk_is_no_damage(many: Git, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(StorageError, match="disk is full") as told:
         index.prepare({"a": None})
     assert not isinstance(told.value, DamagedError)
-
-
-def test_it_is_read_whoever_loads_libgit2(many: Git) -> None:
-    code = (
-        "import sys; from pathlib import Path; from clawgit.git.place import locate;"
-        "from clawgit.git.gitindex import GitIndex;"
-        "print(*GitIndex(locate(Path(sys.argv[1]))).read(['a']).blobs)"
-    )
-    asked = [sys.executable, "-c", code, str(many.root)]
-    assert subprocess.run(asked, check=True, capture_output=True, text=True).stdout == "a\n"
 
 
 def sizes(git: Git) -> dict[str, int]:

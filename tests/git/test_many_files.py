@@ -2,8 +2,6 @@
 
 import hashlib
 
-import pygit2
-
 from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git
 
@@ -31,18 +29,3 @@ def test_many_new_files_are_stored_and_nothing_else(ws: Git, store: GitStore) ->
     gone = ws("cat-file", "-e", blob_id("# Not for git\n"), ok=False)
     assert "Not for git" not in gone
     assert blob_id("# Not for git\n") not in ws("cat-file", "--batch-all-objects", "--batch-check")
-
-
-def test_a_folder_in_a_folder_many_times_over_is_read_like_any_other(
-    ws: Git, store: GitStore
-) -> None:
-    """A repository that somebody prepared can hold deeper ones than any disk."""
-    raw = pygit2.Repository(str(ws.root))
-    tree = pygit2.Oid(hex=ws("rev-parse", "HEAD^{tree}").strip())
-    for _ in range(1_500):
-        folder = raw.TreeBuilder()
-        folder.insert("a", tree, pygit2.enums.FileMode.TREE)
-        tree = folder.write()
-    deep = ws("commit-tree", "-m", "deep", str(tree)).strip()
-    assert store.files(deep)
-    assert store.read(deep, "SOUL.md") is None

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Timer
 
 import pytest
@@ -40,13 +39,6 @@ def test_an_edit_made_while_the_block_runs_is_kept_beside_ours(ws: Git, store: G
     assert sorted(ws("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- ours", "- theirs"]
     assert "- theirs" in ws("show", "HEAD~1:MEMORY.md")
     assert ws.status() == ""
-
-
-def test_an_error_of_the_caller_s_own_in_the_block_is_not_dressed_up(
-    ws: Git, store: GitStore, tmp_path: Path
-) -> None:
-    with pytest.raises(FileNotFoundError), store.transaction(intent(), NOW) as tx:
-        tx.put("MEMORY.md", (tmp_path / "nothing").read_text())
 
 
 def test_a_branch_that_moves_after_the_files_were_replaced(ws: Git, open_store: OpenStore) -> None:

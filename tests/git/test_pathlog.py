@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from clawgit.git.cgit import CGit, CGitError
-from clawgit.git.history.pathlog import PathLog, Version, Versions
+from clawgit.git.cgit import CGit
+from clawgit.git.history.pathlog import PathLog, Version
 from tests.conftest import Git
 
 ODD = 'memory/a "b" ü\t\n🦞.md'
@@ -60,13 +60,6 @@ def test_versions_name_the_blobs_before_and_after(told: Git) -> None:
     )
 
 
-def test_a_deleted_file_keeps_its_history(told: Git) -> None:
-    old = told("rev-parse", "HEAD:a.md").strip()
-    told("rm", "-q", "a.md")
-    gone = told.commit_all("gone")
-    assert agrees(told, "a.md").versions("a.md")[0] == Version(gone, "a.md", (old,), None)
-
-
 def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
     change(told, "memory/deep/c.md", "1\n")
     change(told, "memory.md", "1\n")
@@ -100,50 +93,6 @@ def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
     assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
 
 
-def test_the_time_that_counts_is_the_last_commit_at_or_before_it(
-    git: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    oids = []
-    for second in (100, 200, 300):
-        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{second} +0000")
-        oids.append(change(git, "a.md", f"{second}\n"))
-    log = opened(git)
-    assert [log.last_before(second) for second in (99, 100, 250, 300)] == [
-        None,
-        oids[0],
-        oids[1],
-        oids[2],
-    ]
-
-
-def test_an_unborn_branch_has_no_history(git: Git) -> None:
-    log = opened(git)
-    assert (log.commits(), log.commits("a.md"), log.versions("a.md"), log.last_before(2**40)) == (
-        [],
-        [],
-        Versions(),
-        None,
-    )
-    change(git, "a.md", "1\n")
-    agrees(git, "a.md")
-
-
-def test_an_amended_commit_is_replaced(told: Git) -> None:
-    told.write("c.md", "new\n")
-    told("add", "-A")
-    told("commit", "-q", "--amend", "-m", "amended")
-    assert agrees(told, "a.md", "c.md").commits("c.md") == [told.head()]
-
-
-def test_a_rebase_replaces_what_it_moved(told: Git) -> None:
-    told("checkout", "-q", "-b", "side", "HEAD~1")
-    change(told, "c.md", "1\n", "on the side\n\nClawgit-Id: ssssssss\n")
-    before = opened(told).by_change_id("ssssssss")
-    told("rebase", "-q", "main")
-    log = agrees(told, "a.md", "c.md")
-    assert log.by_change_id("ssssssss") == [told.head()] != before
-
-
 def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
     told: Git,
 ) -> None:
@@ -163,16 +112,6 @@ def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_bot
     assert log.paths([]) == {}
 
 
-def test_linked_worktrees_see_their_own_history(told: Git) -> None:
-    told("worktree", "add", "-q", "-b", "side", "../main", "HEAD~1")
-    linked = Git(told.root.parent / "main")
-    change(linked, "a.md", "side\n")
-    agrees(linked, "a.md", "memory/b.md")
-    change(told, "a.md", "main\n")
-    agrees(told, "a.md", "memory/b.md")
-    agrees(linked, "a.md", "memory/b.md")
-
-
 def test_a_shallow_clone_works_and_is_looked_at_again_when_deepened(told: Git) -> None:
     told("clone", "-q", "--depth", "1", told.root.as_uri(), "../shallow")
     shallow = Git(told.root.parent / "shallow")
@@ -190,13 +129,6 @@ def test_any_path_is_itself(told: Git) -> None:
         assert [version.oid for version in log.versions(name)] == [oid], name
 
 
-def test_a_message_cannot_confuse_the_reader(told: Git) -> None:
-    blob = told("rev-parse", "HEAD:a.md").strip()
-    raw = f":100644 100644 {blob} {blob} M\n\n:{blob}\n>{told.head()}"
-    change(told, "d.md", "1\n", raw)
-    agrees(told, "a.md", "d.md")
-
-
 def test_no_setting_of_the_user_changes_the_answer(git: Git) -> None:
     one = change(git, "a.md", "1\n2\n3\n", "ü\n\nClawgit-Id: klmnopqr")
     git("mv", "a.md", "b.md")
@@ -212,17 +144,3 @@ def test_no_setting_of_the_user_changes_the_answer(git: Git) -> None:
         assert (log.commits("a.md"), log.commits("b.md")) == ([two, one], [two]), key
         assert log.by_change_id("klmnopqr") == [one], key
         git("config", "--unset", key)
-
-
-def test_a_symlink_has_commits_but_no_text(told: Git) -> None:
-    (told.root / "link.md").symlink_to("a.md")
-    oid = told.commit_all("link")
-    assert opened(told).versions("link.md") == (Version(oid, "link.md", (None,), None),)
-
-
-def test_a_head_that_is_no_commit_is_an_error(told: Git) -> None:
-    log = PathLog(CGit(told.root, os.environ), "0" * 40)
-    with pytest.raises(CGitError):
-        log.commits()
-    with pytest.raises(CGitError):
-        log.commits("a.md")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import BusyError, ClawgitError
+from clawgit.core.errors import BusyError
 from clawgit.git import objects as refs
 from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import repo_at
@@ -154,33 +154,3 @@ def test_a_lock_of_another_git_is_waited_for_and_then_named(
     lock.unlink()
     assert store.heal(NOW)
     assert ws("show", "HEAD:memory/tea.md") == "- Tea.\n"
-
-
-@pytest.mark.parametrize("kept", ["refs", "logs/refs"])
-def test_empty_folders_of_deleted_branches_are_no_obstacle(
-    ws: Git, open_store: OpenStore, kept: str
-) -> None:
-    """Git leaves them where `feat/tea/green` was; then `feat` is a branch."""
-    ws("checkout", "-q", "-b", "feat")
-    ws("pack-refs", "--all")
-    place = ws.root / ".git" / kept / "heads/feat"
-    place.unlink(missing_ok=True)
-    (place / "tea/green").mkdir(parents=True)
-    commit = learn(open_store(ws.root), "- Tea.\n")
-    assert (ws("rev-parse", "feat").strip(), ws.status()) == (commit, "")
-    assert ws("reflog", "-1", "--format=%H", "feat").strip() == commit
-
-
-def test_a_branch_that_is_another_name_of_one_moves_that(ws: Git, open_store: OpenStore) -> None:
-    ws("branch", "trunk")
-    ws("symbolic-ref", "refs/heads/alias", "refs/heads/trunk")
-    ws("symbolic-ref", "HEAD", "refs/heads/alias")
-    commit = learn(open_store(ws.root), "- Tea.\n")
-    assert ws("symbolic-ref", "refs/heads/alias").strip() == "refs/heads/trunk"
-    assert (ws("rev-parse", "trunk").strip(), ws.head(), ws.status()) == (commit, commit, "")
-
-
-def test_a_branch_that_leads_to_itself_is_told(ws: Git, open_store: OpenStore) -> None:
-    (ws.root / ".git/refs/heads/main").write_text("ref: refs/heads/main\n")
-    with pytest.raises(ClawgitError, match="cannot resolve"):
-        learn(open_store(ws.root), "- Tea.\n")

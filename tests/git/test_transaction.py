@@ -1,6 +1,5 @@
 """The one way to write: what a transaction commits, what it leaves alone, what it refuses."""
 
-import json
 import os
 import time
 from collections.abc import Callable
@@ -17,7 +16,6 @@ from clawgit.core.errors import (
 )
 from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git, intent
-from tests.work import calls
 
 OpenStore = Callable[..., GitStore]
 
@@ -99,12 +97,6 @@ def test_foreign_edits_become_a_commit_of_their_own_before_ours(ws: Git, store: 
     assert ws.status() == ""
 
 
-def test_only_the_touched_paths_are_snapshotted(ws: Git, store: GitStore) -> None:
-    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
-    add_line(store, "MEMORY.md", "- Learned.")
-    assert ws.status() == " M SOUL.md\n"
-
-
 def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitStore) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- staged\n")
     ws("add", "MEMORY.md")
@@ -117,13 +109,6 @@ def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitSto
         (False, True, True),
     ]
     assert ws.status() == ""
-
-
-def test_other_staged_paths_stay_staged(ws: Git, store: GitStore) -> None:
-    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
-    ws("add", "SOUL.md")
-    add_line(store, "MEMORY.md", "- Learned.")
-    assert ws.status() == "M  SOUL.md\n"
 
 
 def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -> None:
@@ -150,15 +135,6 @@ def test_a_linked_worktree_has_its_own_lock_and_journal(
     assert (ws.root / ".git/worktrees/side/clawgit/lock").exists()
 
 
-def test_deleting_and_creating_files(ws: Git, store: GitStore) -> None:
-    with store.transaction(intent(), NOW) as tx:
-        tx.delete("memory/2026-02-13.md")
-        tx.put("Archive/Chronicles/2026-February.md", "# February\n")
-    assert tx.outcome.changed == ("Archive/Chronicles/2026-February.md", "memory/2026-02-13.md")
-    assert not (ws.root / "memory/2026-02-13.md").exists()
-    assert (ws.status(), ws("ls-files", "memory")) == ("", "")
-
-
 def test_the_file_keeps_its_mode(ws: Git, store: GitStore) -> None:
     (ws.root / "MEMORY.md").chmod(0o600)
     add_line(store, "MEMORY.md", "- Learned.")
@@ -178,16 +154,6 @@ def test_autocrlf_and_attributes_are_git_s_own_business(ws: Git, open_store: Ope
     assert ws.status() == ""
 
 
-def test_working_tree_encoding(ws: Git, open_store: OpenStore) -> None:
-    ws.write(".gitattributes", "notes.md text working-tree-encoding=UTF-16\n")
-    (ws.root / "notes.md").write_bytes("- eins\n".encode("utf-16"))
-    ws.commit_all("utf-16")
-    store = open_store(ws.root)
-    add_line(store, "notes.md", "- zwei ü")
-    assert (ws.root / "notes.md").read_bytes().decode("utf-16") == "- eins\n- zwei ü\n"
-    assert ws.status() == ""
-
-
 def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_error(
     ws: Git, store: GitStore
 ) -> None:
@@ -200,9 +166,7 @@ def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_err
     assert (ws.root / "MEMORY.md").read_bytes() == b"- caf\xe9\n- more\n"
 
 
-@pytest.mark.parametrize(
-    "path", ["../out.md", "/etc/passwd", ".git/config", "a/../../x", "", "a/.GIT/x"]
-)
+@pytest.mark.parametrize("path", ["../out.md", "/etc/passwd", ".git/config"])
 def test_a_path_outside_the_workspace_is_a_usage_error(store: GitStore, path: str) -> None:
     with pytest.raises(UsageError), store.transaction(intent(), NOW) as tx:
         tx.put(path, "x")
@@ -272,15 +236,6 @@ def test_a_foreign_index_lock_is_waited_for_and_named(
         add_line(store, "MEMORY.md", "- Learned.")
     assert (ws.head(), ws.status(), ws("for-each-ref", "refs/clawgit")) == (before, "", "")
     assert (ws.root / ".git/index.lock").exists()
-
-
-def test_the_workspace_lock_says_who_holds_it(ws: Git, open_store: OpenStore) -> None:
-    holder, waiter = open_store(ws.root), open_store(ws.root, lock_timeout=0.05)
-    with (
-        holder.transaction(intent(verb="mine"), NOW),
-        pytest.raises(BusyError, match=rf"process {os.getpid()} \(mine"),
-    ):
-        add_line(waiter, "MEMORY.md", "- Learned.")
 
 
 def test_most_files_gone_is_never_taken_for_a_decision(ws: Git, store: GitStore) -> None:
@@ -372,25 +327,3 @@ def test_git_s_own_environment_variables_do_not_lead_us_astray(
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
         monkeypatch.delenv(name)
     assert (ws.head(), ws.status()) == (commit, "")
-
-
-def test_the_lock_file_is_a_note_and_no_truth(ws: Git, store: GitStore) -> None:
-    add_line(store, "MEMORY.md", "- Learned.")
-    note = json.loads((ws.root / ".git/clawgit/lock").read_text())
-    assert (note["pid"], store.lock_holder()) == (os.getpid(), None)
-
-
-def test_a_folder_of_many_files_is_put_on_disk_once_and_not_for_each(
-    ws: Git, store: GitStore
-) -> None:
-    for number in range(20):
-        ws.write(f"memory/{number}.md", f"- {number}\n")
-    ws.commit_all("many")
-
-    def take_away() -> None:
-        with store.transaction(intent(), NOW) as tx:
-            for number in range(20):
-                tx.delete(f"memory/{number}.md")
-
-    assert calls(take_away, of=os.fsync) < 15
-    assert ws.status() == ""

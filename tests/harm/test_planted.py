@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from clawgit.talk.rules.memories import memories
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 from tests.conftest import NOW
+from tests.each import for_each
 from tests.front.mcp.fronts import front
 from tests.hooks.hooked import Hooked, hook_up
 
@@ -188,13 +190,22 @@ SHOWN = {
 }
 
 
+def every(whose: dict[str, Callable[[Path, str], Hooked]]) -> list[pytest.ParameterSet]:
+    """Each way in with each text: in the short form the first way with all, the others with two."""
+    short = {"a planted order", "a hidden comment"}
+    return [
+        pytest.param(who, what, marks=() if number == 0 or what in short else pytest.mark.slow)
+        for number, who in enumerate(whose)
+        for what in TEXTS
+    ]
+
+
 def page(what: str) -> tuple[str, str]:
     text, told = TEXTS[what]
     return f"# Ferry\n\n{text}\n", told
 
 
-@pytest.mark.parametrize("what", TEXTS)
-@pytest.mark.parametrize("who", OWN)
+@pytest.mark.parametrize(("who", "what"), every(OWN))
 def test_of_what_is_the_operators_only_what_nobody_sees_is_withheld(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], who: str, what: str
 ) -> None:
@@ -209,8 +220,7 @@ def test_of_what_is_the_operators_only_what_nobody_sees_is_withheld(
     assert [alert for alert in status(git.space).alerts if "planted" in alert.message] == []
 
 
-@pytest.mark.parametrize("what", TEXTS)
-@pytest.mark.parametrize("who", OTHERS)
+@pytest.mark.parametrize(("who", "what"), every(OTHERS))
 def test_what_came_in_otherwise_is_judged_and_its_order_withheld(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], who: str, what: str
 ) -> None:
@@ -335,8 +345,7 @@ def message(text: str) -> Message:
     return Message(id="m1", session="main", role=USER, text=text, time=NOW)
 
 
-@pytest.mark.parametrize("language", ASKED)
-@pytest.mark.parametrize("how", PASTED)
+@for_each("how, language", product(PASTED, ASKED))
 def test_a_pasted_block_is_never_mined_as_the_operators_words(how: str, language: str) -> None:
     words = ASKED[language]
     assert memories([message(words)])
@@ -351,7 +360,7 @@ def test_what_the_operator_writes_after_a_pasted_block_is_his() -> None:
     assert memories([message("Remember what Ana said: the deadline is Friday.")])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "told",
     [
         "Remember that the door code is 4711.", "Remember: my PIN is 2580", "Merk dir: der Türcode ist 4711.",
@@ -363,7 +372,7 @@ def test_no_code_and_no_pin_is_mined(told: str) -> None:
     assert memories([message(told)]) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "told",
     [
         "Remember that the meeting is on 2026-05-12.", "Remember: the zip code of Graz is 8010.",

@@ -3,7 +3,6 @@
 import pytest
 
 from clawgit.health.memory_index import memory_status
-from clawgit.memory.entries import listed
 from clawgit.search.search import Request, search
 from tests.soulful import Soulful, soulful
 
@@ -22,25 +21,6 @@ def full(soulful: Soulful) -> Soulful:
     write("CORRECTIONS.md", "# Corrections\n\n- prose\n")
     write("notes.md", "- none of memory\n")
     return soulful
-
-
-def test_files_by_tier_and_entries_of_all(full: Soulful) -> None:
-    before = full.git.status()
-    seen = memory_status(full.space)
-    assert (seen.tiers, seen.entries) == ({"T0": 2, "T1": 3, "T2": 2}, 6)
-    assert (seen.items, seen.vectors, seen.mode, seen.provider) == (0, 0, "enhanced", "e5")
-    assert seen.index.startswith("not built yet")
-    assert full.git.status() == before
-
-
-def test_entries_are_those_of_the_list_in_any_layout(full: Soulful) -> None:
-    full.git.write("CONFIG.md", "---\nclawgit:\n  scope: markdown\n---\n")
-    full.git.write("Harbor.md", "- Ana leads Harbor.\n")
-    space = full.later()
-    seen, entries = memory_status(space), listed(space, limit=None).entries
-    assert "Harbor.md" in {entry.path for entry in entries}
-    assert seen.entries == len(entries)
-    assert seen.tiers["T1"] + seen.others > 3
 
 
 def test_sizes_are_those_on_disk(full: Soulful) -> None:

@@ -131,12 +131,6 @@ def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
     assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "B wins"
 
 
-def test_two_that_decide_alike_are_not_asked_again(ws: Git, space: Workspace) -> None:
-    after_merge(space, space.cgit, merged(ws, MILK, COFFEE))
-    decided_on_two_machines(ws, space, "a", "a")
-    assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "A wins"
-
-
 BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
 
 
@@ -196,35 +190,6 @@ def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) ->
         resolve(space, conflict.id, "both")
 
 
-def test_what_one_side_moved_and_the_other_changed_stands_once(ws: Git, space: Workspace) -> None:
-    branch(ws, "theirs", COFFEE)
-    ws("switch", "-q", "-c", "ours", "main")
-    ws.write(NOTE, f"# Memory\n\n{BEN}")
-    ws.write(PAGE, f"# Drinks\n\n{TEA}")
-    ws.commit_all("moved")
-    before = ws.head()
-    ws("merge", "-q", "--no-edit", "theirs")
-    assert "coffee" in text_of(ws)
-    outcome = after_merge(space, space.cgit, before)
-    assert outcome
-    assert text_of(ws) == f"# Memory\n\n{BEN}"
-    assert text_of(ws, PAGE) == f"# Drinks\n\n{TEA.replace('tea', 'coffee')}"
-    assert ws.status() == ""
-
-
-def test_what_was_written_since_the_merge_stays(ws: Git, space: Workspace) -> None:
-    branch(ws, "theirs", COFFEE)
-    ws("switch", "-q", "-c", "ours", "main")
-    ws.write(NOTE, f"# Memory\n\n{BEN}")
-    ws.write(PAGE, f"# Drinks\n\n{TEA}")
-    ws.commit_all("moved")
-    before = ws.head()
-    ws("merge", "-q", "--no-edit", "theirs")
-    ws.write(NOTE, text_of(ws) + "- By hand.\n")
-    after_merge(space, space.cgit, before)
-    assert "- By hand." in text_of(ws)
-
-
 def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
     ws: Git, space: Workspace
 ) -> None:
@@ -257,20 +222,6 @@ def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Work
     ws.commit_all("not worth a minute")
     remember(space, NewFact("Dora swims on Fridays."))
     assert not conflicts(text_of(ws, "CONFLICTS.md"))
-
-
-def test_a_merge_in_progress_is_not_followed_up(ws: Git, space: Workspace) -> None:
-    merged(ws, MILK, COFFEE)
-    before = ws.head()
-    ws("switch", "-q", "-c", "more", "main")
-    ws.write("SOUL.md", "# Soul\n\n- Be slow.\n")
-    ws.commit_all("more")
-    ws("switch", "-q", "ours")
-    ws.write("SOUL.md", "# Soul\n\n- Be quick.\n")
-    after = ws.commit_all("quick")
-    ws("merge", "-q", "more", ok=False)
-    assert after_merge(space, space.cgit, before) is None
-    assert ws.head() == after
 
 
 def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:

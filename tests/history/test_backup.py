@@ -155,15 +155,6 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     )
 
 
-def test_a_plain_tar_opens_the_file(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
-    back_up(opened(ws.root), saved)
-
-    subprocess.run(["tar", "-xf", str(saved), "-C", str(tmp_path), "repository.bundle"], check=True)
-
-    subprocess.run(["git", "clone", "-q", "repository.bundle", "clone"], cwd=tmp_path, check=True)
-    assert tree(tmp_path / "clone") == tree(ws.root)
-
-
 def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path) -> None:
     ws("checkout", "-q", "--detach")
     ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
@@ -186,26 +177,6 @@ def test_what_the_head_of_another_worktree_names_is_kept(
     assert restored("rev-parse", "refs/clawgit/kept/worktrees/second/HEAD").strip() == alone
 
 
-def test_a_merge_under_way_is_saved_as_it_lies(ws: Git, opened: Open, saved: Path) -> None:
-    ws("checkout", "-q", "-b", "idea")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite.\n")
-    ws.commit_all("idea")
-    ws("checkout", "-q", "main")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
-    ws.commit_all("other")
-    ws("merge", "idea", ok=False)
-
-    told = back_up(opened(ws.root), saved)
-    restore_backup(saved, saved.parent / "restored", os.environ)
-
-    reason = "Git is in the middle of a merge, so clawgit changes nothing."
-    assert told.notes == (f"No snapshot was taken: {reason} The files are saved as they are.",)
-    assert (told.files, told.commit) == (("MEMORY.md",), None)
-    assert b"<<<<<<<" in (ws.root / "MEMORY.md").read_bytes()
-    assert tree(saved.parent / "restored") == tree(ws.root)
-    assert Git(saved.parent / "restored").status() == " M MEMORY.md\n"
-
-
 def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
     ws: Git, opened: Open, saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,44 +185,6 @@ def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
     monkeypatch.setattr(os, "sync", lambda: synced.append(folder.exists()))
     restore_backup(saved, folder, os.environ)
     assert (synced, folder.exists()) == ([False], True)
-
-
-def test_a_workspace_that_lost_its_files_is_saved_as_it_lies(
-    ws: Git, opened: Open, saved: Path
-) -> None:
-    for name in ("MEMORY.md", "memory/2026-02-13.md"):
-        (ws.root / name).unlink()
-    (ws.root / "memory").rmdir()
-    ws.write("memory", "a file took the folder's place")
-
-    told = back_up(opened(ws.root), saved)
-    restored = restore_backup(saved, saved.parent / "restored", os.environ)
-
-    assert told.notes[0].startswith("No snapshot was taken: The workspace has lost ")
-    assert (restored.files, restored.deleted) == (
-        ("memory",),
-        ("MEMORY.md", "memory/2026-02-13.md"),
-    )
-    assert tree(saved.parent / "restored") == tree(ws.root)
-
-
-def test_a_link_and_a_file_that_became_something_else_come_back(
-    ws: Git, opened: Open, saved: Path
-) -> None:
-    (ws.root / "link").symlink_to("memory")
-    ws.write("was-a-file", "text")
-    ws.commit_all("a link")
-    (ws.root / "link").unlink()
-    (ws.root / "was-a-file").unlink()
-    ws.write("link/real.txt", "a folder now")
-    ws.write("was-a-file/inside.txt", "a folder too")
-
-    workspace = opened(ws.root)
-    back_up(workspace, saved)
-    restore_backup(saved, saved.parent / "restored", os.environ)
-
-    assert tree(saved.parent / "restored") == tree(ws.root)
-    assert not (saved.parent / "restored/link").is_symlink()
 
 
 def test_a_file_that_is_changed_cut_or_foreign_is_no_backup(
@@ -343,33 +276,6 @@ def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: s
     assert not (ws.root / name).exists()
 
 
-def test_a_backup_inside_the_workspace_is_fine_where_git_ignores_it(ws: Git, opened: Open) -> None:
-    ws.write(".gitignore", "*.backup\n")
-    ws.commit_all("ignore")
-
-    told = back_up(opened(ws.root), ws.root / "agent.backup")
-
-    assert (told.files, told.left_out, ws.status()) == ((), {}, "")
-    assert verify(ws.root / "agent.backup", os.environ).ok
-
-
-def test_a_place_where_no_file_can_be_is_a_usage_error(
-    ws: Git, opened: Open, tmp_path: Path
-) -> None:
-    with pytest.raises(UsageError, match="is a folder"):
-        back_up(opened(ws.root), tmp_path)
-    with pytest.raises(UsageError, match="is not a folder"):
-        back_up(opened(ws.root), tmp_path / "nowhere/agent.backup")
-
-
-def test_a_repository_without_commits_is_told_so(git: Git, opened: Open, saved: Path) -> None:
-    with pytest.raises(NotFoundError, match="no commit to back up"):
-        back_up(opened(git.root), saved)
-    git.write("MEMORY.md", "# Memory\n")
-
-    assert back_up(opened(git.root), saved).changed == ("MEMORY.md",)
-
-
 def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     ws.commit_all("newer")
     ws("clone", "-q", "--depth", "1", f"file://{ws.root}", str(tmp_path / "shallow"))
@@ -379,19 +285,6 @@ def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path
 
     assert caught.value.hint == "git fetch --unshallow"
     assert not saved.exists()
-
-
-def test_a_linked_worktree_can_be_backed_up(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
-    ws("worktree", "add", "-q", str(tmp_path / "second"))
-    second = Git(tmp_path / "second")
-    second.write("MEMORY.md", "# Memory\n\n- Only here.\n")
-
-    restored = round_trip(opened(second.root), saved)
-
-    assert tree(restored.root) == tree(second.root)
-    assert restored("symbolic-ref", "HEAD") == "refs/heads/second\n"
 
 
 def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
@@ -669,24 +562,3 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
     assert saved.read_text() == "an older one"
     assert {file.name for file in tmp_path.iterdir()} == {"ws", "agent.backup"}
-
-
-def test_what_is_wrong_with_the_history_itself_is_saved_and_said(
-    ws: Git, opened: Open, saved: Path
-) -> None:
-    """Old tools wrote commits that `git fsck --strict` does not like; they are worth a backup as
-    well."""
-    tree_of = ws("rev-parse", "HEAD^{tree}").strip()
-    text = (
-        f"tree {tree_of}\nparent {ws.head()}\nauthor Ana<ana@x> 1 +0000\ncommitter Ana <ana@x> "
-        "1 +0000\n\nold\n"
-    )
-    ws("update-ref", "refs/heads/main", literal(ws, "commit", text.encode()))
-
-    told = back_up(opened(ws.root), saved)
-
-    assert told.notes[0].startswith(
-        "The history itself is damaged, and was saved as it is: error in commit "
-    )
-    assert verify(saved, os.environ).ok
-    assert restore_backup(saved, saved.parent / "restored", os.environ).commits == 2

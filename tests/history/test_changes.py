@@ -1,12 +1,11 @@
 """snapshot, undo, redo, restore: any change can be taken back, in any order, and that too."""
 
 import os
-import random
 from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import ConflictError, NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.history import changes
@@ -31,33 +30,6 @@ def add(space: Workspace, line: str, path: str = "MEMORY.md") -> str:
 
 def text(ws: Git, path: str = "MEMORY.md") -> str:
     return (ws.root / path).read_text()
-
-
-def test_each_of_twenty_appends_is_taken_back_cleanly_in_any_order(
-    ws: Git, space: Workspace
-) -> None:
-    lines = [f"- Fact number {number}." for number in range(20)]
-    ids = {line: add(space, line) for line in lines}
-    left = list(lines)
-    for line in random.Random(7).sample(lines, len(lines)):
-        done = undo(space, ids[line])
-        left.remove(line)
-        assert text(ws).splitlines()[3:] == left
-        assert done.changed == ("MEMORY.md",)
-    assert ws("status", "--porcelain") == ""
-    assert ws("fsck", "--strict") == ""
-
-
-def test_a_file_that_began_with_a_change_keeps_what_came_later(ws: Git, space: Workspace) -> None:
-    with space.git.transaction(intent("begin a book"), NOW) as tx:
-        tx.put("book.md", "# Book\n\n- One.\n- Two.\n")
-    ws.write("book.md", "# Book\n\n- One.\n- Two.\n- Three.\n")
-    done = undo(space, tx.outcome.id)
-    assert text(ws, "book.md") == "# Book\n\n- Three.\n"
-    undo(space, done.id)
-    ws.write("book.md", text(ws, "book.md").replace("- Two.", "- Two, but reworded."))
-    with pytest.raises(ConflictError, match=r"book\.md:\d+ \(Book\)"):
-        undo(space, tx.outcome.id)
 
 
 def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:

@@ -178,25 +178,3 @@ def test_what_an_operator_has_written_again_stays(apart: tuple[Hub, Machine, Mac
     two.commit_all("on purpose")
     meet([two, one])
     assert WORDS in one.text("memory/2026-02-14.md")
-
-
-def test_two_records_that_were_made_apart_become_one(apart: tuple[Hub, Machine, Machine]) -> None:
-    _, one, two = apart
-    two.append("- The cellar is locked at night. <!-- claw:kxmnpq -->\n")
-    take_out(two, "kxmnpq")
-    for machine in (one, two, one):
-        machine.sync()
-    for machine in (one, two):
-        assert machine.workspace().forgotten().holds(WORDS)
-        assert machine.workspace().forgotten().holds("The cellar is locked at night.")
-
-
-def test_another_rewrite_moves_nothing_though_there_is_a_record(
-    apart: tuple[Hub, Machine, Machine],
-) -> None:
-    _, one, two = apart
-    meet([one, two])
-    one("commit", "-q", "--amend", "-m", "amended")
-    publish(one)
-    done = two.sync()
-    assert (done.state, "clawgit forget" in done.next) == ("diverged", False)

@@ -42,21 +42,24 @@ def trio(ws: Git, tmp_path: Path) -> list[Machine]:
 
 def test_three_machines(trio: list[Machine]) -> None:
     life = Life(1, trio)
-    for _ in range(9):
+    for _ in range(6):
         life.round()
     assert_converged(life)
     assert "merged" in life.states
 
 
 @pytest.mark.parametrize(
-    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+    ("seed", "days"),
+    [(1, 4), *(pytest.param(seed, 7, marks=pytest.mark.slow) for seed in range(2, 8))],
 )
-def test_two_machines_that_both_wrote_for_a_week(ws: Git, tmp_path: Path, seed: int) -> None:
+def test_two_machines_that_both_wrote_for_a_week(
+    ws: Git, tmp_path: Path, seed: int, days: int
+) -> None:
     """Neither hears of the other before its end."""
     (ws.root / ".git/clawgit").mkdir()
     _, clones = machines(ws, tmp_path, 2)
     life = Life(seed, clones)
-    for _ in range(7):
+    for _ in range(days):
         for clone in clones:
             clone.now += timedelta(days=1)
             for _ in range(4):
@@ -80,13 +83,13 @@ def test_the_changelog_says_the_same_on_every_machine(ws: Git, tmp_path: Path) -
     """Both sides changed the soul: what is derived from history is derived anew from all of it."""
     init(ws.root, Machine(ws.root).workspace().caller)
     ws.commit_all("what init left")
-    _, clones = machines(ws, tmp_path, 3)
-    for clone, line in zip(clones, ("Be calm.", "Be quick.", "Be fair."), strict=True):
+    _, clones = machines(ws, tmp_path, 2)
+    for clone, line in zip(clones, ("Be calm.", "Be quick."), strict=True):
         wish = Amendment(add=f"- {line}")
         soul_edit(clone.workspace(), wish, "The operator wants it.")
-    meet(clones, 3)
+    meet(clones)
     assert {clone.tree() for clone in clones} == {clones[0].tree()}
     for clone in clones:
         checked = check(clone.workspace())
         assert (checked.state, checked.waiting) == ("same", 0)
-    assert clones[0].text("CHANGELOG.md").count("**Take back:**") == 3
+    assert clones[0].text("CHANGELOG.md").count("**Take back:**") == 2

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import UsageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
-from clawgit.history.log import days, diff, log, moment, revision, show
-from clawgit.history.undo import undo
+from clawgit.history.log import diff, log, moment, revision, show
 from clawgit.history.why import Life, why
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git, intent
@@ -86,36 +85,6 @@ def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
     assert oldest.paths == ("MEMORY.md", "SOUL.md", "memory/2026-02-13.md")
 
 
-def test_log_of_a_file_of_a_folder_and_of_a_file_that_is_gone(ws: Git, agent: Workspace) -> None:
-    edit(agent, "memory/2026-02-14.md", "- x\n", "new day")
-    ws("rm", "-q", "memory/2026-02-13.md")
-    ws.commit_all("cleaning")
-    assert [one.summary for one in log(agent, "memory").commits] == ["cleaning", "new day", "start"]
-    assert [one.summary for one in log(agent, "memory/2026-02-13.md").commits] == [
-        "cleaning",
-        "start",
-    ]
-    assert [one.summary for one in log(agent, str(ws.root / "SOUL.md")).commits] == ["start"]
-
-
-def test_log_says_that_a_limit_cut_it(agent: Workspace) -> None:
-    edit(agent, "SOUL.md", "# Soul\n", "one")
-    assert (len(log(agent, limit=1).commits), log(agent, limit=1).more) == (1, True)
-    assert (len(log(agent, limit=2).commits), log(agent, limit=2).more) == (2, False)
-    assert (len(log(agent, limit=None).commits), log(agent, limit=None).more) == (2, False)
-
-
-def test_log_of_what_was_never_committed_says_what_to_do(ws: Git, agent: Workspace) -> None:
-    ws.write("new.md", "x\n")
-    with pytest.raises(NotFoundError) as caught:
-        log(agent, "new.md")
-    assert "clawgit snapshot" in caught.value.hint
-    with pytest.raises(NotFoundError, match="touches nowhere"):
-        log(agent, "nowhere.md")
-    with pytest.raises(UsageError, match="outside"):
-        log(agent, "../elsewhere.md")
-
-
 # show and diff
 
 
@@ -178,29 +147,6 @@ def test_diff_takes_revisions_dates_and_a_path(ws: Git, agent: Workspace) -> Non
     assert diff(agent, [two, one]).files[0].added == 2
 
 
-def test_no_setting_of_the_user_changes_a_patch(ws: Git, agent: Workspace) -> None:
-    ws.write("SOUL.md", "# Soul\n")
-    expected = diff(agent)
-    for key, value in (("noprefix", "true"), ("external", "false"), ("color", "always")):
-        ws("config", f"diff.{key}", value)
-        assert diff(agent) == expected, key
-
-
-def test_odd_files_are_compared_too(ws: Git, agent: Workspace) -> None:
-    ws.write('a "b" ü\n.md', "diff --git a/x b/x\n")
-    (ws.root / "image.png").write_bytes(b"\0\1\2")
-    (ws.root / "SOUL.md").unlink()
-    (ws.root / "SOUL.md").symlink_to("MEMORY.md")
-    ws.write("empty.md", "")
-    ws.commit_all("odd")
-    files = {file.path: file for file in show(agent, "HEAD").files}
-    assert files['a "b" ü\n.md'].patch.endswith("+diff --git a/x b/x\n")
-    assert (files["image.png"].added, files["image.png"].status) == (None, "added")
-    assert files["SOUL.md"].status == "retyped"
-    assert files["SOUL.md"].patch.count("diff --git") == 2
-    assert (files["empty.md"].added, files["empty.md"].status) == (0, "added")
-
-
 # why
 
 
@@ -245,23 +191,6 @@ def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
     ]
 
 
-def test_a_line_that_pushed_out_another_is_not_its_heir(agent: Workspace) -> None:
-    edit(agent, "MEMORY.md", "".join(f"- remembered thing {n}\n" for n in range(10, 20)), "one")
-    last = edit(
-        agent, "MEMORY.md", "".join(f"- remembered thing {n}\n" for n in range(11, 21)), "two"
-    )
-    assert [turn.id for turn in why(agent, "MEMORY.md:10").changes] == [last]
-
-
-def test_why_follows_a_file_that_was_renamed(ws: Git, agent: Workspace) -> None:
-    ws("mv", "MEMORY.md", "memory/old.md")
-    ws.commit_all("rename")
-    assert [turn[:2] for turn in tell(why(agent, "memory/old.md:3"))] == [
-        ("moved", "memory/old.md"),
-        ("born", "MEMORY.md"),
-    ]
-
-
 def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     born = edit(agent, "MEMORY.md", f"# Memory\n\n{TEA}", "learn")
     ws.write("MEMORY.md", "# Memory\n")
@@ -272,23 +201,6 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     assert (life.state, life.path, life.text) == ("removed", "MEMORY.md", TEA.strip())
     assert tell(life) == [("removed", "MEMORY.md", 3, ""), ("born", "MEMORY.md", 3, TEA.strip())]
     assert life.changes[0].summary == "forget it"
-
-
-def test_a_line_that_nobody_committed_is_said_to_be_so(ws: Git, agent: Workspace) -> None:
-    ws.write(
-        "MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n- All new.\n"
-    )
-    assert [(turn[0], turn[3]) for turn in tell(why(agent, "MEMORY.md:3"))] == [
-        ("born", "- Billing uses PostgreSQL. #decision")
-    ]
-    assert [why(agent, f"MEMORY.md:{line}").state for line in (1, 3, 4)] == [
-        "committed",
-        "uncommitted",
-        "uncommitted",
-    ]
-    assert why(agent, "MEMORY.md:4").changes == ()
-    ws.write("new.md", "x\n")
-    assert (why(agent, "new.md:1").state, why(agent, "new.md:1").changes) == ("uncommitted", ())
 
 
 def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
@@ -325,45 +237,7 @@ def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace)
     assert [turn.id for turn in why(agent, "MEMORY.md:4").changes] == [again, gone, first]
 
 
-def test_why_of_no_line_says_what_to_type(agent: Workspace) -> None:
-    for place, error in (
-        ("MEMORY.md:99", UsageError), ("nowhere.md:1", NotFoundError), ("claw:nobody", NotFoundError),
-    ):  # fmt: skip
-        with pytest.raises(error) as caught:
-            why(agent, place)
-        assert caught.value.hint
-
-
-def test_why_walks_through_many_versions(ws: Git, agent: Workspace) -> None:
-    """A hundred and fifty appends, and the line that each version kept twice cannot be told by its text
-    alone."""
-    stream, text = ["reset refs/heads/main\n"], "# Memory\n\n- twice\n"
-    for number in range(150):
-        text += f"- fact {number}\n" if number else "- twice\n"
-        stream.append(
-            f"commit refs/heads/main\ncommitter O <o@x.org> {1_700_000_000 + number} +0000\ndata "
-            "4\nfact\n"
-            f"M 100644 inline MEMORY.md\ndata {len(text)}\n{text}\n"
-        )
-    ws("fast-import", "--quiet", "--force", stdin="".join(stream))
-    ws("reset", "-q", "--hard")
-    oids = ws("rev-list", "--reverse", "HEAD").split()
-    assert [turn.sha for turn in why(agent, "MEMORY.md:3").changes] == [oids[0]]
-    assert [turn.sha for turn in why(agent, "MEMORY.md:104").changes] == [oids[100]]
-
-
 # what was undone, and what is wanted
-
-
-def test_log_says_what_took_a_change_back(agent: Workspace) -> None:
-    tea = edit(agent, "MEMORY.md", TEA, "tea")
-    undone = undo(agent, tea)
-    [first, row, _] = log(agent).commits
-    assert (first.id, row.id, row.undone_by) == (undone.id, tea, undone.id)
-    assert show(agent, tea).undone_by == undone.id
-    undo(agent, undone.id)
-    assert [row.undone_by for row in log(agent).commits[2:]] == [None, None]
-    assert show(agent, tea).undone_by is None
 
 
 def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
@@ -384,54 +258,3 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     assert found(until="2026-01-01") == []
     with pytest.raises(UsageError, match="neither a day nor a time"):
         found(since="soon")
-
-
-def test_log_tells_of_each_change_the_patches_that_show_tells(ws: Git, agent: Workspace) -> None:
-    ws.write("odd.md", "- One.\n")
-    ws.commit_all("first")
-    ws.write(f"name\n{ws.head()}\n.md", "diff --git a/x b/x\n")
-    (ws.root / "image.png").write_bytes(b"\0\1\2")
-    ws.commit_all("odd names")
-    ws.write(".gitattributes", "odd.md binary\n")
-    ws.write("odd.md", "- One.\n- Two.\n")
-    ws.commit_all("called binary")
-    ws("commit", "-q", "--allow-empty", "-m", "nothing")
-    ws("checkout", "-q", "-b", "side", "HEAD~2")
-    ws.write("side.md", "- Side.\n")
-    ws.commit_all("side")
-    ws("checkout", "-q", "-")
-    ws("merge", "-q", "--no-edit", "side")
-    commits = log(agent, limit=None, patch=True).commits
-    assert len(commits) >= 6
-    assert [row.files for row in commits] == [show(agent, row.sha).files for row in commits]
-
-
-def test_log_of_a_file_begins_before_a_change_of_another_one(agent: Workspace) -> None:
-    tea = edit(agent, "MEMORY.md", TEA, "tea")
-    soul = edit(agent, "SOUL.md", "# Soul\n\n- Be kind.\n", "soul")
-    late = edit(agent, "MEMORY.md", TEA + "- Bo likes coffee.\n", "coffee")
-    assert log(agent, "MEMORY.md", before=late).commits[0].id == tea
-    assert log(agent, "MEMORY.md", before=soul).commits[0].id == tea
-    assert log(agent, before=late).commits[0].id == soul
-
-
-def test_days_are_those_of_the_zone_of_the_workspace(ws: Git, open_ws: Opener) -> None:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\ntimezone: Asia/Tokyo\n```\n")
-    agent = open_ws(ws)
-    for hour in (14, 15, 16):
-        with agent.git.transaction(intent("tea"), NOW.replace(hour=hour)) as tx:
-            tx.put("MEMORY.md", f"{TEA}- Cup {hour}.\n")
-    begin = moment(agent, "2026-02-14")
-    assert ("2026-02-15", 2) in days(agent, begin).days
-    assert days(agent, begin).today == "2026-02-14"
-
-
-def test_log_with_patches_has_those_of_the_path_alone(agent: Workspace) -> None:
-    with agent.git.transaction(intent("two"), NOW) as tx:
-        tx.put("MEMORY.md", TEA)
-        tx.put("other.md", "- Other.\n")
-    [row] = log(agent, "MEMORY.md", 1, patch=True).commits
-    assert row.files is not None
-    assert [file.path for file in row.files] == ["MEMORY.md"]
-    assert "+- Ana likes tea." in row.files[0].patch
-    assert log(agent, limit=1).commits[0].files is None

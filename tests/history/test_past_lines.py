@@ -31,22 +31,6 @@ def test_the_lines_that_are_asked_for(home: Soulful) -> None:
     assert lines(home.space, path, 10**12, 10**12) == told("", 10**12, 0)
 
 
-def test_a_missing_file_has_no_lines(home: Soulful) -> None:
-    for path in (
-        "memory/2026-01-01.md",
-        "memory/no/such/folder/x.md",
-        "memory.md",
-        "CORRECTIONS.md",
-    ):
-        assert lines(home.space, path, 3, 2) == told("", 3, 0, path)
-
-
-def test_what_a_search_covers_can_be_read(home: Soulful) -> None:
-    for path in ("MEMORY.md", "SOUL.md", "./memory/../MEMORY.md"):
-        assert lines(home.space, path)["lines"] > 0
-        assert lines(home.space, str(home.git.root / path))["path"] == path.rpartition("/")[2]
-
-
 def test_nothing_else_can(home: Soulful) -> None:
     home.git.write("agents/memory-miner/AGENT.md", "# Miner\n")
     for path in (
@@ -70,18 +54,6 @@ def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:
         with pytest.raises(ClawgitError) as caught:
             lines(home.space, path)
         assert caught.value.kind == "path_refused"
-
-
-def test_as_it_was_then(home: Soulful) -> None:
-    first = home.git.commit_all("a day")
-    home.git.write("memory/2026-02-13.md", "# Day\n\n- changed\n")
-    assert lines(home.space, "memory/2026-02-13.md", 3, 1, at=first)["text"] == "- one\n"
-    assert lines(home.space, "memory/2026-02-13.md", 3, 1, at="HEAD~1") == told("", 3, 0)
-    assert lines(home.space, "memory/2026-02-13.md", 3, 1)["text"] == "- changed\n"
-    with pytest.raises(ClawgitError, match="'nowhere' is neither a commit here nor a date"):
-        lines(home.space, "MEMORY.md", at="nowhere")
-    with pytest.raises(UsageError, match="is not a file of memory"):
-        lines(home.space, "CONFIG.md", at=first)
 
 
 def test_extra_paths_can_be_read_where_the_operator_named_them(

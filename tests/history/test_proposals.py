@@ -96,15 +96,6 @@ def test_only_the_operator_decides(soulful: Soulful) -> None:
     assert len(proposals(soulful.space).proposals) == 1
 
 
-def test_a_dry_run_decides_nothing(soulful: Soulful) -> None:
-    done = suggest(soulful, "Be kind.", "Be kind, always.")
-    assert "+- Be kind, always." in approve(soulful.space, str(done.id), dry_run=True).preview
-    reject(soulful.space, str(done.id), dry_run=True)
-    wish = Amendment(add="Sing.")
-    assert "+- Sing." in propose(soulful.as_actor(), wish, "why not", dry_run=True).preview
-    assert [one.id for one in proposals(soulful.space).proposals] == [done.id]
-
-
 def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
     with pytest.raises(UsageError, match="reason"):
         propose(soulful.as_actor(), Amendment(add="Sing."), "")
@@ -148,13 +139,3 @@ def test_poison_for_any_file_of_the_session_is_held_by_the_same_means(soulful: S
     assert one.held[0].startswith("MEMORY.md:4 instructs: ")
     approve(soulful.later(), one.id)
     assert poison in soulful.text("MEMORY.md")
-
-
-def test_a_proposal_whose_ground_is_gone_conflicts_and_goes_on_waiting(soulful: Soulful) -> None:
-    first = suggest(soulful, "Be kind.", "Help first, then ask.")
-    second = suggest(soulful, "Be kind.", "Count to ten.")
-    approve(soulful.later(), str(first.id))
-    with pytest.raises(ConflictError, match="changed there since"):
-        approve(soulful.later(), str(second.id))
-    assert [one.id for one in proposals(soulful.space).proposals] == [second.id]
-    assert "Count to ten" not in soulful.text()

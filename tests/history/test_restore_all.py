@@ -112,30 +112,3 @@ def test_the_guard_of_the_soul_holds(home: Soulful) -> None:
     assert files(home.git) == before
     restore_all(home.later(), at)
     assert files(home.git)["SOUL.md"] != before["SOUL.md"]
-
-
-def test_a_file_that_was_a_link_is_left_alone_and_named(home: Soulful) -> None:
-    link = home.git.root / "notes.md"
-    link.symlink_to("MEMORY.md")
-    home.git("add", "notes.md")
-    at = home.git.commit_all("a link")
-    link.unlink()
-    home.git.write("notes.md", "- Now a file.\n")
-    home.git.commit_all("a file")
-    put(home, "memory/begun.md", None)
-    done = restore_all(home.later(), at)
-    assert done.changed == ("memory/begun.md",)
-    assert any(text.startswith("notes.md stays as it is") for text in done.warnings)
-    assert (link.read_text(), home.git.status()) == ("- Now a file.\n", "")
-
-
-def test_a_symlink_is_left_alone_and_named(home: Soulful) -> None:
-    put(home, "notes.md", "- Mine.\n")
-    at = home.git.head()
-    put(home, "notes.md", "- Mine, too.\n")
-    remembered(home)
-    (home.git.root / "notes.md").unlink()
-    (home.git.root / "notes.md").symlink_to("MEMORY.md")
-    done = restore_all(home.later(), at)
-    assert done.changed == ("MEMORY.md",)
-    assert any("notes.md" in warning for warning in done.warnings)

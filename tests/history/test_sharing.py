@@ -99,11 +99,3 @@ def test_a_proposal_with_a_secret_stays_and_the_memory_is_synced(
     assert done.state == "in_sync"
     assert "proposals were not sent" in done.notes[0]
     assert "refs/clawgit" not in hub("for-each-ref")
-
-
-def test_what_belongs_to_one_machine_stays_there(trio: tuple[Hub, list[Machine]]) -> None:
-    hub, clones = trio
-    for kind in ("parked/main", "planted", "unread", "rescue/main", "soul"):
-        clones[0]("update-ref", f"refs/clawgit/{kind}/kkkkllll", "HEAD")
-    meet(clones)
-    assert "refs/clawgit" not in hub("for-each-ref")

@@ -1,12 +1,11 @@
 """What is known of the remote without asking it, and when the runner syncs."""
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from clawgit.health.status import status
-from clawgit.history.synced import SERIES, is_due, note_sync
+from clawgit.history.synced import is_due, note_sync
 from clawgit.run.runner import ERRANDS, SYNC
 from clawgit.run.schedule import work_state
 from clawgit.workspace.stores import runs
@@ -50,14 +49,6 @@ def test_status_counts_without_asking(pair: list[Machine]) -> None:
     assert (found.ahead, found.behind) == (1, 1)
 
 
-def test_a_sync_without_a_remote_is_no_failed_run(ws: Git) -> None:
-    machine = Machine(ws.root)
-    assert machine.sync().state == "no_remote"
-    workspace, caller = machine.workspace(), machine.workspace().caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
-        assert SERIES not in runs.lasts(state)
-
-
 def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Machine]) -> None:
     one, _ = pair
     assert SYNC in ERRANDS
@@ -68,16 +59,6 @@ def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Mach
     assert one.sync(env=ON).state == "in_sync"
     assert not is_due(one.workspace(env=ON))
     job_done(one)
-    assert is_due(one.workspace(env=ON))
-
-
-def test_a_remote_that_was_away_is_tried_again_after_a_while(pair: list[Machine]) -> None:
-    one, _ = pair
-    job_done(one)
-    one("remote", "set-url", "origin", "/nowhere")
-    assert one.sync(env=ON).state == "offline"
-    assert not is_due(one.workspace(env=ON))
-    one.now += timedelta(hours=1)
     assert is_due(one.workspace(env=ON))
 
 

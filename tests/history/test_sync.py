@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import BusyError, NotFoundError
-from clawgit.git.lock import workspace_lock
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.health.status import status
 from clawgit.history.sync import sync
@@ -21,58 +20,6 @@ Pair = tuple[Hub, Machine, Machine]
 def pair(ws: Git, tmp_path: Path) -> Pair:
     hub, (one, two) = machines(ws, tmp_path, 2)
     return hub, one, two
-
-
-def test_nothing_new_is_in_sync(pair: Pair) -> None:
-    _, one, _ = pair
-    before = one.head()
-    done = one.sync()
-    assert (done.state, done.ahead, done.behind, done.changed) == ("in_sync", 0, 0, ())
-    assert (one.head(), done.rescue) == (before, None)
-    one.append("- Likes tea.\n")
-    one.commit_all("tea")
-    standing = status(one.workspace()).sync
-    assert standing
-    assert (standing.ahead, standing.behind) == (1, 0)
-
-
-def test_the_remote_s_branch_is_taken_as_it_is(pair: Pair) -> None:
-    """A fast-forward: no commit of ours, and the same tree."""
-    _, one, two = pair
-    one.append("- Likes tea.\n")
-    one.write("tools/run.sh", "#!/bin/sh\n").chmod(0o755)
-    one.commit_all("by hand")
-    one.sync()
-    before = two.head()
-    done = two.sync()
-    assert (done.state, done.behind, done.ahead) == ("merged", 1, 0)
-    assert done.changed == ("MEMORY.md", "tools/run.sh")
-    assert (two.head(), two.left_over()) == (one.head(), "")
-    assert done.rescue is not None
-    assert two("rev-parse", done.rescue).strip() == before
-    assert (two.root / "tools/run.sh").stat().st_mode & 0o100
-
-
-def test_whether_a_file_is_a_program_comes_along(pair: Pair) -> None:
-    """Else the two sides would take it back from each other for ever."""
-    _, one, two = pair
-    one.write("tools/run.sh", "#!/bin/sh\n")
-    one.commit_all("a script")
-    meet([one, two], 1)
-    (one.root / "tools/run.sh").chmod(0o755)
-    one.commit_all("it runs")
-    one.sync()
-    two.append("- Likes tea.\n")
-    assert two.sync().state == "merged"
-    assert (two.root / "tools/run.sh").stat().st_mode & 0o100
-    assert one.sync().state == "merged"
-    assert one.head() == two.head()
-    (two.root / "tools/run.sh").chmod(0o644)
-    two.commit_all("it does not")
-    two.sync()
-    assert one.sync().state == "merged"
-    assert not (one.root / "tools/run.sh").stat().st_mode & 0o111
-    assert one.head() == two.head()
 
 
 def test_a_file_that_must_not_be_written_stops_it(pair: Pair) -> None:
@@ -187,17 +134,6 @@ def test_an_uncommitted_edit_outside_of_the_scope_is_never_overwritten(pair: Pai
     assert two.sync().state == "merged"
 
 
-def test_a_link_that_the_remote_brings_is_left_to_git(pair: Pair) -> None:
-    _, one, two = pair
-    (one.root / "link.md").symlink_to("MEMORY.md")
-    one.commit_all("link")
-    one.sync()
-    done = two.sync()
-    assert (done.state, done.conflicts[0]["path"]) == ("conflict", "link.md")
-    two("merge", "-q", "origin/main")
-    assert two.sync().state == "in_sync"
-
-
 def test_a_rewritten_remote_drags_nothing_with_it(pair: Pair) -> None:
     hub, one, two = pair
     two.append("- Likes coffee.\n")
@@ -281,15 +217,6 @@ def test_secrets_do_not_leave(pair: Pair) -> None:
     assert "AKIAIOSFODNN7REALKEY" not in done.message
 
 
-def test_a_push_that_the_remote_refuses(pair: Pair) -> None:
-    hub, one, _ = pair
-    hub.hook("pre-receive", "echo no more today >&2; exit 1")
-    one.append("- Likes tea.\n")
-    done = one.sync()
-    assert (done.state, done.failed) == ("push_failed", True)
-    assert "pre-receive hook declined" in done.message
-
-
 def test_a_remote_that_dies_while_it_receives(pair: Pair) -> None:
     """Next time all goes well; what had come in stays."""
     hub, one, two = pair
@@ -329,16 +256,6 @@ def test_two_that_push_at_once_both_end_well(pair: Pair) -> None:
     assert two.sync().state == "merged"
     assert one.head() == two.head() == hub.head()
     assert {"- Likes tea.", "- Likes coffee."} < set(one.text().splitlines())
-
-
-def test_a_second_sync_of_the_same_workspace_waits_for_nobody(pair: Pair) -> None:
-    _, one, _ = pair
-    workspace = one.workspace()
-    with (
-        workspace_lock(workspace.place.shared / "sync.lock", "clawgit sync", 0),
-        pytest.raises(BusyError),
-    ):
-        one.sync()
 
 
 def test_while_git_is_in_the_middle_of_a_merge_nothing_is_synced(pair: Pair) -> None:
@@ -388,40 +305,6 @@ def test_what_came_in_is_looked_at(pair: Pair) -> None:
     assert any("SOUL.md changed without authority" in alert for alert in done.alerts)
 
 
-def test_two_that_merge_the_same_make_the_same_commit(pair: Pair) -> None:
-    """It names neither machine, nobody's user and no time of its own: so neither has anything left
-    to merge. What others did is not the operator's, whoever runs the sync, so it has no signature.
-    """
-    hub, one, two = pair
-    for machine, drink in ((one, "tea"), (two, "coffee")):
-        machine("config", "user.name", drink)
-        machine.append(f"- Likes {drink}.\n")
-        machine.commit_all(drink)
-    one("push", "-q", "origin", "main:tea")
-    two("push", "-q", "origin", "main:coffee")
-    one("fetch", "-q")
-    one("branch", "-q", "-u", "origin/coffee")
-    two("fetch", "-q")
-    two("branch", "-q", "-u", "origin/tea")
-    assert (one.sync().state, two.sync().state) == ("merged", "merged")
-    assert one.head() == two.head()
-    commit = one("cat-file", "commit", "HEAD")
-    assert "\ncommitter clawgit <clawgit@clawgit.invalid> " in commit
-    assert "Clawgit-Op: clawgit/sync" in commit
-    assert "gpgsig" not in commit
-    assert hub("rev-parse", "tea") == hub("rev-parse", "coffee")
-
-
-def test_a_linked_worktree_syncs_its_own_branch(pair: Pair, tmp_path: Path) -> None:
-    hub, one, _ = pair
-    one("worktree", "add", "-q", "-b", "aside", str(tmp_path / "aside"))
-    aside = Machine(tmp_path / "aside")
-    aside.append("- In a worktree.\n")
-    assert aside.sync().state == "pushed"
-    assert hub("rev-parse", "aside").strip() == aside.head()
-    assert one.sync().state == "in_sync"
-
-
 @pytest.mark.parametrize("folder", AWAY)
 def test_a_name_that_leads_out_of_the_workspace_is_never_written(pair: Pair, folder: str) -> None:
     """Git refuses it at a checkout, and not when it fetches it."""
@@ -433,30 +316,6 @@ def test_a_name_that_leads_out_of_the_workspace_is_never_written(pair: Pair, fol
     assert (done.state, two.head()) == ("conflict", before)
     assert "no file may have that name" in done.message
     assert not [*two.root.parent.rglob("planted.md")]
-
-
-def test_a_repository_inside_stays_its_own(pair: Pair) -> None:
-    _, one, two = pair
-    inner = Git(two.root / "inner")
-    inner.root.mkdir()
-    inner("init", "-q")
-    inner.write("MEMORY.md", "- inner\n")
-    one.write("inner/MEMORY.md", "- of the outer one\n")
-    one.commit_all("in the way")
-    one.sync()
-    done = two.sync()
-    assert done.state == "conflict"
-    assert "belongs to the repository in inner/" in done.message
-    assert inner.root.joinpath("MEMORY.md").read_text() == "- inner\n"
-
-
-def test_a_remote_within_the_workspace_is_refused(pair: Pair) -> None:
-    """Its hooks would run, and whoever prepared the folder prepared them."""
-    _, one, _ = pair
-    one("init", "-q", "--bare", "hub.git")
-    one("remote", "set-url", "origin", "hub.git")
-    with pytest.raises(Exception, match="is inside this workspace itself"):
-        one.sync()
 
 
 def test_an_address_is_judged_as_git_rewrites_it(pair: Pair) -> None:

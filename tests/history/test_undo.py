@@ -35,6 +35,7 @@ from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.soulful import Soulful, soulful
@@ -304,21 +305,6 @@ def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> No
     assert home.text("memory/knowledge.md").count("Ana leads Harbor.") == 1
 
 
-def test_what_has_moved_to_a_file_that_the_change_also_edited_is_taken_back_there(
-    home: Soulful,
-) -> None:
-    put(home, "memory/knowledge.md", "# Knowledge\n\n- Oats.\n")
-    space = home.later()
-    with space.git.transaction(Intent(MINER, "save", "two", evidence=("x",)), space.now) as tx:
-        line = "- Ana leads Harbor. #knowledge <!-- claw:harbr2 c=.9 last=2026-02-03 -->\n"
-        tx.put("MEMORY.md", home.text("MEMORY.md") + line)
-        tx.put("memory/knowledge.md", "# Knowledge\n\n- Oats, and rye.\n")
-    to_another_file(home, "Ana leads Harbor.")
-    undo(home.later(), str(tx.outcome.id))
-    assert "Ana" not in home.text("MEMORY.md") + home.text("memory/knowledge.md")
-    assert home.text("memory/knowledge.md") == "# Knowledge\n\n- Oats.\n"
-
-
 def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) -> None:
     made = remember(home.later(), NewFact("Ana leads Harbor."))
     to_another_file(home, "Ana leads Harbor.")
@@ -349,17 +335,6 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     assert [one.actor for one in done.undid] == ["Olga Operator"]
     redo(home.later())
     assert files(home.git) == merged
-
-
-def test_what_a_branch_brought_stays_when_its_newest_change_is_older(home: Soulful) -> None:
-    """The side's own commits are newer than any of main, and are no part of what main did."""
-    remembered(home)
-    home.git("switch", "-q", "-c", "side", "HEAD~1")
-    put(home, "side.md", "- Of the side.\n")
-    home.git("switch", "-q", "main")
-    home.git("merge", "-q", "--no-edit", "side")
-    done = undo(home.later())
-    assert (done.changed, (home.git.root / "side.md").exists()) == (("MEMORY.md",), True)
 
 
 def test_a_change_that_something_else_took_back_is_passed_over(home: Soulful) -> None:
@@ -401,15 +376,6 @@ def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
     assert "SOUL.md" in undo(home.later()).changed
 
 
-def test_before_the_first_commit_nothing_is_undone_or_committed(git: Git) -> None:
-    age(git.write("MEMORY.md", "# Memory\n"))
-    place = repo_at(git.root)
-    assert place is not None
-    with pytest.raises(NotFoundError, match="nothing left to undo"):
-        undo(Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))))
-    assert git.status() == "?? MEMORY.md\n"
-
-
 def test_while_git_is_busy_nothing_is_undone(home: Soulful) -> None:
     write(home, "MEMORY.md", "# Memory\n\n- By hand.\n")
     (home.git.root / ".git" / "MERGE_HEAD").write_text(home.git.head())
@@ -440,7 +406,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@for_each("odd", ODD.values())
 def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: str) -> None:
     write(home, "MEMORY.md", odd)
     taken = snapshot(home.later())

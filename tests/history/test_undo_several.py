@@ -7,7 +7,7 @@ import pytest
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.git.rules.history import Intent
-from clawgit.history.undo import Which, redo, undo, undo_several
+from clawgit.history.undo import Which, redo, undo_several
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from tests.history.test_undo import EMBER, MINER, files, put, soul_edited, write
@@ -57,35 +57,6 @@ def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful
     again = redo(home.later())
     assert files(home.git) == before
     assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
-
-
-def test_a_session_and_a_time_select_too(home: Soulful) -> None:
-    mixed(home)
-    undo_several(home.later(), Which(session="main"))
-    assert lines(home) == ["b", "C", "e"]
-    since = (home.space.now - timedelta(hours=3, minutes=30)).isoformat()
-    undo_several(home.later(), Which(since=since))
-    assert lines(home) == ["b"]
-
-
-def test_several_ids_go_by_one_commit_in_any_order(home: Soulful) -> None:
-    ids = mixed(home)
-    done = undo_several(home.later(), Which((ids["A"], ids["e"], ids["b"])))
-    assert lines(home) == ["C", "d"]
-    assert [change.id for change in done.undid] == [ids["e"], ids["b"], ids["A"]]
-
-
-def test_what_came_between_stays_and_what_was_taken_back_already_is_passed_over(
-    home: Soulful,
-) -> None:
-    ids = mixed(home)
-    undo(home.later(), ids["A"])
-    done = undo_several(home.later(), Which(run="r1"))
-    assert [change.id for change in done.undid] == [ids["C"]]
-    with pytest.raises(NotFoundError, match="of run r1 left to take back"):
-        undo_several(home.later(), Which(run="r1"))
-    with pytest.raises(NotFoundError, match="no change of run r9"):
-        undo_several(home.later(), Which(run="r9"))
 
 
 def test_a_later_change_of_the_same_line_is_a_conflict_and_nothing_is_changed(

@@ -51,38 +51,6 @@ def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
     assert ws.status() == ""
 
 
-def test_a_file_that_lost_its_text_is_told(ws: Git, workspace: Workspace) -> None:
-    ws.write("MEMORY.md", "- a long memory\n" * 50)
-    ws.commit_all("long")
-    ws.write("MEMORY.md", "- short\n")
-
-    [taken] = snapshots(workspace, [None], clock(), pytest.fail)
-
-    assert taken.alerts == ("shrink MEMORY.md 800 -> 8 bytes",)
-
-
-def test_what_forbids_a_snapshot_is_told_once_and_tried_again(
-    ws: Git, workspace: Workspace
-) -> None:
-    said: list[str] = []
-    merge_head = ws.root / ".git/MERGE_HEAD"
-
-    def edits() -> Iterator[None]:
-        ws.write("MEMORY.md", "# Memory\n\n- One.\n")
-        for _ in range(2):
-            merge_head.write_text(ws.head() + "\n")
-            yield
-            yield
-            merge_head.unlink()
-            yield
-            ws.write("MEMORY.md", "# Memory\n\n- Two.\n")
-
-    taken = list(snapshots(workspace, edits(), clock(), said.append))
-
-    assert [one.changed for one in taken] == [("MEMORY.md",), ("MEMORY.md",)]
-    assert [words[:32] for words in said] == ["Git is in the middle of a merge,"] * 2
-
-
 def test_a_workspace_that_vanishes_is_not_committed(ws: Git, workspace: Workspace) -> None:
     said: list[str] = []
     before = ws.head()

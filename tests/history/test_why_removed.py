@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.core.errors import NotFoundError
-from clawgit.core.markdown.entry import content_key, entries
+from clawgit.core.markdown.entry import content_key
 from clawgit.history.why import when, why
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
@@ -34,15 +34,6 @@ def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> 
     assert [(turn.kind, turn.sha) for turn in other.changes] == [("removed", gone), ("born", born)]
 
 
-def test_it_is_still_known_when_it_has_got_an_id(soulful: Soulful) -> None:
-    ident = remember(soulful.later(), NewFact("billing uses postgresql")).entry.id
-    assert [entry.key for entry in entries(soulful.text("MEMORY.md"))] == [ident]
-    by_key, by_id = why(soulful.space, KEY), why(soulful.space, str(ident))
-    assert by_key == by_id
-    assert [turn.kind for turn in by_id.changes] == ["changed", "born"]
-    assert by_id.changes[0].op == "operator/remember"
-
-
 def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
     ident = str(remember(soulful.later(), NewFact("The gate is blue.")).entry.id)
     stands = when(soulful.later(), "gate  IS blue")
@@ -67,17 +58,3 @@ def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Sou
     life = when(soulful.later(), "bo rows")
     assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
     assert (life.changes[0].kind, life.changes[0].sha) == ("removed", gone)
-
-
-def test_an_id_that_is_only_mentioned_is_not_where_its_entry_was(soulful: Soulful) -> None:
-    entry = "- Ana drinks tea. <!-- claw:kana22 c=.9 -->"
-    soulful.git.write("memory/notes.md", f"# Notes\n\n{entry}\n")
-    soulful.git.commit_all("a fact")
-    soulful.git.write("memory/notes.md", "# Notes\n\nWhat claw:kana22 said is no longer so.\n")
-    soulful.git.write("MEMORY.md", "# Memory\n\n- Bo rows. <!-- claw:kana223 -->\n")
-    gone = soulful.git.commit_all("drop it")
-    life = why(soulful.later(), "kana22")
-    assert (life.path, life.line, life.text) == ("memory/notes.md", 3, entry)
-    assert [(turn.kind, turn.sha) for turn in life.changes[:1]] == [("removed", gone)]
-    with pytest.raises(NotFoundError):
-        why(soulful.space, "kbob22")

@@ -1,6 +1,5 @@
 """Every commit gets an id, its actor and op; the words of whoever wrote it stay as they are."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -93,10 +92,8 @@ def test_an_editor_s_comments_and_its_diff_are_no_words(hooked: Hooked, tmp_path
     assert parts(hooked.message()) == ("from an editor\n\nWhy.", ["unknown/commit"])
 
 
-@pytest.mark.parametrize("options", [("-v",), ("--cleanup=scissors",)])
-def test_an_empty_message_still_aborts(
-    hooked: Hooked, tmp_path: Path, options: tuple[str, ...]
-) -> None:
+def test_an_empty_message_still_aborts(hooked: Hooked, tmp_path: Path) -> None:
+    options = ("-v",)
     before = hooked.head()
     done = hooked.commit("a.md", "a\n", *options, GIT_EDITOR=editor(tmp_path, "exit 0"))
     assert (done.code, hooked.head()) == (1, before)
@@ -113,36 +110,6 @@ def test_a_template_that_nobody_filled_in_still_aborts(hooked: Hooked, tmp_path:
         == 0
     )
     assert parts(hooked.message())[0].endswith("All.")
-
-
-@pytest.mark.parametrize("how", [("-qt", "template"), ("--template=template",)])
-def test_a_template_of_this_call_that_nobody_filled_in_still_aborts(
-    hooked: Hooked, how: tuple[str, ...]
-) -> None:
-    hooked.write("sub/template", "What changed?\n\nWhy?\n")
-    hooked.write("a.md", "a\n")
-    hooked("add", "a.md")
-    silent = hooked.run("commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "true"})
-    assert (silent.code, "you did not edit the message" in silent.said) == (1, True)
-    assert (
-        hooked.run(
-            "commit", *how, cwd=hooked.root / "sub", env={"GIT_EDITOR": "sed -i 1s/$/All./"}
-        ).code
-        == 0
-    )
-    assert parts(hooked.message())[0] == "What changed?All.\n\nWhy?"
-
-
-def test_another_sign_for_comments(hooked: Hooked, tmp_path: Path) -> None:
-    hooked("config", "core.commentChar", ";")
-    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
-    assert (
-        hooked.commit(
-            "a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "# 1" >"$1"')
-        ).code
-        == 0
-    )
-    assert parts(hooked.message())[0] == "# 1"
 
 
 NOBODYS_NAMES = (
@@ -185,12 +152,12 @@ CLAIMS = (
 )
 
 
-@pytest.mark.parametrize("name", ["", "fig"])
-def test_a_message_may_not_say_who_made_the_change(hooked: Hooked, name: str) -> None:
+def test_a_message_may_not_say_who_made_the_change(hooked: Hooked) -> None:
     """`log` and `soul verify` believe this line, so that only clawgit and the operator write it."""
     for number, claim in enumerate(CLAIMS):
         before = hooked.head()
         said = f"tidy\n\n{claim}"
+        name = "fig" if number % 2 else ""
         done = hooked.commit("a.md", f"{number}\n", "-m", said, CLAWGIT_ACTOR=name)
         assert (done.code, hooked.head()) == (1, before), claim
         assert "only clawgit writes it" in done.said
@@ -237,18 +204,6 @@ def test_no_other_text_goes_under_the_message_of_a_commit_that_git_makes_again(
     assert (done.code, "only clawgit writes it" in done.said) == (1, True)
 
 
-def test_a_commit_of_other_files_names_nobody_either(hooked: Hooked) -> None:
-    """`log` and the alerts read its message as that of any other commit."""
-    (hooked.root / ".git/clawgit/pathspecs").write_text(":(top,glob)**/*.md\n")
-    before = hooked.head()
-    done = hooked.commit("a.py", "a\n", "-m", "undo\n\nClawgit-Op: operator/undo\nEvidence: kkkk")
-    assert (done.code, "only clawgit writes it" in done.said) == (1, True)
-    assert hooked.commit("a.py", "a\n", "-m", "the Clawgit-Op of a commit").code == 0
-    assert (hooked("rev-parse", "HEAD~1").strip(), hooked.message()) == (
-        before, "the Clawgit-Op of a commit",
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("setting", "line"),
     [("trailer.foo.key=Clawgit-Op", "foo: operator/edit"), ("trailer.separators=:%", "")],
@@ -270,33 +225,11 @@ def test_a_terminal_is_the_operator(hooked: Hooked) -> None:
     assert parts(hooked.message())[1] == ["operator/commit"]
 
 
-def test_settings_of_git_add_nothing(hooked: Hooked) -> None:
-    hooked("config", "trailer.ifexists", "addIfDifferent")
-    hooked("config", "trailer.where", "start")
-    hooked("config", "log.showSignature", "true")
-    hooked.commit("a.md", "a\n", "-m", "a\n\nSigned-off-by: O <o@example.org>")
-    hooked.commit("a.md", "b\n", "--amend", "--no-edit")
-    assert hooked.message().splitlines()[2:] == [
-        "Signed-off-by: O <o@example.org>", f"Clawgit-Id: {hooked.ids()[0]}",
-        "Clawgit-Op: unknown/commit",
-    ]  # fmt: skip
-
-
 def by_merge(hooked: Hooked) -> None:
     hooked("switch", "-q", "-c", "side", "HEAD~1")
     hooked.commit("side.md", "s\n")
     hooked("switch", "-q", "main")
     hooked("merge", "-q", "--no-edit", "side")
-
-
-def by_merge_in_words(hooked: Hooked) -> None:
-    """Git writes no end of line after words of its caller's."""
-    hooked("switch", "-q", "-c", "side")
-    hooked.commit("b.md", "b\n")
-    hooked("switch", "-q", "main")
-    hooked("merge", "-q", "--no-ff", "-m", "both", "side")
-    assert parts(hooked.message()) == ("both", [])
-    assert hooked("log", "-1", "--format=%s") == "both\n"
 
 
 def by_squash(hooked: Hooked) -> None:
@@ -314,10 +247,8 @@ def by_squash(hooked: Hooked) -> None:
     )
 
 
-@pytest.mark.parametrize("way", [by_merge, by_merge_in_words, by_squash])
-def test_what_git_writes_itself_carries_ids_too(
-    hooked: Hooked, way: Callable[[Hooked], None]
-) -> None:
+def test_what_git_writes_itself_carries_ids_too(hooked: Hooked) -> None:
+    way = by_merge
     hooked.commit("a.md", "a\n")
     way(hooked)
     assert hooked.message().count("Clawgit-Id: ") == (2 if way is by_squash else 1)
@@ -337,19 +268,6 @@ def test_a_message_that_tells_a_secret_is_refused(hooked: Hooked) -> None:
     assert (
         hooked.commit("a.md", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
     )
-
-
-def test_a_secret_in_the_diff_that_an_editor_shows_is_no_part_of_the_message(
-    hooked: Hooked, tmp_path: Path
-) -> None:
-    hooked.commit("old.md", f"- {KEY}\n", "--no-verify", "-m", "in haste")
-    hooked.write("old.md", "- Gone.\n")
-    hooked("add", "-A")
-    done = hooked.commit(
-        "", None, "-v", GIT_EDITOR=editor(tmp_path, 'sed -i "1s/^/take it out/" "$1"')
-    )
-    assert done.code == 0, done.said
-    assert hooked.message().startswith("take it out")
 
 
 def test_a_message_is_looked_at_by_python_only_where_it_may_tell_a_secret(

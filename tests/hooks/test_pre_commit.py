@@ -141,21 +141,6 @@ def test_any_name_of_a_file_from_a_program_that_has_no_terminal_and_hardly_a_pat
     assert (done.code, [name for name in shown if name not in done.said]) == (1, [])
 
 
-def test_a_linked_worktree(hooked: Hooked, tmp_path: Path) -> None:
-    hooked("worktree", "add", "-q", str(tmp_path / "second"))
-    other = Hooked(tmp_path / "second")
-    assert other.commit("MEMORY.md", TWO_TAGS).code == 1
-    assert other.commit("MEMORY.md", "- Fine.\n").code == 0
-    assert len(other.ids()[0]) == 8
-
-
-def test_git_told_where_its_folder_is(hooked: Hooked) -> None:
-    hooked.write("MEMORY.md", TWO_TAGS)
-    where = {"GIT_DIR": str(hooked.root / ".git"), "GIT_WORK_TREE": str(hooked.root)}
-    done = hooked.run("commit", "-qam", "x", cwd=hooked.root / "memory", env=where)
-    assert (done.code, "MEMORY.md:4" in done.said) == (1, True)
-
-
 def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_path: Path) -> None:
     inner = Git(tmp_path / "inner")
     inner.root.mkdir()
@@ -253,12 +238,7 @@ def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "chat_retention_days: 1",
-        "llm_model: openai:b",
-        "secrets_allow: [0123456789ab]",
-        "cron_memory_miner: off",
-    ],
+    ["chat_retention_days: 1", "llm_model: openai:b"],
 )
 def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line: str) -> None:
     """And where it goes past the hook, nothing of it is in force; nor is what the operator commits
@@ -280,13 +260,6 @@ def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) 
         "SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1"
     )
     assert (done.code, "SOUL.md is locked" in done.said) == (1, True)
-
-
-def test_the_operator_is_warned_of_what_an_agent_may_not(hooked: Hooked) -> None:
-    hooked.write("SOUL.md", "\n")
-    assert "removes all of SOUL.md" in hooked.run("commit", "-qam", "x").said
-    done = hooked.at_a_terminal("commit", "-qam", "x")
-    assert (done.code, "SOUL.md: this removes all of SOUL.md" in done.said) == (0, True)
 
 
 def test_a_review_policy_sends_an_agent_to_propose(hooked: Hooked) -> None:
@@ -320,8 +293,6 @@ def interpreter(tmp_path: Path, body: str) -> str:
         ("picture.png", "\x89PNG\0\0" + KEY, False),
         (".env", f"AWS_KEY={KEY}\n", True),
         ("settings.json", '{"password": "correct-horse"}\n', True),
-        ("code.py", MARKS, True),
-        ("memory/a.MD", "- A fact.\n", True),
     ],
 )
 def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
@@ -335,7 +306,7 @@ def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
 
 def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) -> None:
     """The shim's own look must let no rule's secret by."""
-    found = [f"+x {key.partition(chr(92))[0]} y" for _, key in keys(each=5)]
+    found = [f"+x {key.partition(chr(92))[0]} y" for _, key in keys(each=2)]
     lines = tmp_path / "lines"
     lines.write_text("\n".join(found))
     shim = (
@@ -392,15 +363,6 @@ def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked) -> No
     assert hooked.commit().code == 0
 
 
-def test_a_secret_that_only_moves_is_nothing_new(hooked: Hooked) -> None:
-    """As in a workspace that had it before there were hooks; a second copy of it is one more to
-    take out."""
-    hooked.commit("TOOLS.md", f"# Tools\n\n- The key is {KEY}\n", "--no-verify", "-m", "in haste")
-    hooked("mv", "TOOLS.md", "memory/tools.md")
-    assert hooked.commit() == (0, "")
-    assert hooked.commit("copy.md", f"- The key is {KEY}\n").code == 1
-
-
 @pytest.mark.parametrize("python", ["/nowhere/bin/python", getattr(sys, "_base_executable", "")])
 def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(
     ws: Git, python: str
@@ -411,14 +373,12 @@ def test_where_clawgit_is_gone_one_line_says_so_and_the_commit_goes_on(
     assert f"clawgit cannot be run by {python}" in done.said
 
 
-@pytest.mark.parametrize(
-    "first", [b"#!/bin/sh", b"#!/usr/bin/env python3", b"\x7fELF\x1b[2J\xff/python"]
-)
 def test_a_clawgit_on_the_path_that_names_no_interpreter_does_not_serve(
-    ws: Git, tmp_path: Path, first: bytes
+    ws: Git, tmp_path: Path
 ) -> None:
     """A wrapper, or a program that is no script: what it begins with is nothing to run, or to
     print."""
+    first = b"#!/bin/sh"
     (tmp_path / "clawgit").write_bytes(first + b"\n")
     (tmp_path / "clawgit").chmod(0o755)
     done = hook_up(ws.root, "/nowhere/python").commit(
@@ -540,16 +500,7 @@ def test_a_folder_of_ours_that_cannot_be_written_stops_no_commit(hooked: Hooked)
     assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
 
 
-def test_what_git_says_that_nobody_understands_stops_nothing(hooked: Hooked) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "clawgit.hooks", "pre-commit", "agent"], cwd=hooked.root,
-            input=b"?\0?\0",
-        capture_output=True, check=False,
-    )  # fmt: skip
-    assert (done.returncode, b"could not be checked" in done.stdout) == (0, True)
-
-
-MANY = {f"memory/{number}.md": f"# Day {number}\n\n- Tea. #event\n" for number in range(40)}
+MANY = {f"memory/{number}.md": f"# Day {number}\n\n- Tea. #event\n" for number in range(12)}
 FAULTS = {
     "memory/k.md": (f"- The key is {KEY}\n", "looks like a secret"),
     f"memory/{KEY}.md": ("- Tea.\n", "looks like a secret"),

@@ -204,16 +204,6 @@ def test_a_clawgit_that_moved_is_found_on_path_or_where_pipx_puts_it(hook: Hook)
     assert len(hook.calls(2)) == 2
 
 
-@pytest.mark.parametrize(
-    "settings", [None, "{", "[]", "null", '{"command": [], "workspaces": null}']
-)
-def test_broken_settings_throw_nothing(hook: Hook, settings: str | None) -> None:
-    file = hook.folder / "clawgit.json"
-    file.unlink() if settings is None else file.write_text(settings)
-
-    assert hook.told(event("command:new"))["answer"] is None
-
-
 def test_without_a_clawgit_it_says_so_once_and_goes_on(hook: Hook) -> None:
     hook.settings(["/nowhere/clawgit"], {"main": str(hook.workspace)})
     answered = hook.told(event("message:received", content="hello"))

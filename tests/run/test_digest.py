@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents.frame.agents import run_agent
-from clawgit.core.errors import BusyError, UsageError
-from clawgit.git.lock import workspace_lock
+from clawgit.core.errors import UsageError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run.digest import (
@@ -20,8 +18,6 @@ from clawgit.run.digest import (
     review,
     scheduled,
 )
-from clawgit.run.performing import perform
-from clawgit.run.schedule import tasks_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
@@ -33,7 +29,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:.imghdr. is deprecated:Deprecati
 """What apprise imports of Python."""
 
 DUE = datetime(2026, 2, 15, 8, tzinfo=UTC)
-JOB = f"digest@{DUE.isoformat()}"
 
 
 @pytest.fixture
@@ -105,28 +100,6 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
     assert "“Berlin”, or “Paris” (c1)" in page
 
 
-def test_the_beginning_of_history_and_merges_are_nothing_new(grown: Workspace) -> None:
-    assert [row.text for row in digest(later(grown, DUE), "2026-01-01").learned] == [
-        "Billing uses PostgreSQL, not MySQL. #decision"
-    ]
-
-
-def test_what_the_compactor_sums_up_is_not_gone(grown: Workspace) -> None:
-    note = grown.root / "memory/2026-01-02.md"
-    note.parent.mkdir(exist_ok=True)
-    note.write_text("- Met Bob. #event\n")
-    grown.git.snapshot(DUE - timedelta(days=9))
-    run_agent(grown, "memory-compactor", clock=lambda: DUE - timedelta(hours=1))
-    assert not note.exists()
-    assert [row.kind for row in digest(later(grown, DUE)).learned] == []
-
-
-def test_since_a_day_or_a_time_ago(grown: Workspace) -> None:
-    learn(grown, "Ana leads the Harbor project.", DUE - timedelta(hours=1))
-    asked = ("2026-01-20", "", (DUE - timedelta(hours=2)).isoformat(), DUE.isoformat()[:10])
-    assert [len(digest(later(grown, DUE), one).learned) for one in asked] == [2, 2, 1, 1]
-
-
 def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:
     for wrong in ("someday", "2027-01-01"):
         with pytest.raises(UsageError):
@@ -143,16 +116,6 @@ def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
     assert "Billing uses PostgreSQL" in letter["message"]
 
 
-def test_the_next_one_tells_what_was_learned_since(grown: Workspace, box: Mailbox) -> None:
-    deliver(later(grown, DUE, box.url), DUE)
-    learn(grown, "Ana leads the Harbor project.", DUE + timedelta(hours=2))
-    next_day = DUE + timedelta(days=1)
-    [done] = deliver(later(grown, next_day, box.url), next_day)
-    assert (done.outcome, done.since) == ("sent", DUE)
-    assert "Ana leads" in box.letters[1]["message"]
-    assert "Billing" not in box.letters[1]["message"]
-
-
 def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     grown: Workspace, box: Mailbox
 ) -> None:
@@ -165,12 +128,6 @@ def test_what_could_be_promoted_is_in_the_digest_and_in_the_weekly_review(
     found = review(here, DUE)
     assert said in box.letters[0]["message"]
     assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
-
-
-def test_a_dry_run_sends_nothing_and_leaves_no_trace(grown: Workspace, box: Mailbox) -> None:
-    here = later(grown, DUE, box.url)
-    [done] = deliver(here, DUE, dry_run=True)
-    assert (done.outcome, box.letters, rows(here)) == ("unsent", [], [])
 
 
 def test_one_that_failed_is_tried_again_and_the_others_do_not_get_it_twice(
@@ -202,14 +159,6 @@ def test_what_a_crash_cut_off_is_not_sent_twice(
     assert (done.outcome, box.letters) == ("kept", [])
 
 
-def test_while_one_sends_a_second_one_does_not(grown: Workspace, box: Mailbox) -> None:
-    with (
-        workspace_lock(grown.place.private / "digest.lock", "sending", 0),
-        pytest.raises(BusyError),
-    ):
-        deliver(later(grown, DUE, box.url), DUE)
-
-
 def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
     box.answers = [500]
     [done] = deliver(later(grown, DUE, box.url), DUE)
@@ -217,11 +166,3 @@ def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
     told = f"{done}{rows(grown)}{digest(later(grown, DUE, box.url))}"
     assert "very-secret-word" not in told
     assert "127.0.0.1" not in told
-
-
-def test_the_runner_has_the_job_where_somebody_is_named(grown: Workspace, box: Mailbox) -> None:
-    named = later(grown, DUE, box.url)
-    assert "digest" in [task.name for task in tasks_of(named.config.settings)]
-    assert "digest" not in [task.name for task in tasks_of(grown.config.settings)]
-    assert perform(named, "digest", lambda: DUE, JOB).summary == "sent to 1 of 1"
-    assert perform(grown, "digest", lambda: DUE).summary == "there was nothing to send"

@@ -2,15 +2,12 @@
 
 import json
 import os
-import sqlite3
-import sys
-from contextlib import closing
 from datetime import timedelta
 
 import pytest
 
 from clawgit.agents.contract import Call
-from clawgit.core.errors import ClawgitError, NotFoundError
+from clawgit.core.errors import ClawgitError
 from clawgit.git.gitdir import repo_at
 from clawgit.health.status import status
 from clawgit.run.heartbeat import (
@@ -22,14 +19,12 @@ from clawgit.run.heartbeat import (
     queues,
     run_script,
     settle,
-    start_worker,
     work_off,
 )
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.rules.chat import Message
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace import Workspace
-from tests.chatting import at_a_terminal, opened
+from tests.chatting import opened
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
@@ -95,19 +90,6 @@ def _row(one: Queued) -> tuple[str, str | None]:
     return one.queue, one.confidence
 
 
-def test_a_call_that_waited_since_triggers_had_reasons_is_read(here: Workspace) -> None:
-    heartbeat(here, "You forgot.", ident="1")
-    old = [
-        ["soft_correction", "medium", "/x/i", "x", None, "agrees"],
-        ["recall_failure", "high", "/you forgot/i", "You forgot", "recall-validator", None],
-    ]
-    with state_of(here) as state, state.write() as db:
-        sql = "UPDATE queue_item SET told = json_set(told, '$.triggers', json(?))"
-        db.execute(sql, (json.dumps(old),))
-    [call] = calls(here, "recall-validator")
-    assert [one.pattern for one in call.triggers] == ["/you forgot/i"]
-
-
 def test_from_a_group_comes_what_has_the_words_of_a_correction(here: Workspace) -> None:
     for ident, text in (("1", "Oh no, it's in Leiden, not in Utrecht."), ("2", "See you at six.")):
         done = heartbeat(here, text, session="agent:main:x:group:1", ident=ident)
@@ -148,13 +130,6 @@ def test_only_what_the_user_says_now_is_triaged(here: Workspace, role: str, hour
         here, "You forgot.", role=role, time=(NOW - timedelta(hours=hours)).isoformat()
     )
     assert (done.new, done.triggers, done.queued, queued(here)) == (True, (), (), [])
-
-
-def test_a_rehearsal_shows_who_would_be_called_and_keeps_nothing(here: Workspace) -> None:
-    done = heartbeat(here, "You forgot.", ident="1", dry_run=True)
-    assert (done.new, [trigger.route for trigger in done.triggers]) == (True, ["recall-validator"])
-    assert queued(here) == []
-    assert heartbeat(here, "You forgot.", ident="1").new
 
 
 def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: Workspace) -> None:
@@ -203,23 +178,6 @@ def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace)
     assert len(calls(here, "recall-validator")) == 1
 
 
-def test_status_also_answers_where_the_queues_cannot_be_read(here: Workspace) -> None:
-    heartbeat(here, "You forgot.")
-    with closing(sqlite3.connect(here.place.shared / "state.db")) as db:
-        db.execute("PRAGMA user_version = 999")
-    [alert] = status(here).alerts
-    assert "was written by another version of clawgit" in alert.message
-
-
-def test_calls_can_be_dropped_and_unknown_ones_are_told(here: Workspace) -> None:
-    heartbeat(here, "You forgot.")
-    [item] = queues(here).items
-    assert settle(here, item.id, drop=True).items == (item,)
-    assert queues(here).items == ()
-    with pytest.raises(NotFoundError, match=f"no item {item.id} in the queue"):
-        settle(here, item.id, drop=True)
-
-
 def test_custom_patterns_call_whom_they_name(here: Workspace) -> None:
     here = configure(
         here,
@@ -246,15 +204,6 @@ def test_a_pattern_without_end_is_cut_off(here: Workspace) -> None:
     here = configure(here, f'{{pattern: "{SLOW}", route: pager}}', "{pattern: /b$/, route: pager}")
     done = heartbeat(here, PUMP)
     assert (done.cut_off, [one.pattern for one in done.triggers]) == ((SLOW,), ["/b$/"])
-
-
-def test_a_mistake_in_the_settings_is_told_and_hinders_no_message(here: Workspace) -> None:
-    done = heartbeat(configure(here, "{pattern: /(/, route: pager}"), "You forgot.")
-    assert [one.kind for one in done.triggers] == ["recall_failure"]
-    [note] = done.notes
-    assert note.startswith(
-        "CONFIG.md:2: heartbeat_custom_patterns must be a list of patterns that compile"
-    )
 
 
 def script(here: Workspace, body: str) -> str:
@@ -297,42 +246,6 @@ def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -
     assert (route, "deploy") in queued(here)
 
 
-def test_a_script_that_fails_is_told_and_counted(here: Workspace) -> None:
-    route = script(here, "echo first >&2; echo no network >&2; exit 3")
-    here = configure(here, f"{{pattern: /deploy/, route: {route}}}")
-    heartbeat(here, "deploy")
-    assert follow_up(here, lambda: NOW, start=False) == (
-        f"{route}: {route} ended with 3: no network",
-    )
-    assert [(item.tries, item.aside) for item in queues(here).items if item.queue == route] == [
-        (1, False)
-    ]
-    assert follow_up(here, lambda: NOW, start=False) == ()
-
-
-def test_a_script_that_writes_without_end_is_ended(
-    here: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clawgit.run.heartbeat._MOST_WORDS", 1000)
-    heartbeat(here, "You forgot.")
-    [call] = calls(here, "recall-validator")
-    with pytest.raises(ScriptError, match="wrote too much"):
-        run_script(here, script(here, "yes >&2"), call, seconds=60)
-
-
-def test_what_is_wrong_with_the_address_of_a_server_is_a_word_beside_the_answer(
-    here: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = at_a_terminal(here.root, CLAWGIT_CHAT_STORE="postgresql://u:secret@h/%zz")
-    assert heartbeat(there, "hello").new
-    [note] = follow_up(there, lambda: NOW, start=False)
-    assert "not an address" in note
-    assert "secret" not in note
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    assert "pip install" in follow_up(there, lambda: NOW, start=False)[0]
-    assert follow_up(there, lambda: NOW, start=False, forward=False) == ()
-
-
 def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_started(
     here: Workspace,
 ) -> None:
@@ -350,11 +263,3 @@ def test_a_script_that_is_missing_or_takes_too_long_fails_with_all_that_it_start
     os.set_blocking(alive, True)
     assert os.read(alive, 1) == b""  # this ends when nobody holds the other end any more
     os.close(alive)
-
-
-def test_a_worker_is_started_and_left_alone(here: Workspace) -> None:
-    heartbeat(here, "You forgot.")
-    worker = start_worker(here, "run", "--drop", "1")
-    assert os.getsid(worker.pid) == worker.pid
-    assert worker.wait(60) == 0
-    assert queues(here).items == ()

@@ -2,9 +2,8 @@
 found again."""
 
 import plistlib
-from pathlib import Path
 
-from clawgit.run.schedule_install import launchd_agent, systemd_unit, unit_name
+from clawgit.run.schedule_install import launchd_agent, systemd_unit
 
 AWKWARD = '/home/o/my 100% "claw"$x'
 COMMAND = ("/usr/bin/python3", "-m", "clawgit", "-C", AWKWARD, "run")
@@ -24,8 +23,3 @@ def test_launchd_reads_the_command_as_it_was_meant() -> None:
     told = plistlib.loads(agent.encode())
     assert (told["Label"], told["ProgramArguments"]) == ("clawgit-ws", [*COMMAND])
     assert told["EnvironmentVariables"] == {"TZ": "Europe/Berlin"}
-
-
-def test_a_name_is_readable_and_its_own() -> None:
-    assert unit_name(Path("/a/мой ws!")).startswith("clawgit-ws-")
-    assert unit_name(Path("/a/ws")) != unit_name(Path("/b/ws"))

@@ -28,22 +28,10 @@ def sought(question: str, *lines: str) -> list[str]:
     ("line", "question"),
     [
         ("Two parcels were shipped.", "when do we ship a parcel"),
-        ("Die Besprechungen dauern lange.", "was war mit der Besprechung"),
-        ("Los presupuestos ya están aprobados.", "cuándo se aprueba el presupuesto"),
         ("Les factures sont payées.", "où est la facture de mai"),
-        ("Os contratos foram assinados.", "onde está o contrato"),
-        ("I contratti sono firmati.", "dove è il contratto"),
         ("De vergaderingen zijn lang.", "hoe lang duurt de vergadering"),
-        ("Счета за май оплачены.", "где счёт за май"),
-        ("医生说要多喝水。", "医生说了什么"),
         ("醫生說要多喝水。", "医生说了什么"),
-        ("昨日、壁を塗る人が来た。", "壁はいつ塗ったの"),
-        ("Zahnarzttermin am Montag.", "wann muss ich zum Zahnarzt"),
         ("Am Montag zum Zahnarzt.", "wann war der Zahnarzttermin"),
-        ("Der Müll geht am Dienstag.", "wann geht der Muell"),
-        ("The bicycle has a flat tyre.", "where is my bycicle"),
-        ("Kessemeier comes on Monday.", "when is Kesemeier here"),
-        ("The physician said to rest.", "what did my doctor say"),
     ],
 )
 def test_a_word_finds_its_other_forms(line: str, question: str) -> None:
@@ -53,40 +41,11 @@ def test_a_word_finds_its_other_forms(line: str, question: str) -> None:
     assert read.worth(held(line)) > others
 
 
-def test_what_only_stands_for_a_word_is_worth_less_than_the_word() -> None:
-    lines = ("The doctor came.", "The physician came.")
-    [doctor] = ask("doctor?", *lines).words
-    assert doctor.forms["doctor"] > doctor.forms["physician"] > 0
-    [zahnarzt] = ask("wo ist der Zahnarzt", "Ein Zahnarzt.", "Ein Zahnarzttermin.").words
-    assert zahnarzt.forms["zahnarzt"] > zahnarzt.forms["zahnarzttermin"] > 0
-
-
-@pytest.mark.parametrize(("line", "missing"), [("A loaf is left.", ()), ("Food!", ("bread",))])
-def test_a_word_is_there_if_another_says_the_same(line: str, missing: tuple[str, ...]) -> None:
-    assert ask("is there bread?", line).missing == missing
-
-
-def test_a_word_of_the_list_and_a_short_one_are_no_slips() -> None:
-    lines = "The marathi class is on.", "Anna is here."
-    assert ask("marathon or Anma", *lines).missing == ("marathon", "Anma")
-
-
-def test_a_rare_word_is_worth_more_and_a_common_one_of_the_language_less() -> None:
-    lines = ["The kiln of the house.", *("The clay is wet.",) * 9]
-    worth = {word.word: word.forms[word.word] for word in ask("clay kiln house", *lines).words}
-    assert max(worth["clay"], worth["house"]) < worth["kiln"]
-
-
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
         ("where is the zebra, in a kettle?", ("zebra",)),
         ("wer ist der Besitzer vom Zebra?", ("Besitzer", "Zebra")),
-        ("¿dónde está la cebra?", ("cebra",)),
-        ("CONTEXT_WINDOW.md or glm_5?", ("CONTEXT_WINDOW.md", "glm_5")),
-        ("Zoë paid for a crème", ("Zoë", "paid", "crème")),
-        ("斑马在哪里", ()),
-        ("x" * 3000, (f"{'x' * 59}…",)),
     ],
 )
 def test_words_that_stand_nowhere_are_named_as_they_were_typed(
@@ -101,10 +60,6 @@ def test_words_that_stand_nowhere_are_named_as_they_were_typed(
         ("Wo ist der Schlüssel?", "", "de"),
         ("¿Dónde está la llave?", "", "es"),
         ("Où est la clé ?", "", "fr"),
-        ("Где ключ?", "", "ru"),
-        ("Where is the key?", "Der Schlüssel ist nicht da, und das ist gut.", "en"),
-        ("Zahnarzttermin", "Der Schlüssel ist nicht da, und das ist für uns gut.", "de"),
-        ("Zahnarzttermin", "", "en"),
     ],
 )
 def test_the_language_is_that_of_the_question_or_else_of_the_memory(
@@ -118,9 +73,6 @@ def test_the_language_is_that_of_the_question_or_else_of_the_memory(
     [
         ("What is the kettle?", ["kettle"]),
         ("what is it that we do", ["what", "is", "it", "that", "we", "do"]),
-        ("?! …", []),
-        ("🔑", ["🔑"]),
-        ("the kettle 🔑", ["kettle"]),
     ],
 )
 def test_grammar_asks_for_nothing_where_there_is_another_word(

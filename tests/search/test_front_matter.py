@@ -70,28 +70,9 @@ def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) ->
     assert "---" not in hit.text
 
 
-def test_a_claude_memory_is_found_by_its_description_and_its_type(notes: Git) -> None:
-    hit = hits(notes, "structural engineer for bridges", full=True)[0]
-    assert (hit.path, hit.entryId) == ("memory/user_role.md", "")
-    assert hit.text == "user-role: Ana is a structural engineer who reviews bridges · type: user"
-
-
-def test_a_line_of_the_note_is_shown_without_its_front_matter(notes: Git) -> None:
-    hit = hits(notes, "are the vents opened slowly")[0]
-    assert (hit.line, hit.snippet) == (11, "Open the vents slowly.")
-
-
 def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
     assert hits(notes, "blue glaze degrees", category="decision")[0].line == 15
     assert not hits(notes, "blue glaze degrees", category="events")
     assert [hit.path for hit in hits(notes, "studio rent opens", category="decision")][:1] == [
         "MEMORY.md"
     ]
-
-
-@pytest.mark.parametrize("tag", ["#Pottery", "home/garden", "2024"])
-def test_any_tag_that_a_note_gives_itself_can_be_searched(notes: Git, tag: str) -> None:
-    tags = "tags: [pottery, Home/Garden, 3d print, c++, tasks, '2024']"
-    notes.write("memory/20260101.md", _KILN.replace("tags: [pottery, decision]", tags))
-    assert hits(notes, "blue glaze degrees", category=tag)[0].line == 15
-    assert hits(notes, "the studio at nine", category=tag) == ()

@@ -4,7 +4,6 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.status import status
 from clawgit.search.indexing import IndexState, index_state, opened
-from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
 
@@ -31,15 +30,6 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     with opened(at(ws)) as index:
         assert index.refresh().changed == 1
         assert index.refresh(anew=True).changed == 3
-
-
-def test_settings_say_what_is_searched_and_a_long_text_is_cut(ws: Git) -> None:
-    ws.write("notes/long.md", "".join(f"Line {number} of a long story.\n" for number in range(200)))
-    workspace = at(ws, CLAWGIT_EXTRA_PATHS="notes, ~/shared")
-    assert reach_of(workspace).extra == ("notes", "/home/olga/shared")
-    with opened(workspace) as index:
-        index.refresh()
-        assert len(index.best(["story"], 99)) > 2
 
 
 def test_status_tells_how_the_index_stands(ws: Git) -> None:

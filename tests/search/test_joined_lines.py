@@ -3,21 +3,7 @@
 from clawgit.search.search import Request, search
 from tests.conftest import Git
 from tests.making import space_of
-from tests.search.conftest import Ask, first_hit
-
-
-def test_a_line_that_is_struck_through_is_superseded_and_stands_beside_no_hit(
-    ask: Ask, memory: Git
-) -> None:
-    memory.write(
-        "MEMORY.md", "# Memory\n\n- ~~The gate code is 4711.~~\n- The gate code is 4712.\n"
-    )
-    valid, struck = ask("gate code").results
-    assert (valid.snippet, valid.marks, valid.before) == ("The gate code is 4712.", (), "")
-    assert (struck.line, struck.marks) == (3, ("superseded",))
-    assert valid.score > struck.score
-    [valid, *_] = ask("gate code", full=True).results
-    assert "4711" not in (valid.text or "")
+from tests.search.conftest import first_hit
 
 
 def test_a_copy_is_named_and_the_same_words_under_another_heading_are_a_hit(memory: Git) -> None:

@@ -1,7 +1,5 @@
 """What stands above a line or beside it: its heading, its label, the field that it fills."""
 
-import pytest
-
 from clawgit.search.search import Request, search
 from tests.conftest import Git
 from tests.making import space_of
@@ -25,18 +23,8 @@ def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
         assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
 
 
-def test_the_line_above_a_list_is_shown_with_its_first_item(ask: Ask, memory: Git) -> None:
-    memory.write("USER.md", "# Them\n\nBefore each voyage:\n\n- Oil the winches.\n")
-    assert first_hit(ask("who oils the winches")).before == "Before each voyage:"
-
-
-@pytest.mark.parametrize(
-    "below",
-    ["- AGENTS.md", "| file |\n| --- |\n| AGENTS.md |"],
-)
-def test_what_stands_below_a_label_of_a_profile_is_found_by_it(
-    ask: Ask, memory: Git, below: str
-) -> None:
+def test_what_stands_below_a_label_of_a_profile_is_found_by_it(ask: Ask, memory: Git) -> None:
+    below = "- AGENTS.md"
     memory.write("AGENTS.md", f"# Rules\n\n**Never modify these files:**\n\n{below}\n")
     found = [(hit.path, hit.snippet) for hit in ask("never modify these files").results]
     assert ("AGENTS.md", "AGENTS.md") in found
@@ -53,29 +41,3 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
     assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
     row = first_hit(search(ws, Request("phone of Otto Kern")))
     assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
-
-
-@pytest.mark.parametrize(
-    ("query", "first"),
-    [
-        ("partner", "Partner: Mili"),
-        ("what is my email", "Email | franco@example.com"),
-        ("partner deal", "The partner of the deal is a company in Porto, which pays by the year"),
-    ],
-)
-def test_a_field_that_is_named_stands_before_lines_that_mention_it(
-    ask: Ask, memory: Git, query: str, first: str
-) -> None:
-    memory.write(
-        "USER.md",
-        "# User\n\n- Name: Franco\n- Partner: Mili\n\n| what | value |\n|---|---|\n"
-        "| Email | franco@example.com |\n",
-    )
-    memory.write(
-        "memory/a.md",
-        "# Notes\n\n- The partner of the deal is a company in Porto, which pays by the year.\n"
-        "- Franco wrote to the partner about the contract, which ends in the spring.\n"
-        "- Franco has an email to write to the office before the end of the month.\n"
-        "- Each email of the list was sent a second time after the outage of the relay.\n",
-    )
-    assert first_hit(ask(query)).snippet.rstrip(".") == first

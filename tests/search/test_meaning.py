@@ -19,14 +19,6 @@ from tests.making import space_of
 from tests.search.conftest import first_hit
 from tests.search.embed.service import Fault, serving
 
-
-def test_a_tier_says_which_it_is(memory: Git) -> None:
-    core = search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("billing"))
-    rich = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("billing"))
-    assert (core.mode, core.provider, core.model) == ("core", "sqlite", "fts5")
-    assert (rich.mode, rich.provider) == ("enhanced", "e5")
-
-
 _WITHOUT_NUMPY = """
 import importlib.util, sys
 found = importlib.util.find_spec
@@ -53,16 +45,6 @@ def test_without_its_extra_words_alone_answer(memory: Git, mode: str, said: str)
     assert '"mode": "core"' in done.stdout
     assert "PostgreSQL" in done.stdout
     assert said in done.stdout
-
-
-def test_a_script_that_the_model_never_learnt_is_searched_by_words(memory: Git) -> None:
-    memory.write("memory/2026-02-12.md", "# 2026-02-12\n\n- Сервер стоит в подвале.\n")
-    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), Request("где сервер"))
-    assert "Сервер" in first_hit(answer).snippet
-    assert (answer.mode, answer.fallback) == (
-        "core",
-        "searched by words alone: search by meaning does not know this script",
-    )
 
 
 def test_without_the_models_words_answer_and_one_line_says_so(
@@ -103,17 +85,6 @@ def test_other_words_of_another_language_are_found_by_meaning(memory: Git) -> No
     request = Request(asked, min_score=0.0)
     found = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), request)
     assert answer in first_hit(found).snippet
-
-
-def test_an_embedder_that_is_away_is_named_and_words_answer(memory: Git) -> None:
-    away = {"CLAWGIT_EMBEDDER": "ollama http://127.0.0.1:9"}
-    answer = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced", **away), Request("billing"))
-    assert "PostgreSQL" in first_hit(answer).snippet
-    assert answer.mode == "core"
-    assert answer.fallback == (
-        "searched by words alone: ollama with bge-m3 does not run at http://127.0.0.1:9/v1. Start it, or set "
-        "embedder in CONFIG.md."
-    )
 
 
 def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:

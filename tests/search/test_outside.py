@@ -41,19 +41,3 @@ def test_nothing_found_says_what_lies_outside_and_how_it_is_added(space: Workspa
     assert found.results
     assert (found.searched, found.outside) == (3, None)
     assert search(space, Request("zzzz")).outside is None
-
-
-@pytest.mark.parametrize("narrow", [{"category": "tasks"}, {"at": "HEAD"}])
-def test_a_question_that_leaves_memory_out_itself_says_nothing_of_it(
-    space: Workspace, narrow: dict[str, str]
-) -> None:
-    assert search(space, Request("zzzz", **narrow)).outside is None  # type: ignore[arg-type]
-
-
-def test_new_files_count_and_ignored_ones_do_not(space: Workspace) -> None:
-    (space.root / "new.md").write_text("# New\n")
-    (space.root / "old.md").write_text("# Old\n")
-    (space.root / ".gitignore").write_text("old.md\n")
-    answer = search(space, Request("zzzz"))
-    assert answer.outside is not None
-    assert {place.path for place in answer.outside.places} == {"docs/", "README.md", "new.md"}

@@ -1,8 +1,5 @@
 """`memory search` from question to hits: on real files, in both tiers, now and in the past."""
 
-import os
-import random
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -44,23 +41,6 @@ def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
             assert all(line in read for line in hit.snippet.split("\n"))
 
 
-def test_an_edit_that_is_not_committed_is_found(ask: Ask, memory: Git) -> None:
-    memory.write("memory/2026-02-14.md", "# 2026-02-14\n\n- The zeppelin landed.\n")
-    assert first_hit(ask("zeppelin")).path == "memory/2026-02-14.md"
-    (memory.root / "memory/2026-02-14.md").unlink()
-    assert ask("zeppelin").results == ()
-
-
-def test_the_past_is_searched_as_it_was(ask: Ask, memory: Git) -> None:
-    before = memory.head()
-    memory.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite.\n")
-    memory.commit_all("moved")
-    then, now = ask("billing PostgreSQL", at=before), ask("billing PostgreSQL")
-    assert "PostgreSQL" in first_hit(then).snippet
-    assert then.indexedAt == before
-    assert all("PostgreSQL" not in hit.snippet for hit in now.results)
-
-
 def test_a_copy_in_an_archive_brings_nothing_before_its_successor(ask: Ask, memory: Git) -> None:
     old, new = "The kiln fires at 900 degrees on Mondays.", "Now the kiln fires at 800."
     superseded = "<!-- claw:aaaa22 status=superseded by=bbbb22 -->"
@@ -71,20 +51,6 @@ def test_a_copy_in_an_archive_brings_nothing_before_its_successor(ask: Ask, memo
     hits = ask("at how many degrees does the kiln fire on Mondays").results
     found = [hit.snippet for hit in hits if "kiln" in hit.path or "archive" in hit.path]
     assert found == [new, old]
-
-
-def test_what_is_no_memory_is_never_found(ask: Ask) -> None:
-    found = {hit.path for hit in ask("certificate of nobody").results}
-    assert found <= {"memory/2026-02-13.md", "SOUL.md"}
-
-
-def test_who_the_agent_is_and_what_its_tools_are_called_is_found(ask: Ask, memory: Git) -> None:
-    assert first_hit(ask("never delete files")).path == "SOUL.md"
-    assert first_hit(ask("never delete files", source="profile")).path == "SOUL.md"
-    assert first_hit(ask("never delete files", source="identity")).path == "SOUL.md"
-    assert not any(hit.likely for hit in ask("never delete files", source="memory").results)
-    memory.write("TOOLS.md", "# Tools\n\n- To send it again: `FORCE_SEND=1 python3 report.py`\n")
-    assert first_hit(ask("FORCE_SEND")).path == "TOOLS.md"
 
 
 def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
@@ -145,13 +111,6 @@ def test_no_question_is_an_error_of_ours(ask_either: Ask) -> None:
         assert isinstance(ask_either(query), SearchAnswer)
 
 
-def test_signs_without_a_word_are_near_to_nothing(ask_either: Ask) -> None:
-    answer = ask_either("?!", min_score=0.0)
-    assert answer.results == ()
-    assert (answer.fallback or "").startswith("the question has no word to search for")
-    assert not (ask_either("zeppelins").fallback or "").startswith("the question")
-
-
 def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
     memory.write(
         "CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n"
@@ -197,15 +156,6 @@ def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> N
     assert row.headings == (covered, f"boat | {covered}")
 
 
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(memory: Git) -> None:
-    (memory.root / "MEMORY.md").unlink()
-    os.mkfifo(memory.root / "MEMORY.md")
-    assert (
-        first_hit(search(space_of(memory), Request("certificate staging"))).path
-        == "memory/2026-02-13.md"
-    )
-
-
 def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
     ask: Ask, memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,24 +167,6 @@ def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
     note = "only the first 2 MiB of memory/log.md are searched"
     for query, is_noted in (("zeppelin dawn", True), ("ferry Bergen", True), ("billing", False)):
         assert (note in (ask(query).fallback or "")) == is_noted, query
-
-
-def test_the_first_hits_are_the_same_however_many_are_shown(ask_either: Ask, memory: Git) -> None:
-    text = (
-        "kiln glaze clay tea invoice rent Monday ferry Lena price paid garden bread doctor phone "
-        "winter bicycle neighbour paint window lamp school ticket bank letter soup coat river "
-        "music battery server backup password meeting budget holiday dentist cat fence market"
-    )
-    words = text.split()
-    choose = random.Random(7)
-    for day in range(10, 17):
-        said = (choose.choices(words, k=choose.randint(2, 30)) for _ in range(12))
-        lines = (f"## {some[0]}\n\n- {' '.join(some)}.\n" for some in said)
-        memory.write(f"memory/2026-01-{day}.md", "\n".join(lines))
-    ask_either("Lena")  # a search embeds so many texts at once
-    for query in ("what did Lena pay for the clay of the kiln", "doctor bread winter coat music"):
-        few, many = (ask_either(query, limit=limit).results for limit in (6, 20))
-        assert [(hit.path, hit.line) for hit in few] == [(hit.path, hit.line) for hit in many[:6]]
 
 
 _NOTES = (

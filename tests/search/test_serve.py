@@ -27,10 +27,13 @@ from tests.leaky import KEYS
 
 SERVER = """
 import os, sys
+from datetime import UTC, datetime
 from pathlib import Path
 from clawgit.core.errors import ClawgitError
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import AGENT
 from clawgit.search.serve import Service, serve
-from tests.search.test_serve import open_at
+from clawgit.workspace.workspace import Caller, Workspace
 
 class Echo:
     def __init__(self, workspace):
@@ -42,7 +45,8 @@ class Echo:
     def close(self):
         print("closed", flush=True)
 
-workspace = open_at(Path(sys.argv[1]))
+caller = Caller(AGENT, dict(os.environ), datetime(2026, 2, 14, 9, tzinfo=UTC), Path.home())
+workspace = Workspace(find_repo(Path(sys.argv[1])), caller)
 ready = lambda path: print(path, flush=True)
 try:
     serve(workspace, Service(lambda: workspace.now, lambda value: value, ready, Echo))

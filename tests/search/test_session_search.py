@@ -2,7 +2,6 @@
 
 import pytest
 
-from clawgit.core.errors import UsageError
 from clawgit.search.agents_search import search_agents
 from clawgit.search.answer import Hit, Request
 from clawgit.search.search import search
@@ -60,18 +59,6 @@ def test_a_secret_is_never_shown(talked: Git) -> None:
     request = Request("zeppelin token", source=SESSIONS, full=True)
     [hit] = search(opened(talked.root), request).results
     assert key not in f"{hit}"
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        Request("kiln", source=SESSIONS, at="yesterday"),
-        Request("kiln", source=SESSIONS, category="decision"),
-    ],
-)
-def test_messages_have_no_past_and_no_category(talked: Git, request_: Request) -> None:
-    with pytest.raises(UsageError, match="searched as they are now"):
-        search(opened(talked.root), request_)
 
 
 def test_conversations_of_other_agents_are_not_searched(talked: Git) -> None:

@@ -147,23 +147,6 @@ def test_where_there_is_room_an_old_note_is_found_by_its_meaning(
     assert {STALE, CAT} <= _wanted(space)
 
 
-def test_the_oldest_goes_first_where_room_is_short(at: At, git: Git, room: Room) -> None:
-    git.write("memory/2026-01-21.md", f"- {CAT} <!-- claw:zzz222 n=1 last=2026-01-21 -->\n")
-    space = at(400)
-    assert not {STALE, CAT} & _wanted(space)
-    room(1)
-    assert {STALE, CAT} & _wanted(space) == {CAT}
-
-
-def test_a_rebuild_gives_the_same_on_the_same_day(at: At) -> None:
-    _hygiene(at(14))
-    count, wanted = _vectors(at(14)), _wanted(at(14))
-    index(at(14), force=True)
-    assert (_vectors(at(14)), _wanted(at(14))) == (count, wanted)
-    index(at(13), force=True)
-    assert _wanted(at(13)) == wanted | {STALE}, "the day before it was not over"
-
-
 def test_a_mention_brings_the_vector_back(at: At, git: Git) -> None:
     _hygiene(at(14))
     git.write("MEMORY.md", MEMORY.replace("n=1 last=2026-01-20", "n=2 last=2026-03-29"))

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from clawgit.health.memory_index import index
 from clawgit.search import meaning
 from clawgit.search.embed import Rows
 from clawgit.search.index.live import LiveIndex
@@ -14,7 +13,6 @@ from clawgit.search.side import Side, vectors_in
 from clawgit.search.stores.chroma import ChromaError
 from clawgit.search.stores.models import ModelError
 from clawgit.search.stores.vectors import Vectors
-from clawgit.search.vectors_owner import records
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.making import space_of
@@ -43,21 +41,6 @@ def meaning_of(space: Workspace, owner: Nearest | None = None) -> Meaning:
 def told(side: Side, count: int = 3) -> tuple[str, list[int], dict[int, float]]:
     nearest = side.nearest(count)
     return side.note, nearest, side.of(nearest)
-
-
-def test_the_line_that_is_meant_is_nearest(space: Workspace, live: LiveIndex) -> None:
-    side = meaning_of(space).side(live, "who is in charge of the Harbor project")
-    [row] = live.rows(side.nearest(1))
-    assert row.text.startswith("Ana leads")
-    assert (side.note, side.provider) == ("", "e5")
-
-
-def test_more_of_the_nearest_begin_with_the_same(space: Workspace, live: LiveIndex) -> None:
-    side = meaning_of(space).side(live, ASKED)
-    every = side.nearest(1000)
-    assert all(side.nearest(count) == every[:count] for count in range(len(every) + 1))
-    cosines = side.of(every)
-    assert [*cosines.values()] == sorted(cosines.values(), reverse=True)
 
 
 def test_what_changes_is_embedded_with_the_next_question_and_nothing_else(
@@ -104,10 +87,7 @@ def test_what_was_embedded_before_a_failure_is_kept(
     assert len({*told}) == len(told)
 
 
-@pytest.mark.parametrize("again", [Workspace.close, index], ids=["search", "memory index"])
-def test_vectors_that_were_spoilt_are_made_anew(
-    space: Workspace, live: LiveIndex, again: Callable[[Workspace], object]
-) -> None:
+def test_vectors_that_were_spoilt_are_made_anew(space: Workspace, live: LiveIndex) -> None:
     before = told(meaning_of(space).side(live, ASKED))
     [file] = vectors_in(space).glob("*.vectors")
     content = file.read_bytes()
@@ -117,18 +97,9 @@ def test_vectors_that_were_spoilt_are_made_anew(
         b"",
     ):
         file.write_bytes(spoilt)
-        again(space)
+        space.close()
         assert told(meaning_of(space).side(live, ASKED)) == before
     assert before[0] == ""
-
-
-def test_what_cannot_be_written_leaves_words(space: Workspace, live: LiveIndex) -> None:
-    vectors_in(space).write_bytes(b"a file, where the folder belongs")
-    side = meaning_of(space).side(live, ASKED)
-    assert side.cosines is None
-    assert side.note.startswith("searched by words alone: ")
-    assert "cannot be written" in side.note
-    assert "\n" not in side.note
 
 
 class _Owner:
@@ -142,17 +113,6 @@ class _Owner:
 
     def wake(self) -> None:
         """Nothing is filled here."""
-
-
-def test_chroma_is_asked_by_its_owner_and_gives_the_same(space: Workspace, live: LiveIndex) -> None:
-    each = meaning_of(space)
-    held = [(name, vector) for name, vector, _ in records(space, each, live)]
-    exact = each.side(live, ASKED)
-
-    def answer(vector: Rows) -> list[str]:
-        return [name for name, own in sorted(held, key=lambda pair: -float(vector @ pair[1]))]
-
-    assert told(meaning_of(space, _Owner(answer)).side(live, ASKED)) == told(exact)
 
 
 def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(

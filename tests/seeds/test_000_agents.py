@@ -16,6 +16,7 @@ from clawgit.talk.rules.triage import surest, triage
 from tests.agents.mining import said as told
 from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate
+from tests.each import for_each
 from tests.seeds.conftest import Agent
 
 MEMORY_TRIGGERS = (
@@ -46,17 +47,17 @@ SOFT = (
 )
 
 
-@pytest.mark.parametrize("text", MEMORY_TRIGGERS)
+@for_each("text", MEMORY_TRIGGERS)
 def test_memory_triggers_flag_for_memory_miner_priority_true(agent: Agent, text: str) -> None:
     assert agent.json("triage", text)["priority"] is True
 
 
-@pytest.mark.parametrize("text", RECALL_FAILURES)
+@for_each("text", RECALL_FAILURES)
 def test_recall_failure_triggers_have_trigger_confidence_high(text: str) -> None:
     assert surest(triage(text)) == "high"
 
 
-@pytest.mark.parametrize("text", SOFT)
+@for_each("text", SOFT)
 def test_soft_correction_triggers_have_trigger_confidence_medium(text: str) -> None:
     assert surest(triage(text)) == "medium"
 

@@ -23,6 +23,7 @@ from clawgit.search.vectors_owner import records
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Caller, Workspace
+from tests.each import for_each
 from tests.run.test_runner import Job
 from tests.seeds.conftest import Agent
 
@@ -64,7 +65,7 @@ recall_external_handler: ""
 """
 
 
-@pytest.mark.parametrize("path", MANIFEST)
+@for_each("path", MANIFEST)
 def test_the_file_manifest_is_there_in_a_new_folder(newborn: Agent, path: str) -> None:
     assert (newborn.root / path).is_file()
 
@@ -78,7 +79,7 @@ def test_the_directories_and_agent_folders_of_the_build_order(newborn: Agent) ->
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("row", TEMPLATE.strip().splitlines())
+@for_each("row", TEMPLATE.strip().splitlines())
 def test_each_line_of_the_config_template_is_a_setting_with_that_default(row: str) -> None:
     key, _, value = row.partition(": ")
     name = KEYS[key].name if key in KEYS else key

@@ -14,6 +14,7 @@ from clawgit.talk.rules.session import (
     SAFE_ANSWERS,
 )
 from clawgit.talk.session import KEPT_TURNS
+from tests.each import for_each
 from tests.seeds.conftest import Agent
 
 NOTES = "# 2026-03-12\n\n## 10:30 - 接口讨论\n\n我们决定使用REST而非GraphQL，原因：简单性。\n"
@@ -113,8 +114,8 @@ def test_soft_trim_of_4000_chars_to_1500_and_1500_keeps_the_last_3_assistants() 
     assert (SAFE_ANSWERS, CACHED_SECONDS) == (3, 600)
 
 
-@pytest.mark.parametrize(
-    ("mode", "last", "now", "due"),
+@for_each(
+    "mode, last, now, due",
     [
         ("daily", "2026-03-13T23:00:00Z", "2026-03-14T03:59:00Z", False),
         ("daily", "2026-03-13T23:00:00Z", "2026-03-14T04:00:00Z", True),

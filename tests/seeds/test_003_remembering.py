@@ -2,16 +2,15 @@
 
 import os
 
-import pytest
-
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED
 from clawgit.run.performing import asked
+from tests.each import for_each
 from tests.seeds.conftest import Agent
 
 TEMPLATES = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 
 
-@pytest.mark.parametrize("path", TEMPLATES)
+@for_each("path", TEMPLATES)
 def test_template_files_are_copied_into_a_brand_new_workspace(newborn: Agent, path: str) -> None:
     assert newborn.text(path).startswith("# ")
 
@@ -92,8 +91,8 @@ def test_the_upkeep_takes_no_message(agent: Agent) -> None:
     assert "hay" not in "".join(agent.text(path) for path in ("HEARTBEAT.md", "MEMORY.md"))
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
+@for_each(
+    "text, lines",
     [
         ("", ()),
         ("# Heartbeat\n\n#\n- [ ]\n* \n- [x]  \n", ()),

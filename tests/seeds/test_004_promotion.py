@@ -7,6 +7,7 @@ import pytest
 from clawgit.front.cli.root import run
 from clawgit.memory.rules.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
 from tests.conftest import Git
+from tests.each import for_each
 
 TABLE = """\
 | Decision | 결정, decided, confirmed, approved |
@@ -40,7 +41,7 @@ def said(trigger: str) -> str:
     )
 
 
-@pytest.mark.parametrize(("category", "trigger"), [*triggers()])
+@for_each("category, trigger", [*triggers()])
 def test_each_match_produces_a_confidence_score_above_40_percent(
     category: str, trigger: str
 ) -> None:

@@ -8,13 +8,14 @@ import pytest
 from clawgit.core.config.settings import Settings
 from clawgit.core.tiers import CORE, SOUL, WORKING, tier
 from clawgit.run.performing import perform
+from tests.each import for_each
 from tests.mailbox import mailbox
 from tests.seeds.conftest import Agent
 from tests.seeds.test_000_system import workspace_at
 
 
-@pytest.mark.parametrize(
-    ("path", "level"),
+@for_each(
+    "path, level",
     [
         ("SOUL.md", SOUL),
         ("IDENTITY.md", SOUL),

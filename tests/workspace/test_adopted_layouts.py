@@ -134,12 +134,6 @@ def test_a_profile_that_nobody_filled_in_is_no_answer(git: Git) -> None:
     assert asked(space, "timezone").results[0].line == 3
 
 
-def test_the_profile_is_still_part_of_the_identity(git: Git) -> None:
-    _, space = adopted(git, FOLDERS["an agent's home with programs in it"][1])
-    assert asked(space, "Captain Olga", source="identity").results[0].path == "USER.md"
-    assert asked(space, "Captain Olga", source="profile").results[0].path == "USER.md"
-
-
 def test_a_saved_session_is_shown_as_it_was_said(git: Git) -> None:
     dump = (
         "# Session: 2026-02-14 09:00:00 UTC\n\n- **Session Key**: agent:main:77\n"

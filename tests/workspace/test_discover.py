@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.layout import LAYOUTS, Scope, Searched, searched
+from clawgit.core.layout import LAYOUTS, searched
 from clawgit.workspace.discover import Reach, discover, in_scope
 from tests.conftest import Git
 
@@ -44,16 +44,6 @@ def test_the_scope_of_a_workspace(full: Git) -> None:
     }
 
 
-def test_a_commit_has_the_same_scope_as_the_disk(full: Git) -> None:
-    full.commit_all("all")
-    tracked = full("ls-files").splitlines()
-    assert dict(sorted(in_scope(tracked, Reach(full.root)).items())) == sources(full)
-    for extra in ("notes", "agents", "BOO*.md", "*/*.md", "**/other.md", "no*", "./notes/", "."):
-        assert dict(sorted(in_scope(tracked, Reach(full.root, (extra,))).items())) == sources(
-            full, extra
-        )
-
-
 def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
     full: Git, tmp_path: Path
 ) -> None:
@@ -76,25 +66,6 @@ def test_extra_paths_are_files_folders_and_patterns_inside_and_outside(
             (f"{tmp_path}/outside/a.md", "extra"),
         (f"{tmp_path}/outside/deep/b.md", "extra"),
     }  # fmt: skip
-
-
-def test_a_layout_of_all_files_leaves_the_logs_out_unless_they_are_asked_for(full: Git) -> None:
-    logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
-    everything = Reach(full.root, layout=Searched(notes=Scope(("*.md",))))
-    assert "BOOT.md" in discover(everything)
-    assert not logs & discover(everything).keys()
-    assert not logs & in_scope(logs, everything).keys()
-    named = everything._replace(extra=("CONFLICTS.md",))
-    assert logs & discover(named).keys() == logs & in_scope(logs, named).keys() == {"CONFLICTS.md"}
-
-
-def test_what_is_no_memory_stays_out_whoever_names_it(full: Git) -> None:
-    added = (
-        sources(full, ".", "CONFIG.md", "CHANGELOG.md", "agents", ".git").keys()
-        - sources(full).keys()
-    )
-    logs = {"CONFLICTS.md", "Archive/Conflicts/2025.md", "Archive/Compaction/2025.md"}
-    assert added == {"notes/other.md", "BOOT.md", *logs}
 
 
 def test_links_are_not_followed_and_repositories_inside_are_left_alone(
@@ -149,8 +120,3 @@ def test_a_layout_says_what_is_memory_and_what_else_is_searched(git: Git) -> Non
         "research/a.md": "extra",
         "research/deep/b.md": "extra",
     }
-
-
-def test_an_empty_or_missing_workspace_holds_nothing(git: Git) -> None:
-    assert sources(git) == {}
-    assert discover(Reach(git.root / "nowhere")) == {}

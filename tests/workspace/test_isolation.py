@@ -19,7 +19,6 @@ from clawgit.workspace.reach import ReachRefusedError
 from clawgit.workspace.workspaces import cited
 from tests.conftest import Git
 from tests.fleet import THEIRS, agent, allow, asker, at, name
-from tests.trusting import accept_settings
 
 WORD = "heliotrope"
 Way = Callable[[Git, Git], str]
@@ -278,35 +277,6 @@ def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
     assert len(search_agents(at(ours, OPERATOR), request._replace(limit=1)).results) == 1
     barn = request._replace(query="zebra barn")
     assert search_agents(at(ours, OPERATOR), barn).missing == ("zebra",)
-
-
-def test_of_all_agents_those_that_may_not_be_read_are_named_and_left_out(
-    two: tuple[Git, Git],
-) -> None:
-    found = search_agents(at(two[0]), Request("vault code heliotrope tea", min_score=0))
-    assert {hit.agent for hit in found.results} <= {"ours"}
-    assert "not in allow_paths: theirs" in (found.fallback or "")
-
-
-def test_a_workspace_without_a_name_is_asked_though_its_folder_has_the_name_of_an_agent(
-    tmp_path: Path,
-) -> None:
-    ours, theirs = (
-        agent(tmp_path / "a" / "twin", "We like tea."),
-        agent(tmp_path / "b" / "twin", THEIRS),
-    )
-    name(twin=theirs.root)
-    found = search_agents(at(ours), Request("who likes tea", min_score=0))
-    assert [Path(hit.path) for hit in found.results] == [ours.root / "MEMORY.md"]
-    assert found.fallback == "not in allow_paths: twin"
-
-
-def test_the_shared_memory_is_asked_once_from_within(tmp_path: Path) -> None:
-    common = agent(tmp_path / "common", "We like tea.")
-    common.write("CONFIG.md", f"# Config\n\n```yaml\nshared_memory: '{common.root}'\n```\n")
-    accept_settings(common.root)
-    found = search_agents(at(common), Request("who likes tea", min_score=0))
-    assert [hit.source for hit in found.results] == ["shared"]
 
 
 def test_one_agent_that_cannot_be_asked_is_no_trouble_of_the_others(

@@ -13,9 +13,6 @@ from clawgit.core.markdown.amend import Amendment
 from clawgit.front import setup
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.history import Intent
-from clawgit.health.doctor import CHECKS
-from clawgit.health.files import Site
-from clawgit.health.status import status
 from clawgit.history.changes import restore, snapshot
 from clawgit.history.past_lines import lines
 from clawgit.history.proposals import approve, proposals
@@ -23,11 +20,9 @@ from clawgit.history.proposals import edit as edit_soul
 from clawgit.history.undo import undo
 from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.masking import SecretsError
-from clawgit.safety.secrets import refuse_push, scan
+from clawgit.safety.secrets import refuse_push
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
-from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 from tests.conftest import NOW, Git
 from tests.git.test_transaction import age
@@ -135,26 +130,6 @@ class TestCodeBesideMemory:
         assert done.skipped == ()
         self.untouched(git)
 
-    def test_status_and_checks_do_not_see_code(self, git: Git, space: Workspace) -> None:
-        edit(git, "leak.py", f"key = '{KEY}'\n")
-        edit(git, "MERGED.txt", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
-        seen = status(space)
-        assert (seen.dirty, seen.skipped, seen.layout) == ((), (), "claude-code")
-        assert scan(space, history=True).findings == ()
-        looks = CHECKS.values()
-        shown = " ".join(finding.text for look in looks for finding in look(Site(space)))
-        assert not [name for name in ("leak.py", "MERGED", "app.py") if name in shown]
-
-    def test_most_of_the_code_may_be_deleted(self, git: Git, space: Workspace) -> None:
-        for number in range(9):
-            git.write(f"src/{number}.py", "x\n")
-        git("add", "src")
-        git("commit", "-qm", "code", "--no-verify")
-        for number in range(9):
-            (git.root / f"src/{number}.py").unlink()
-        edit(git, "CLAUDE.md", "# Spaces\n")
-        assert snapshot(space).changed == ("CLAUDE.md",)
-
     def test_an_undo_takes_back_what_is_inside_and_says_what_it_left(
         self, git: Git, space: Workspace
     ) -> None:
@@ -168,12 +143,6 @@ class TestCodeBesideMemory:
         assert (git.root / "lib.py").read_text() == "y = 1\n"
         assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
 
-    def test_an_undo_of_code_alone_is_refused_with_words(self, git: Git, space: Workspace) -> None:
-        git("commit", "-qm", "code", "--no-verify", "--", "staged.py")
-        with pytest.raises(UsageError, match=r"outside of the scope: staged\.py") as refused:
-            undo(space, git.head())
-        assert "git revert" in refused.value.hint
-
     def test_code_is_not_restored_and_not_even_read(self, space: Workspace) -> None:
         with pytest.raises(PathRefusedError, match="outside the scope"):
             restore(space, "app.py", "main")
@@ -182,16 +151,6 @@ class TestCodeBesideMemory:
             space.git.transaction(Intent(OPERATOR, "edit", "x"), NOW) as tx,
         ):
             tx.read("app.py")
-
-    def test_the_search_finds_claude_md_and_no_readme(self, git: Git, space: Workspace) -> None:
-
-        git.write("README.md", "# A program\n")
-        git.write(".claude/rules/style.md", "# Style\n")
-        assert {"CLAUDE.md", ".claude/rules/style.md",
-            "CONFIG.md"} & set(discover(reach_of(space))) == {
-            "CLAUDE.md", ".claude/rules/style.md",
-        }  # fmt: skip
-        assert "README.md" not in discover(reach_of(space))
 
 
 class TestGitsHooksBesideCode:
@@ -206,23 +165,11 @@ class TestGitsHooksBesideCode:
         assert hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code") == (0, "")
         assert hooked.message() == "code"
 
-    def test_a_commit_of_memory_gets_its_id_and_is_judged(self, hooked: Hooked) -> None:
-        assert hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "memory").code == 0
-        assert "Clawgit-Id: " in hooked.message()
-        refused = hooked.commit("CLAUDE.md", f"# Key: {KEY}\n")
-        assert (refused.code, "CLAUDE.md:1: looks like a secret" in refused.said) == (1, True)
-
     def test_of_a_mixed_commit_only_memory_is_judged(self, hooked: Hooked) -> None:
         hooked.write("app.py", f"key = '{KEY}'\n")
         hooked("add", "app.py")
         assert hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "both") == (0, "")
         assert "Clawgit-Id: " in hooked.message()
-
-    def test_code_committed_without_the_hooks_is_no_alert(self, hooked: Hooked) -> None:
-        hooked.commit("app.py", "print(3)\n", "--no-verify", "-m", "code")
-        assert status(opened(hooked)).alerts == ()
-        hooked.commit("CLAUDE.md", "# Spaces\n", "--no-verify", "-m", "memory")
-        assert "--no-verify" in status(opened(hooked)).alerts[0].message
 
     def test_a_scope_that_was_just_changed_counts_at_once(self, hooked: Hooked) -> None:
         config = hooked.root / "CONFIG.md"
@@ -272,30 +219,8 @@ class TestAReleaseChangelog:
         assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
         self.intact(git)
 
-    def test_one_that_comes_later_is_left_alone_too(self, git: Git) -> None:
-        setup.init(
-            repository(git, {"SOUL.md": "# Soul\n\n- Be kind.\n", "AGENTS.md": "# A\n"}).root,
-            caller(),
-        )
-        git.write("CHANGELOG.md", RELEASES)
-        git.commit_all("as it was")
-        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
-        assert (git.root / "CHANGELOG.md").read_text() == RELEASES
-        assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
-
 
 class TestTakenNames:
-    def test_settings_are_found_under_their_second_name(self, git: Git) -> None:
-        manual = "# Configuration\n\nSet PORT.\n"
-        repository(git, {**REPOSITORIES["claude-code"], "CONFIG.md": manual})
-        done = setup.init(git.root, caller())
-        assert done.created == ("CLAWGIT.md",)
-        assert (opened(git).config_file, opened(git).layout.name) == ("CLAWGIT.md", "claude-code")
-
-        assert set_setting(opened(git), "max_results", "9").changed == ("CLAWGIT.md",)
-        assert opened(git).config.origin("max_results").startswith("CLAWGIT.md:")
-        assert (git.root / "CONFIG.md").read_text() == manual
-
     def test_a_memory_md_about_something_else_is_neither_written_nor_read(self, git: Git) -> None:
         about = "# Memory management\n\nWe use arenas.\n"
         repository(git, {**REPOSITORIES["code"], "MEMORY.md": about})
@@ -322,15 +247,6 @@ class TestTakenNames:
 
 
 class TestWhereThingsGo:
-    def test_a_fact_gets_its_files_when_there_is_something_to_say(self, git: Git) -> None:
-        space = adopted(git, "claude-code")
-        assert not (git.root / "MEMORY.md").exists()
-        assert remember(space, NewFact("Billing uses PostgreSQL.")).entry.path == "MEMORY.md"
-        assert (
-            remember(opened(git), NewFact("Met Ana today.", tag="event")).entry.path
-            == "memory/2026-02-14.md"
-        )
-
     @pytest.mark.parametrize(
         ("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")]
     )
@@ -376,20 +292,6 @@ class TestPrompts:
         done = edit_prompt(opened(git, AGENT), "memory-miner", "# Memory Miner\n\nKeep nothing.\n")
         assert done.held
         assert prompt_of(opened(git), "memory-miner") == before
-
-
-def test_a_workspace_from_before_there_were_scopes_is_its_markdown(ws: Git) -> None:
-    """No setting names a scope: what OpenClaw's workspaces have counts."""
-    ws.write("CONFIG.md", "```yaml\nsoul_policy: review\n```\n")
-    ws.write("run.py", "print(1)\n")
-    ws.commit_all("as before")
-    edit(ws, "run.py", "print(2)\n")
-    edit(ws, "notes/new.md", "# New\n")
-    space = open_workspace(ws.root, caller())
-    assert snapshot(space).changed == ("notes/new.md",)
-    assert ws.status() == " M run.py\n"
-    again = setup.init(ws.root, caller())
-    assert (again.created, again.layout) == ((), "openclaw")
 
 
 def test_the_scope_is_the_operators_to_change(git: Git) -> None:

@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import ConfigError, UsageError
+from clawgit.core.errors import ConfigError
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.workspace import workspaces as op
-from clawgit.workspace.reach import ReachRefusedError, known, registry_file
+from clawgit.workspace.reach import ReachRefusedError, registry_file
 from clawgit.workspace.workspaces import (
     add,
     agent_of,
     workspaces,
 )
-from tests.conftest import Git
 from tests.fleet import agent, asker, at, name, openclaw
 
 
@@ -63,21 +61,6 @@ def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Pa
     assert add(asker(OPERATOR), "coder", second.root).action == "moved"
 
 
-def test_a_name_of_openclaws_stays_openclaws(tmp_path: Path) -> None:
-    git = agent(tmp_path / "other")
-    openclaw({"agents": {"entries": {"coder": {"workspace": str(tmp_path / "coder")}}}})
-    with pytest.raises(UsageError, match=r"openclaw\.json"):
-        add(asker(OPERATOR), "coder", git.root)
-    name(coder=git.root)
-    assert [one.path for one in known(asker())] == [tmp_path / "coder"]
-
-
-def test_a_name_is_a_plain_word(tmp_path: Path) -> None:
-    for bad in ("", "shared", "../x", "a b", "-x", "x" * 65):
-        with pytest.raises(UsageError):
-            add(asker(OPERATOR), bad, tmp_path)
-
-
 def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path) -> None:
     file = registry_file(Path(os.environ["HOME"]), os.environ)
     file.parent.mkdir(parents=True)
@@ -86,9 +69,3 @@ def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path) ->
         with pytest.raises(ConfigError, match=r"workspaces\.json"):
             add(asker(OPERATOR), "coder", tmp_path)
         assert file.read_text() == text
-
-
-def test_a_workspace_that_nobody_names_is_listed_while_one_stands_in_it(ws: Git) -> None:
-    (ws.root / ".git" / "clawgit").mkdir()
-    [row] = workspaces(asker(), at(ws)).workspaces
-    assert (row.agent, row.origin, row.condition) == ("ws", "here", op.READY)

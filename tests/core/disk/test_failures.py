@@ -3,12 +3,14 @@
 import errno
 import os
 from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 
 from clawgit.core.disk.failures import explained
 from clawgit.front.cli.root import run
 from tests.conftest import Git
+from tests.each import for_each
 
 OID = "dc45eb0430c7f38c029938e37e9080258e88324e"
 DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes | None]]] = {
@@ -25,8 +27,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(("damage", "command"), [*zip(DAMAGES, cycle(COMMANDS), strict=False)])
 def test_a_damaged_object_is_said_with_a_next_step(
     ws: Git,
     monkeypatch: pytest.MonkeyPatch,
@@ -73,8 +74,8 @@ def test_a_damaged_head_is_said_with_a_next_step(
         assert ".git/HEAD" in answer if text is None else "doctor" in answer, (command, answer)
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
+@for_each(
+    "error, words",
     [
         (PermissionError(errno.EACCES, "Permission denied", "a.db"), "a.db cannot be used"),
         (IsADirectoryError(errno.EISDIR, "Is a directory", "keys"), "keys cannot be used"),
@@ -90,6 +91,6 @@ def test_what_the_machine_says_is_no_bug(error: Exception, words: str) -> None:
     assert known.hint
 
 
-@pytest.mark.parametrize("error", [KeyError("name"), ValueError("x"), OSError("lost"), KeyError()])
+@for_each("error", [KeyError("name"), ValueError("x"), OSError("lost"), KeyError()])
 def test_a_bug_stays_one(error: Exception) -> None:
     assert explained(error) is None

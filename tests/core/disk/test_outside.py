@@ -36,8 +36,6 @@ def test_a_program_is_told_the_question_and_its_answer_is_taken(tmp_path: Path) 
         ("exec sleep 5", "took longer than 0.2 s"),
         ("yes", "wrote too much, more than 1,000 bytes"),
         ("exit 3", "ended with 3"),
-        (r"printf '\377\376'", "UTF-8 text"),
-        (r"printf 'a\000b'", "other than UTF-8 text"),
     ],
 )
 def test_a_program_that_gives_no_answer_of_use_is_told(

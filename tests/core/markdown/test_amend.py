@@ -30,8 +30,8 @@ Be yourself.
 """
 
 
-@pytest.mark.parametrize(
-    ("wish", "old", "new"),
+@for_each(
+    "wish, old, new",
     [
         (Amendment(add="Sing.", section="Truths"), "- Finish.\n", "- Finish.\n- Sing.\n"),
         (Amendment(add="Sing.", section="## truths"), "- Finish.\n", "- Finish.\n- Sing.\n"),
@@ -47,10 +47,10 @@ Be yourself.
         (Amendment(remove="Short."), "\n1. Short.\n", ""),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_what_is_meant_is_done(wish: Amendment, old: str, new: str, newline: str) -> None:
-    expected = SOUL.replace(old, new, 1).replace("\n", newline)
-    assert amend(SOUL.replace("\n", newline), wish) == expected
+def test_what_is_meant_is_done(wish: Amendment, old: str, new: str) -> None:
+    for newline in ("\n", "\r\n"):
+        expected = SOUL.replace(old, new, 1).replace("\n", newline)
+        assert amend(SOUL.replace("\n", newline), wish) == expected
 
 
 def test_an_empty_file_takes_a_first_line() -> None:

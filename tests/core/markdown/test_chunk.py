@@ -21,11 +21,3 @@ def test_the_pieces_hold_all_of_the_text_in_order_and_no_more_than_their_size(
         assert 0 <= at <= done
         done = max(done, at + len(words))
     assert done == len(solid)
-
-
-@given(PROSE, st.integers(1, 40), st.integers(0, 60))
-def test_a_piece_stands_on_its_lines(text: str, tokens: int, overlap: int) -> None:
-    lines = text.split("\n")
-    for piece in pieces(text, tokens, overlap):
-        assert piece.text.strip() in "\n".join(lines[piece.first : piece.last + 1])
-        assert piece.text.count("\n") == piece.last - piece.first

@@ -1,14 +1,13 @@
 """What OpenClaw dreams: whole files, and blocks of a note between marks."""
 
-import pytest
-
 from clawgit.core.markdown.placeholders import is_diary, is_dream, staged_lines
+from tests.each import for_each
 
 START, END = "<!-- openclaw:dreaming:light:start -->", "<!-- openclaw:dreaming:light:end -->"
 
 
-@pytest.mark.parametrize(
-    ("path", "dream", "diary"),
+@for_each(
+    "path, dream, diary",
     [
         ("DREAMS.md", True, True),
         ("memory/dreaming/light/2026-02-13.md", True, False),

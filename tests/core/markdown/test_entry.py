@@ -1,13 +1,9 @@
-from datetime import date
-
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta, read_meta, split
 from clawgit.core.markdown.entry import (
     append_entry,
-    content_key,
     entries,
     holds_entries,
     problems,
@@ -46,10 +42,6 @@ COMMENTED = st.builds(
 ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).map("\n".join)
 
 
-def messages(text: str) -> list[str]:
-    return [problem.why for problem in problems("MEMORY.md", text)]
-
-
 def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
     billing, hand, tea = entries(MEMORY)
     assert (billing.line, billing.end_line, billing.under) == (5, 5, ("Memory", "Facts"))
@@ -77,36 +69,6 @@ def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
         "<!-- claw:m7k2q9 zz=1 last=2026-03-01 status=corrected -->"
     )
     assert meta.having("by", "") == meta
-
-
-def test_evidence_is_cited_once() -> None:
-    meta = (
-        Meta("m7k2q9", ("status=active",)).citing("a.md#L1").citing("b c.md#L2").citing("a.md#L1")
-    )
-    assert meta.facts == ("ev=a.md#L1", "ev=b%20c.md#L2", "status=active")
-    assert meta.evidence == ("a.md#L1", "b c.md#L2")
-
-
-def test_of_much_evidence_the_first_and_the_newest_stay() -> None:
-    meta = Meta("m7k2q9", ("n=9", "status=active"))
-    for number in range(9):
-        meta = meta.citing(f"chat:{number}")
-    assert meta.facts == ("n=9", "ev=chat:0", "ev=chat:7", "ev=chat:8", "status=active")
-    long = Meta("m7k2q9", tuple(f"ev=chat:{number}" for number in range(9)))
-    assert long.citing("chat:9").evidence == ("chat:0", "chat:8", "chat:9")
-
-
-@for_each(
-    "facts, counted",
-    [
-        ("n=2 last=2026-02-14 ev=a ev=b", False),
-        ("n=5 last=2026-02-14 ev=a ev=b", True),
-        ("n=5 last=2026-02-13 ev=a ev=b ev=c", False),
-        ("n=5 ev=a", False),
-    ],
-)
-def test_what_was_heard_counts_once_though_it_is_no_longer_cited(facts: str, counted: bool) -> None:
-    assert Meta("m7k2q9", tuple(facts.split())).has_counted("heard", date(2026, 2, 14)) is counted
 
 
 @given(
@@ -158,13 +120,6 @@ def test_windows_line_ends_stay() -> None:
     assert append_entry(text, "New", "- d") == text + "\r\n## New\r\n\r\n- d\r\n"
 
 
-@pytest.mark.parametrize("end", ["```\nleft open", "<!-- left\nopen\n"])
-def test_an_open_fence_or_comment_swallows_the_heading_and_the_entry(end: str) -> None:
-    grown = append_entry(f"- a\n\n{end}", "New", "- d")
-    assert grown.endswith("## New\n\n- d\n")
-    assert [entry.text for entry in entries(grown)] == ["a"]
-
-
 @for_each(
     "text, heading, wanted",
     [
@@ -186,33 +141,12 @@ def test_an_entry_is_appended_under_its_heading(
     assert append_entry(text, heading, render("x")) == wanted
 
 
-@given(ANY_TEXT)
-def test_appending_keeps_what_is_there(text: str) -> None:
-    def filled(text: str) -> list[str]:
-        return [line.rstrip("\r") for line in text.split("\n") if line.strip()]
-
-    lines = filled(append_entry(text, None, "- quite new"))
-    assert lines.count("- quite new") == 1
-    lines.remove("- quite new")
-    assert lines == filled(text)
-
-
 def test_removing_an_entry_leaves_one_run_of_blank_lines() -> None:
     billing, hand, tea = entries(MEMORY)
     assert removed(MEMORY, hand) == MEMORY.replace("- By hand.\n", "")
     assert removed(MEMORY, tea) == MEMORY[: MEMORY.index("* Ada")]
     alone = removed(MEMORY, hand)
     assert removed(alone, entries(alone)[0]) == MEMORY.replace(billing.raw + hand.raw + "\n", "")
-
-
-def test_a_key_is_the_id_or_else_the_text() -> None:
-    billing, hand, _ = entries(MEMORY)
-    assert billing.key == "m7k2q9"
-    assert (
-        hand.key == content_key("By  hand.") == content_key(" By\nhand.") != content_key("by hand.")
-    )
-    assert hand.key[0] == "h"
-    assert len(hand.key) == 8
 
 
 @for_each(
@@ -232,8 +166,8 @@ def test_tags(text: str, tags: tuple[str, ...]) -> None:
     assert tags_in(text) == tags
 
 
-@pytest.mark.parametrize(
-    ("text", "without"),
+@for_each(
+    "text, without",
     [
         ("#decision We use tea. #correction", "We use tea."),
         ("We use tea. #decision.", "We use tea."),
@@ -243,12 +177,6 @@ def test_tags(text: str, tags: tuple[str, ...]) -> None:
 )
 def test_a_text_without_its_categories_keeps_all_else(text: str, without: str) -> None:
     assert untagged(text) == without
-
-
-def test_code_may_show_a_claw_comment() -> None:
-    text = "- Write `<!-- claw:ID -->` behind it. <!-- claw:m7k2q9 -->\n- Or `<!-- claw:ID -->`\n"
-    assert [entry.meta for entry in entries(text)] == [Meta("m7k2q9"), None]
-    assert messages(text) == []
 
 
 @for_each(
@@ -271,16 +199,6 @@ def test_problems(item: str, message: str) -> None:
     [problem] = problems("memory/2026-02-14.md", f"# Day\n\n{item}\n")
     assert (problem.line, problem.why) == (3, message)
     assert problem.remedy.endswith(".")
-
-
-def test_what_is_missing_or_unknown_is_no_problem() -> None:
-    assert (
-        messages(
-            MEMORY + "- <!-- claw:k2k2k2 color=red ev=a ev=b status=archived conf=1 -->\n-\n- "
-            "#correction #tea #event\n"
-        )
-        == []
-    )
 
 
 def test_only_memory_holds_entries() -> None:

@@ -1,15 +1,13 @@
 import re
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.scan import lines_of, scan
+from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT, PROSE, markdown, nested_lists
 
@@ -46,18 +44,6 @@ def told(text: str) -> list[tuple[int, int, str, str]]:
     return [(item.line, item.end_line, item.kind, item.text) for item in items(MEMORY, text)]
 
 
-@given(SOUP)
-@example("- a\n\n  - b\n  lazy\n")
-@example("text <!-- b\nc --> d\ne")
-@example("1. -\n   - # x\n")
-def test_an_items_text_stands_on_its_lines(text: str) -> None:
-    lines = lines_of(text)
-    for item in items(MEMORY, text):
-        assert 1 <= item.line <= item.end_line <= len(lines)
-        there = iter(said("".join(lines[item.line - 1 : item.end_line])))
-        assert all(letter in there for letter in said(item.text))
-
-
 @given(SOUP.filter(lambda text: "<" not in text))
 @example("- a\n    - b\n\n\ttab\n")
 @example("text\n| a | b |\n|---|---|\n| c | d |\nuser: x")
@@ -86,30 +72,6 @@ def is_title(text: str, line: int) -> bool:
         any(block.level for block in blocks)
         or re.search(r"^[ >\-\d.)]*(=+|-+) *\r?$", text, re.MULTILINE) is not None
     )
-
-
-@given(SOUP, st.integers(20, 60), st.integers(0, 80))
-def test_a_cut_covers_the_same_lines(text: str, tokens: int, overlap: int) -> None:
-    whole = {line for item in items("x.md", text) for line in range(item.line, item.end_line + 1)}
-    cut = {
-        line
-        for item in items("x.md", text, tokens, overlap)
-        for line in range(item.line, item.end_line + 1)
-    }
-    assert cut <= whole
-    assert not [line for line in whole - cut if said(lines_of(text)[line - 1])]
-
-
-@given(
-    st.lists(
-        st.builds("- {} <!-- claw:{} n=1 -->".format, PROSE, st.sampled_from(["aaaaaa", "bbbbbb"]))
-    )
-)
-def test_keys_and_facts_are_those_of_the_entries(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    found = {item.line: (item.key, item.meta) for item in items(MEMORY, text)}
-    known = {entry.line: (entry.key, entry.meta) for entry in entries(text)}
-    assert {line: known[line] for line in found} == found
 
 
 TEXT = """\
@@ -171,94 +133,8 @@ def test_what_a_file_is_cut_into() -> None:
     ]
 
 
-def test_items_know_what_is_above_them_and_what_they_open() -> None:
-    found = {item.text: item for item in items(MEMORY, TEXT)}
-    assert found["a fact #event"][3:8] == (
-        ("Title", "Notes"), "item", "m7k2q9", Meta("m7k2q9", ("conf=0.9", "src=explicit")), ("Title", "Notes"),
-    )  # fmt: skip
-    assert found["beside it"].headings == ("Title", "Notes", "parent", "child")
-    assert {found[text].key for text in ("parent", "child\nand more", "beside it")} == {
-        entries(TEXT)[1].key
-    }
-    assert (found["Bare"].headings, found["Bare"].opens) == (("Title", "Empty", "Bare"), ("Empty",))
-    assert found["text"].opens == ("Last",)
-    assert found["quoted\ntwice"][5:8] == ("", None, ())
-
-
-def test_a_row_of_a_table_stands_below_its_header_and_opens_it_once() -> None:
-    text = "# Boats\n\n| Boat | Oil |\n|---|---|\n| Hes | 15W |\n| Klipvis | 10W |\n"
-    header = "Boat | Oil"
-    assert [(item.line, item.text, item.headings, item.opens) for item in items(MEMORY, text)] == [
-        (5, "Hes | 15W", ("Boats", header), (header, "Boats")),
-        (6, "Klipvis | 10W", ("Boats", header), ()),
-    ]
-
-
-LED = """# Clients
-
-**Hotel Krone**
-
-- price 4,300 €
-
-What is still open:
-
-- the photos
-  - of the roof
-
-```
-make photos
-```
-
-What they pay:
-
-| for | EUR |
-|---|---|
-| photos | 900 |
-
-Nothing else.
-
-- a late item
-
-**Nothing here:**
-
-🎯 **Goals**
-
-Two more hotels.
-
----
-
-- behind the rule
-
-**Never publish on a Friday.**
-
-- not led by a sentence
-"""
-
-
-def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None:
-    found = [(item.text, item.headings[1:], item.led) for item in items("x.md", LED)]
-    assert found == [
-        ("**Hotel Krone**", (), ()),
-        ("price 4,300 €", (), ("Hotel Krone",)),
-        ("What is still open:", (), ("Hotel Krone",)),
-        ("the photos", (), ("Hotel Krone", "What is still open")),
-        ("of the roof", ("the photos",), ("Hotel Krone", "What is still open")),
-        ("make photos", (), ("Hotel Krone", "What is still open")),
-        ("What they pay:", (), ("Hotel Krone",)),
-        ("photos | 900", ("for | EUR",), ("Hotel Krone", "What they pay")),
-        ("Nothing else.", (), ("Hotel Krone",)),
-        ("a late item", (), ("Hotel Krone",)),
-        ("**Nothing here:**", (), ()),
-        ("🎯 **Goals**", (), ()),
-        ("Two more hotels.", (), ("🎯 Goals",)),
-        ("behind the rule", (), ()),
-        ("**Never publish on a Friday.**", (), ()),
-        ("not led by a sentence", (), ()),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "kinds"),
+@for_each(
+    "text, kinds",
     [
         ("**Ana:** hi\n**Bo**: hello", ["turn", "turn"]),
         ("**Note:** one thing\nand more", ["para"]),
@@ -273,18 +149,6 @@ def test_a_label_in_bold_and_a_line_with_a_colon_lead_to_what_is_below() -> None
 )
 def test_kinds(text: str, kinds: list[str]) -> None:
     assert [item.kind for item in items(MEMORY, text)] == kinds
-
-
-def test_a_long_item_is_cut_on_its_lines_and_only_its_beginning_opens_the_heading() -> None:
-    text = "# H\n\n" + "".join(f"Line {number} of a long story.\n" for number in range(40))
-    found = items("x.md", text, 40, 10)
-    assert [item.opens for item in found] == [("H",), *[()] * (len(found) - 1)]
-    assert all(len(item.text) <= 160 for item in found)
-    assert all(
-        item.text == "".join(lines_of(text)[item.line - 1 : item.end_line]).rstrip()
-        for item in found
-    )
-    assert all(after.line <= before.end_line for before, after in pairwise(found))
 
 
 @pytest.mark.parametrize("times", [2_000, pytest.param(20_000, marks=LONG_FORM)])

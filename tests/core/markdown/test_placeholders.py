@@ -1,11 +1,10 @@
 """What nobody filled in, as the index holds it."""
 
-import pytest
+from clawgit.core.markdown.placeholders import is_blank
+from tests.each import for_each
 
-from clawgit.core.markdown.placeholders import is_blank, is_form
 
-
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "**Name:**",
@@ -21,7 +20,7 @@ def test_a_line_that_nobody_filled_in_is_blank(text: str) -> None:
     assert is_blank(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "**Name:** Rivet",
@@ -33,10 +32,3 @@ def test_a_line_that_nobody_filled_in_is_blank(text: str) -> None:
 )
 def test_what_somebody_wrote_is_not_blank(text: str) -> None:
     assert not is_blank(text)
-
-
-def test_a_form_is_known_by_its_name_in_any_folder() -> None:
-    assert is_form("USER.md")
-    assert is_form("crew/frontdesk/USER.md")
-    assert not is_form("memory/MY-USER.md")
-    assert not is_form("USER.md/notes.md")

@@ -1,11 +1,10 @@
 """Which lines are struck through as a whole."""
 
-import pytest
-
 from clawgit.core.markdown.tag_table import is_struck
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "~~The gate code is 4711.~~",
@@ -19,7 +18,7 @@ def test_a_line_that_is_struck_through_as_a_whole(text: str) -> None:
     assert is_struck(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "The gate code is 4711.",

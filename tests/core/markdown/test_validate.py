@@ -12,12 +12,13 @@ from clawgit.core.markdown.entry import (
     refuse_invalid,
     with_own_ids,
 )
+from tests.each import for_each
 
 MEMORY = "# Memory\n\n- Old and wrong. #event #skill\n- Fine. #decision\n"
 
 
-@pytest.mark.parametrize(
-    ("added", "messages"),
+@for_each(
+    "added, messages",
     [
         ("- Fine too. #event\n", 0),
         ("- Two tags. #event #decision\n", 1),
@@ -68,8 +69,3 @@ def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(
     assert [old.facts for old, _ in pairs] == [new.facts for _, new in pairs]
     firsts = {old.id: new.id for old, new in reversed(pairs)}
     assert all(old == new for old, new in firsts.items())
-
-
-def test_only_a_doubled_id_is_a_problem_that_can_wait() -> None:
-    twice = "- One. <!-- claw:m7k2q9 -->\n- Two. <!-- claw:m7k2q9 -->\n- Three. #event #skill\n"
-    assert [problem.refused for problem in problems("MEMORY.md", twice)] == [False, False, True]

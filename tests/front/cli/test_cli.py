@@ -2,10 +2,7 @@
 clock."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -133,13 +130,6 @@ def test_what_only_previews_says_so_and_names_apply(
     assert "preview" not in clawgit("memory", name, "--apply", cwd=agent.root).err
 
 
-def test_a_dry_run_says_that_nothing_was_written(clawgit: Clawgit, agent: Git) -> None:
-    shown = clawgit("add", "Ana prefers tea.", "--dry-run", cwd=agent.root)
-    assert "preview, nothing written" in shown.err
-    assert "preview" not in clawgit("add", "Ana prefers tea.", cwd=agent.root).err
-    assert clawgit("add", "Bob, too.", "--dry-run", "--json", cwd=agent.root).err == ""
-
-
 def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, agent: Git) -> None:
     bare = clawgit("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
     assert "max_results" in bare
@@ -219,24 +209,6 @@ def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
     assert shown[0] == shown[1] == shown[2]
 
 
-def test_openclaw_s_workspace_is_the_last_resort(
-    clawgit: Clawgit, agent: Git, tmp_path: Path
-) -> None:
-    state = Path(os.environ["HOME"]) / ".openclaw"
-    state.mkdir()
-    (state / "openclaw.json").write_text("{agents: {defaults: {workspace: '%s'}}}" % agent.root)  # noqa: UP031
-    assert (
-        clawgit("log", "--json", cwd=tmp_path).json == clawgit("log", "--json", cwd=agent.root).json
-    )
-
-
-def test_the_clock_can_be_set(clawgit: Clawgit, agent: Git) -> None:
-    (agent.root / "USER.md").write_text("# changed\n")
-    done = clawgit("snapshot", "--now", "2026-02-14T09:00:00+01:00", "--json", cwd=agent.root)
-    assert agent("log", "-1", "--format=%cI").strip() == "2026-02-14T09:00:00+01:00"
-    assert done.json["commit"] == agent.head()  # type: ignore[index]
-
-
 def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(
     clawgit: Clawgit, agent: Git
 ) -> None:
@@ -255,22 +227,3 @@ def test_a_bug_says_where_its_log_is_and_ends_with_3(
     log = tmp_path / "state/clawgit/crash.log"
     assert str(log) in capsys.readouterr().err
     assert "ZeroDivisionError" in log.read_text()
-
-
-def test_a_bug_is_told_where_its_log_cannot_be_written_too(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("clawgit.workspace.workspace.find_repo", lambda *_: 1 / 0)
-    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
-    monkeypatch.chdir(agent.root)
-    assert run(["log"]) == 3
-    said = capsys.readouterr().err
-    assert "ZeroDivisionError" in said
-    assert "Its log is nowhere: /dev/null/clawgit/crash.log cannot be written" in said
-
-
-def test_python_m_clawgit_and_the_version() -> None:
-    shown = subprocess.check_output(
-        [sys.executable, "-m", "clawgit", "--version"], text=True, timeout=60
-    )
-    assert shown.startswith("clawgit, version ")

@@ -83,16 +83,6 @@ def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFi
     }  # fmt: skip
 
 
-def test_a_dry_run_shows_what_would_change(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    head = here.git.head()
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "a", "--dry-run"]) == 0
-    assert "status=superseded by=" in capsys.readouterr().out
-    assert here.git.head() == head
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "none"]) == 2
-
-
 def test_a_side_that_says_more_is_asked_about_or_goes_whole(
     here: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:

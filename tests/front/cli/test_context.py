@@ -5,10 +5,8 @@ import sys
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import NOW, Git
 from tests.front.cli.typed import typed
-from tests.trusting import accept_settings
 
 _SLOT = [
     "name",
@@ -76,40 +74,3 @@ def test_a_message_comes_from_standard_input_too(
         assert [
             slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"
         ] == [["MEMORY.md#L3"]]
-
-
-def test_what_went_another_way_is_said_beside_it(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.write(
-        "CONFIG.md",
-        "# Config\n\n```yaml\nexternal_context_budget: 9\nexternal_context_source: no\n```\n",
-    )
-    accept_settings(here.root)
-    assert run(["context"]) == 0
-    assert (
-        capsys.readouterr().err
-        == "note: no external context: no cannot be read: No such file or directory\n"
-    )
-
-
-def test_what_was_cut_is_said_beside_the_text(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.write("SOUL.md", "".join(f"- Be kind to boat {at} on its way.\n" for at in range(99)))
-    assert run(["context", "--budget", "700"]) == 0
-    shown = capsys.readouterr()
-    cut = answer(capsys, "--budget", "700")["slots"][0]["truncated"]
-    assert shown.err == f"note: identity is cut, {len(cut)} of SOUL.md did not fit\n"
-
-
-def test_a_context_without_text_says_why(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["context", "--budget", "1"]) == 0
-    small = capsys.readouterr()
-    assert small.out == ""
-    assert small.err.startswith("note: nothing fits into 1 token\n")
-    for path in here.root.rglob("*.md"):
-        if path.name != "CONFIG.md":
-            path.unlink()
-    assert run(["context"]) == 0
-    assert capsys.readouterr().err.startswith("note: no file says who the agent is")

@@ -1,8 +1,6 @@
 """The commands `hooks` and `hook` as a shell starts them."""
 
-import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -67,39 +65,3 @@ def test_a_hook_can_be_tried_by_hand(clawgit: Clawgit, agent: Git) -> None:
     agent("add", "MEMORY.md")
     refused = clawgit("hook", "pre-commit", cwd=agent.root)
     assert (refused.code, "MEMORY.md:3: " in refused.out) == (1, True)
-
-
-def test_a_hook_of_one_s_own_can_call_it(clawgit: Clawgit, agent: Git, tmp_path: Path) -> None:
-    (tmp_path / "message").write_text("my words\n")
-    assert clawgit("hook", "commit-msg", str(tmp_path / "message"), cwd=agent.root).code == 0
-    lines = (tmp_path / "message").read_text().splitlines()
-    assert (lines[0], lines[2].split()[0], lines[3]) == (
-        "my words",
-        "Clawgit-Id:",
-        "Clawgit-Op: unknown/commit",
-    )
-
-
-def test_init_says_what_it_did_and_can_leave_it(clawgit: Clawgit, tmp_path: Path) -> None:
-    done = clawgit("init", str(tmp_path / "one"))
-    assert ", git's hooks\n" in done.out
-    assert (
-        json.loads(clawgit("init", "--json", "--no-hooks", str(tmp_path / "two")).out)["hooks"]
-        == []
-    )
-
-
-def test_called_from_a_hook_of_one_s_own_it_knows_how_git_was_called(agent: Git) -> None:
-    hook = agent.root / ".git/hooks/commit-msg"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f'#!/bin/sh\n"{sys.executable}" -m clawgit hook commit-msg "$@" || exit\n')
-    hook.chmod(0o755)
-    agent("commit", "-q", "--allow-empty", "-m", "first")
-    with terminal() as stdin:
-        argv = ["git", "commit", "-q", "--amend", "--allow-empty", "-m", "other words"]
-        subprocess.run(argv, cwd=agent.root, stdin=stdin, check=True)
-    ids = agent(
-        "log", "-g", "-2", "--format=%(trailers:key=Clawgit-Id,valueonly,separator=)"
-    ).split()
-    assert (len(ids), len(set(ids))) == (2, 1)
-    assert agent("log", "-1", "--format=%B").endswith("Clawgit-Op: operator/commit\n\n")

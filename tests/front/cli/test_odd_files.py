@@ -74,18 +74,6 @@ def test_every_command_comes_to_an_end(
         assert "This is a bug" not in answer, command
 
 
-@pytest.mark.usefixtures("_patience")
-def test_the_settings_say_why_their_file_is_not_read(ws: Git, said: Said) -> None:
-    said("init")
-    file = ws.root / "CONFIG.md"
-    file.unlink()
-    file.symlink_to("/dev/zero")
-    assert "a link, which is not followed" in said("config")
-    file.unlink()
-    os.mkfifo(file)
-    assert "a pipe or a device" in said("config")
-
-
 def test_a_linked_changelog_is_somebody_elses(ws: Git, said: Said, tmp_path: Path) -> None:
     precious = tmp_path / "precious.md"
     precious.write_text("mine\n")
@@ -93,13 +81,6 @@ def test_a_linked_changelog_is_somebody_elses(ws: Git, said: Said, tmp_path: Pat
     (ws.root / "CHANGELOG.md").symlink_to(precious)
     said("init")
     assert (precious.read_text(), (ws.root / "CHANGELOG.md").is_symlink()) == ("mine\n", True)
-
-
-def test_a_folder_that_is_a_link_is_no_trouble_for_doctor(ws: Git, said: Said) -> None:
-    said("init")
-    (ws.root / "memory").rename(ws.root / "notes")
-    (ws.root / "memory").symlink_to("..")
-    assert "check-ignore" not in said("doctor")
 
 
 def test_a_branch_cannot_turn_the_line_around(ws: Git, said: Said) -> None:

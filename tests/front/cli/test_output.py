@@ -37,10 +37,6 @@ class Stream(io.StringIO):
         ({"TERM": "xterm"}, False, False),
         ({"TERM": "dumb"}, True, False),
         ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, True),
-        ({"TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
-        ({"TERM": "xterm", "FORCE_COLOR": "1"}, False, True),
-        ({"TERM": "xterm", "FORCE_COLOR": "0"}, True, False),
-        ({"TERM": "xterm", "NO_COLOR": ""}, True, True),
     ],
 )
 def test_colour_is_for_terminals_that_have_it(
@@ -51,16 +47,6 @@ def test_colour_is_for_terminals_that_have_it(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     assert output.use_color(Stream(terminal=terminal)) is expected
-
-
-def test_a_dumb_terminal_gets_no_line_that_is_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Stream(terminal=True)
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr(output, "_PATIENCE", 0.0)
-    with output.progress("checking") as progress:
-        progress(1, 2)
-    assert screen.getvalue() == ""
 
 
 def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:

@@ -36,16 +36,3 @@ def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> No
     assert (first, last) == ("looking", "")
     assert second.startswith("reading xxx")
     assert len(second) == 39
-
-
-def test_a_short_job_is_not_seen_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = terminal(monkeypatch)
-    with output.progress("looking") as told:
-        told(1, 2)
-    assert screen.getvalue() == END
-
-
-def test_nobody_watches_what_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with output.progress("looking") as told:
-        told.phase("reading")
-    assert capsys.readouterr() == ("", "")

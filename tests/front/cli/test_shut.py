@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Git
 
-COMMANDS = (("status",), ("doctor", "--fix"), ("memory", "add", "Ana likes tea."), ("init",))
+COMMANDS = (("status",), ("doctor", "--fix"))
 DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
 
 

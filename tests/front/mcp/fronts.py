@@ -14,7 +14,6 @@ from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
 CONFIG = "# Config\n\n```yaml\nsearch_mode: core\n```\n"
-FEW = CONFIG.replace("core\n", "core\nmax_results: 1\n")
 
 CALLS: dict[str, dict[str, Any]] = {
     "memory_search": {"query": "what does billing use"},

@@ -33,35 +33,6 @@ def size(value: Any) -> int:
     return estimate_tokens(compact(value))
 
 
-def test_a_list_gives_way_from_its_end() -> None:
-    hits = [{"path": f"memory/{n}.md", "snippet": "the heron is grey " * 20} for n in range(20)]
-    found = fitted({"results": copy.deepcopy(hits), "mode": "core"}, 500)
-    kept = found.value["results"]
-    assert 0 < len(kept) < 20
-    assert kept == hits[: len(kept)]
-    assert found.value["mode"] == "core"
-    assert found.dropped == [f"results: {20 - len(kept)} of 20 entries"]
-    assert size(found.value) <= 500
-
-
-def test_a_list_keeps_its_first_entry_and_gives_way_within_it() -> None:
-    patch = "".join(f"+ line {n} of a patch\n" for n in range(200))
-    files = [{"path": f"{n}.md", "patch": patch} for n in range(3)]
-    found = fitted({"files": files}, 1000)
-    [kept] = found.value["files"]
-    assert kept["path"] == "0.md"
-    assert patch.startswith(kept["patch"].removesuffix("…"))
-    assert [told.split(":")[0] for told in found.dropped] == ["files", "files[0].patch"]
-    assert size(found.value) <= 1000
-
-
-def test_a_single_long_line_is_cut_within() -> None:
-    found = fitted({"text": "word " * 5000}, 300)
-    assert found.value["text"].startswith("word word")
-    assert found.value["text"].endswith("…")
-    assert 150 < size(found.value) <= 300
-
-
 @given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(200, 400))
 def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(
     value: dict[str, Any], budget: int

@@ -10,14 +10,6 @@ from clawgit.core.errors import UsageError
 from clawgit.front.mcp.tools import TOOLS
 from tests.each import for_each
 
-SEARCH = TOOLS["memory_search"]
-
-
-def test_what_is_right_is_taken() -> None:
-    given = {"query": "q", "maxResults": 3.0, "minScore": 1, "source": "memory", "explain": True}
-    assert list(SEARCH.taken(given).values()) == list(given.values())
-    assert SEARCH.taken({"query": "q", "source": None}) == {"query": "q"}
-
 
 @for_each(
     "name, given, message, hint",

@@ -2,10 +2,8 @@
 an error is."""
 
 import asyncio
-import gc
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,13 +16,7 @@ from clawgit.front.mcp.worker import Front
 from clawgit.health.status import Status
 from clawgit.terminal.output import jsonable
 from tests.conftest import Git
-from tests.front.mcp.fronts import CALLS, front, made
-
-
-def open_files() -> int:
-    """But for those that are garbage, which Python seldom looks for."""
-    gc.collect()
-    return len([*Path("/proc/self/fd").iterdir()])
+from tests.front.mcp.fronts import front, made
 
 
 def talk(end: Front, act: Callable[[Client], Awaitable[None]], **options: Any) -> None:
@@ -132,18 +124,3 @@ def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
     kept = (ws.root / "MEMORY.md").read_text()
     assert all(f"Fact {name}{n} holds." in kept for name in "ab" for n in range(3))
     assert ws.status() == ""
-
-
-def test_calls_leave_no_file_open(ws: Git) -> None:
-    made(ws)
-
-    async def act(client: Client) -> None:
-        for name, arguments in CALLS.items():
-            await client.call_tool(name, arguments)
-        before = open_files()
-        for _ in range(3):
-            for name, arguments in CALLS.items():
-                await client.call_tool(name, arguments)
-        assert open_files() <= before
-
-    talk(front(ws.root), act)

@@ -15,7 +15,6 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
-from clawgit.front.cli.root import run
 from tests import ready
 from tests.conftest import Git
 from tests.front.mcp.fronts import CALLS, made
@@ -160,22 +159,6 @@ def test_answers_that_are_owed_come_before_the_end(ws: Git) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert {answer["id"] for answer in answers if "result" in answer} == {0, 5, 6}
-
-
-def test_a_file_is_no_line_to_a_client(
-    ws: Git, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made(ws)
-    monkeypatch.chdir(ws.root)
-    spare = os.dup(0)
-    try:
-        with (tmp_path / "messages").open("w+b") as file:
-            os.dup2(file.fileno(), 0)
-            assert run(["mcp"]) == 2
-    finally:
-        os.dup2(spare, 0)
-        os.close(spare)
-    assert "Standard input is a file" in capfd.readouterr().err
 
 
 @pytest.mark.slow

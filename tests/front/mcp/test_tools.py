@@ -28,13 +28,6 @@ def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
         assert len(tool.taken(example)) == len(example)
 
 
-@for_each("tool", TOOLS.values())
-def test_names_are_spelt_as_their_readers_expect(tool: Tool) -> None:
-    """Memory tools as OpenClaw's, all others in snake_case."""
-    pattern = r"[a-z]+([A-Z][a-z]+)*" if tool.name.startswith("memory_") else r"[a-z]+(_[a-z]+)*"
-    assert [name for name in tool.params if not re.fullmatch(pattern, name)] == []
-
-
 def test_only_who_writes_has_a_dry_run() -> None:
     dry = {name for name, tool in TOOLS.items() if {"dryRun", "dry_run"} & {*tool.params}}
     assert dry == {name for name, tool in TOOLS.items() if tool.writes}

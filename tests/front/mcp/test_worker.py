@@ -5,18 +5,14 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from clawgit.core.errors import MissingExtraError
 from clawgit.core.tokens import estimate_tokens
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Worker, actor_of
 from clawgit.git.lock import workspace_lock
-from clawgit.search.stores.access import frequent
-from clawgit.workspace.stores.state import repository_state
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.each import for_each
 from tests.fleet import agent
 from tests.front.mcp.fronts import CALLS, CONFIG, call, front, made, refused
@@ -213,44 +209,6 @@ def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> 
         assert call(desk, "memory_add", text="The heron is grey.")["parked"] is True
         (ws.root / ".git" / "MERGE_HEAD").unlink()
         assert call(desk, "memory_search", query="heron")["results"]
-
-
-def test_a_missing_extra_and_a_bug_are_answers_too(ws: Git) -> None:
-    made(ws)
-    bugs: list[Exception] = []
-    desk = Worker(front(ws.root, bugs))
-
-    def lacking(*_: Any) -> object:
-        raise MissingExtraError("This needs numpy.", hint="pip install 'clawgit[enhanced]'")
-
-    answer = desk.answer("tests", TOOLS["status"]._replace(act=lacking), {})
-    assert answer.texts == ("This needs numpy.\nNext: pip install 'clawgit[enhanced]'",)
-    assert answer.value["error"]["kind"] == "missing_extra"
-
-    broken = ZeroDivisionError("division by zero")
-    told = desk.failed(broken)
-    assert (told.failed, bugs) == (True, [broken])
-    [text] = told.texts
-    start = "This is a bug in clawgit: ZeroDivisionError: division by zero\nNext: Its log is "
-    assert text.startswith(start)
-    desk.close()
-
-
-def test_hits_are_noted_after_the_answer(ws: Git) -> None:
-    made(ws)
-    with opened(ws.root) as desk:
-        for number in range(3):
-            call(
-                desk,
-                "memory_search",
-                query=f"what does billing use{'?' * number}",
-                session=f"s{number}",
-            )
-        caller = front(ws.root).caller
-        place = desk._opened("").place
-        with repository_state(place, caller.env, caller.home, NOW) as state:
-            [often] = frequent(state)
-    assert (often.path, often.hits, often.sessions) == ("MEMORY.md", 3, 3)
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """`clawgit page` at a terminal, and somebody who asks it for pages."""
 
 import http.client
+import io
 import os
 import pty
 import re
@@ -9,10 +10,12 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
+
+from clawgit.front.cli.root import run
 
 CODE = re.compile(r"there: (\d{4} \d{4})")
 
@@ -106,13 +109,20 @@ class Terminal:
         return str(found[-1])
 
 
+def ordered(root: Path, *words: str) -> None:
+    """What an agent asks for beside the page, in this process."""
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as said:
+        assert run(["-C", str(root), *words], seated=False) == 0, said.getvalue()
+
+
 @contextmanager
 def served(root: Path, *options: str, opened: bool = False) -> Iterator[Page]:
     """`clawgit page` at a terminal."""
     ours, theirs = pty.openpty()
     argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page", *options]
     argv += [] if opened else ["--no-open"]
-    child = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=theirs)
+    env = {"CLAWGIT_SEARCH_MODE": "core", **os.environ}  # a model takes longer than all the rest
+    child = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)
     try:
         terminal = Terminal(ours)

@@ -21,7 +21,8 @@ import pytest
 
 from clawgit.front.web.sessions import is_this_user
 from tests.conftest import Git, move_in
-from tests.front.web.serving import CODE, Page, Terminal, served
+from tests.each import for_each
+from tests.front.web.serving import CODE, Page, Terminal, ordered, served
 from tests.signing import make_key
 
 KEY_ID = "AKIAIOSFODNN7EXAMPLQ"
@@ -43,9 +44,9 @@ def root(tmp_path_factory: pytest.TempPathFactory, homes: Path) -> Iterator[Path
         git = Git(folder / "ws")
         (folder / "ws").mkdir()
         git("init", "-q")
-        _clawgit(git.root, "init", str(git.root))
+        ordered(git.root, "init", str(git.root))
         for number in range(12):
-            _clawgit(git.root, "memory", "add", f"The ferry number {number} is late.")
+            ordered(git.root, "memory", "add", f"The ferry number {number} is late.")
         git.write("memory/2026-02-01.md", f"# Notes\n\n- The key is {KEY_ID} here.\n- {ORDER}\n")
         git("add", "-A")
         git("commit", "-q", "--no-verify", "-m", "notes")
@@ -189,9 +190,7 @@ def test_a_request_is_of_this_server_or_refused(page: Page, heads: list[str], st
     assert _wire(page.port, sent.encode())[0] == status
 
 
-@pytest.mark.parametrize(
-    "view", ["", "timeline", "memory", "search", "versions", "context", "soul"]
-)
+@for_each("view", ["", "timeline", "memory", "search", "versions", "context", "soul"])
 def test_no_value_of_a_query_is_an_option(page: Page, view: str) -> None:
     values = itertools.cycle(["--help", "-C/", "--json", "--actor=x", "-"])
     query = "&".join(f"{name}={quote(next(values))}" for name in NAMES)
@@ -202,9 +201,7 @@ def test_no_value_of_a_query_is_an_option(page: Page, view: str) -> None:
         assert "bug in clawgit" not in text
 
 
-@pytest.mark.parametrize(
-    "path", ["change/--help", "entry/--help", "change/..%2f..%2fx", "entry/%00"]
-)
+@for_each("path", ["change/--help", "entry/--help", "change/..%2f..%2fx", "entry/%00"])
 def test_no_id_is_an_option_or_a_path(page: Page, path: str) -> None:
     status, text, _ = page.asks(page.base + path)
     assert status in (400, 404)
@@ -386,7 +383,7 @@ def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(root: Path, 
             os.kill(page.pid, signal.SIGKILL)
             asking.join()
         assert (text in (root / "MEMORY.md").read_text()) or answers != [303]
-    _clawgit(root, "snapshot")
+    ordered(root, "snapshot")
     Git(root)("fsck", "--strict")
     assert Git(root)("status", "--porcelain", "--untracked-files=no") == ""
 
@@ -493,11 +490,6 @@ def test_an_address_is_for_the_user_who_started_the_server(monkeypatch: pytest.M
                     monkeypatch.setattr(os, "getuid", lambda user=user: user)
                     assert is_this_user(theirs, port) is allowed
             client.wait(30)
-
-
-def _clawgit(root: Path, *words: str) -> None:
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), *words]
-    subprocess.run(argv, check=True, capture_output=True, stdin=subprocess.DEVNULL)
 
 
 def _entry(page: Page, word: str) -> str:

@@ -243,20 +243,3 @@ def test_a_removed_entry_comes_back_alone_or_with_its_change(page: Page, root: P
     assert page.does("entry/mfffff", "restore")[0] == 303
     text = (root / "memory/ships.md").read_text()
     assert ("rope" in text, "The Tern carries salt." in text) == (False, True)
-
-
-def test_an_entry_of_a_file_whose_name_looks_planted_is_shown(page: Page, root: Path) -> None:
-    Git(root).write(f"memory/{ORDER[:-1]}.md", "- The lamp is green. <!-- claw:mhhhhh -->\n")
-    clawgit(root, "snapshot")
-    text = page.sees("entry/mhhhhh")
-    assert ("The lamp is green." in text, "withheld" in text, ORDER[:-1] in text) == (
-        True, True, False,
-    )  # fmt: skip
-
-
-def test_an_entry_is_shown_with_its_conflicts_and_corrections(page: Page) -> None:
-    text = unescape(page.sees("entry/maaaaa"))
-    assert "“The standup is at 9:30.” against “The standup is at 10:00.”" in text
-    text = unescape(page.sees("entry/mddddd"))
-    assert "“The office is in Berlin.”" in text
-    assert "It waits for you" in text

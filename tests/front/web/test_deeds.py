@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from clawgit.front.web.app import OutdatedError, do
-from clawgit.front.web.asking import ITEMS, Asker, Values, seal
+from clawgit.front.web.asking import ITEMS, Asker, seal
 
 
 def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:
@@ -34,35 +34,3 @@ def test_a_form_of_yesterday_counts_although_confidence_has_decayed() -> None:
     shown = {"key": "k", "text": "Nine.", "confidence": 0.91}
     assert seal(shown | {"confidence": 0.9}) == seal(shown)
     assert seal(shown | {"text": "Ten."}) != seal(shown)
-
-
-def test_an_answer_is_kept_until_a_file_moves_and_for_minutes_at_most() -> None:
-    asked, moved, now = list[str](), [0], [0.0]
-
-    def run(words: Sequence[str], as_operator: bool) -> str:
-        asked.append(" ".join(words))
-        return json.dumps({"number": len(asked)})
-
-    ask = Asker(run, mark=lambda: moved[0], clock=lambda: now[0])
-    assert [ask.read("status")["number"], ask.read("status")["number"]] == [1, 1]
-    moved[0] += 1
-    now[0] += 1
-    assert ask.read("status")["number"] == 2
-    now[0] += 60
-    assert ask.read("status")["number"] == 2
-    now[0] += 600
-    assert ask.read("status")["number"] == 3
-
-
-def test_a_picture_is_made_anew_after_a_commit_only() -> None:
-    head, moved, made = ["a"], [0], list[str]()
-
-    def picture(ask: Asker) -> Values:
-        made.append(ask.read("status")["head"])
-        return {"chart": len(made)}
-
-    ask = Asker(lambda *_: json.dumps({"head": head[0]}), lambda: moved[0], lambda: float(moved[0]))
-    for head[0] in ("a", "a", "b"):
-        moved[0] += 1
-        shown = ask.made(picture)
-    assert (shown, made) == ({"chart": 2}, ["a", "b"])

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conftest import Git, move_in
-from tests.front.web.serving import Page, served
+from tests.each import for_each
+from tests.front.web.serving import Page, ordered, served
 
 SCRIPT = "<script>document.title='taken'</script>"
 VIEWS = ["", "timeline", "soul", "memory", "search?q=boats", "decide", "context?q=boats"]
@@ -29,11 +30,11 @@ def root(tmp_path_factory: pytest.TempPathFactory, molds: Path, homes: Path) -> 
         git = Git(folder / "ws")
         (folder / "ws").mkdir()
         git("init", "-q")
-        _clawgit(git.root, "init", str(git.root))
+        ordered(git.root, "init", str(git.root))
         git.write("memory/sightings.md", "".join(f"- Sail {n} was seen.\n" for n in range(150)))
-        _clawgit(git.root, "snapshot")
+        ordered(git.root, "snapshot")
         for line in LINES:
-            _clawgit(git.root, "memory", "add", line)
+            ordered(git.root, "memory", "add", line)
         yield git.root
 
 
@@ -45,11 +46,6 @@ LINES = (
     "Reversed: \u202eabc, and hidden: a\u200bb, and wide: 漢字 עברית 🦞.",
     "word " * 400,
 )
-
-
-def _clawgit(root: Path, *words: str) -> None:
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), *words]
-    subprocess.run(argv, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +75,7 @@ def test_an_address_is_spent_by_the_first_who_opens_it(running: Page) -> None:
     assert browser.asks("/in/guessed")[0] == 403
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@for_each("view", VIEWS)
 def test_each_view_is_shown_and_lets_nothing_of_the_memory_act(page: Page, view: str) -> None:
     status, text, headers = page.asks(page.base + view)
     assert status == 200, text
@@ -146,19 +142,12 @@ def test_a_form_of_an_old_state_is_refused_and_loses_no_word(page: Page, root: P
     form = page.form(page.sees(view), "edit")
     text = (root / "MEMORY.md").read_text()
     (root / "MEMORY.md").write_text(text.replace("north harbour", "south harbour"))
-    _clawgit(root, "snapshot", "-m", "moved")
+    ordered(root, "snapshot", "-m", "moved")
     status, told, _ = page.asks(
         f"{page.base}do/edit", form | {"text": "The boats lie in the west harbour."}
     )
     assert (status, "west harbour" in told, "south harbour" in told) == (409, True, True)
     assert "west harbour" not in (root / "MEMORY.md").read_text()
-
-
-def test_what_is_written_elsewhere_is_seen_here(page: Page, root: Path) -> None:
-    _clawgit(root, "memory", "add", "The pilot lives in Oslo.")
-    time.sleep(1.1)
-    assert "The pilot lives in Oslo." in page.sees("memory")
-    assert "The pilot lives in Oslo." in page.sees("timeline")
 
 
 def test_entries_are_read_to_the_last_one(page: Page) -> None:
@@ -174,20 +163,6 @@ def test_entries_are_read_to_the_last_one(page: Page) -> None:
     assert "crane" not in page.sees("memory?until=2000-01-01")
 
 
-def test_a_change_in_the_list_is_taken_back_there(page: Page, root: Path) -> None:
-    _clawgit(root, "memory", "add", "The cook is called Nils.")
-    time.sleep(1.1)
-    page.unlocks()
-    view = "timeline?kind=remember&q=Nils"
-    status, where = page.does(view, "undo")
-    assert (status, where) == (303, f"{page.base}timeline?kind=remember&q=Nils")
-    assert "Nils" not in (root / "MEMORY.md").read_text()
-    assert page.does(view, "redo")[0] == 303
-    assert "Brought back." in page.sees(view)
-    assert "Nils" in (root / "MEMORY.md").read_text()
-    assert "taken back by" in page.sees("timeline?q=Nils&kind=undo")
-
-
 def test_today_says_in_words_who_changed_what(page: Page) -> None:
     text = page.sees("")
     assert re.search(r"Since yesterday: \d+ changes, .*by the agent", text)
@@ -195,33 +170,11 @@ def test_today_says_in_words_who_changed_what(page: Page) -> None:
     assert "No runner is at work" in text
 
 
-def test_the_message_behind_a_change_is_quoted(page: Page, root: Path) -> None:
-    _clawgit(root, "chat", "log", "I painted the mast.", "--session", "s", "--id", "m1")
-    _clawgit(root, "memory", "add", "The mast is painted.", "--evidence", "chat:s/m1")
-    time.sleep(1.1)
-    assert "<blockquote><p>I painted the mast.</p>" in page.sees(_entry(page, "mast"))
-
-
-def test_two_versions_of_the_soul_are_chosen_and_compared(page: Page, root: Path) -> None:
-    soul = root / "SOUL.md"
-    soul.write_text(soul.read_text() + "\nSay so when the tide is late.\n")
-    _clawgit(root, "snapshot")
-    time.sleep(1.1)
-    text = page.sees("soul")
-    old, new = (re.findall(rf'name="{side}" value="(\w+)"', text) for side in "ab")
-    assert "Say so when the tide is late." in page.sees(f"versions?a={old[1]}&b={new[0]}")
-    assert "not committed yet" not in text
-    soul.write_text(soul.read_text() + "\nAnd when it is early.\n")
-    time.sleep(1.1)
-    assert "not committed yet" in page.sees("soul")
-    soul.write_text(soul.read_text().replace("\nAnd when it is early.\n", ""))
-
-
 def test_what_is_new_is_counted_until_it_was_seen(page: Page, root: Path) -> None:
     news = '<a href="[^"]*timeline">([^<]*)</a></p>\n<main'
     assert not re.findall(news, page.sees("memory"))
     for word in ("bow", "stern", "keel"):
-        _clawgit(root, "memory", "add", f"The {word} is oak.")
+        ordered(root, "memory", "add", f"The {word} is oak.")
     time.sleep(1.1)
     assert re.findall(news, page.sees("memory")) == ["3 new changes"]
     assert re.findall(news, page.sees("search")) == ["3 new changes"]
@@ -268,7 +221,7 @@ def test_what_an_agent_starts_is_for_reading(root: Path) -> None:
 
 def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    _clawgit(root, "page", "--out", str(file))
+    ordered(root, "page", "--out", str(file))
     text = file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
     assert "default-src 'none'; style-src 'sha256-" in text
@@ -279,23 +232,11 @@ def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: 
     assert "at most the newest 500 changes, 2,000 entries, 200 versions" in text
     assert re.search(r"and \d+ more lines", text)
     day = tmp_path / "day.html"
-    _clawgit(root, "page", "--out", str(day), "--of", "today")
+    ordered(root, "page", "--out", str(day), "--of", "today")
     assert "The crane lifts nine tons." in day.read_text()
-    with pytest.raises(subprocess.CalledProcessError):
-        _clawgit(root, "page", "--out", str(root / "p.html"))
+    with pytest.raises(AssertionError):
+        ordered(root, "page", "--out", str(root / "p.html"))
     assert not (root / "p.html").exists()
-
-
-def test_a_folder_without_a_soul_has_a_page_of_the_rest(git: Git, tmp_path: Path) -> None:
-    git.write("MEMORY.md", "# Memory\n\n- The kiln is blue. #knowledge\n")
-    git.write("memory/2026-02-13.md", "# 2026-02-13\n")
-    _clawgit(git.root, "init", str(git.root))
-    file = tmp_path / "page.html"
-    _clawgit(git.root, "page", "--out", str(file), "--now", "2040-05-01T09:00:00+00:00")
-    text = file.read_text()
-    assert ("The kiln is blue." in text, 'id="soul"' in text) == (True, False)
-    assert "Nothing was changed since yesterday." in text
-    assert "1 May 2040: 0 changes" in text
 
 
 def _entry(page: Page, word: str) -> str:

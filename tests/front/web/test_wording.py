@@ -1,9 +1,8 @@
 """Changes as sentences."""
 
-import pytest
-
-from clawgit.front.web.wording import Line, by_word, told
+from clawgit.front.web.wording import Line, told
 from clawgit.git.rules.word_diff import DiffPiece as Span
+from tests.each import for_each
 
 HEAD = "diff --git a/M.md b/M.md\n--- a/M.md\n+++ b/M.md\n@@ -1 +1 @@"
 
@@ -28,8 +27,8 @@ def test_a_reworded_line_tells_the_words_that_went_and_came() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("rows", "kinds"),
+@for_each(
+    "rows, kinds",
     [
         (["+- New."], ["added"]),
         (["-- Old one."], ["removed"]),
@@ -43,15 +42,3 @@ def test_a_reworded_line_tells_the_words_that_went_and_came() -> None:
 )
 def test_lines_are_paired_with_what_they_were(rows: list[str], kinds: list[str]) -> None:
     assert [line.kind for line in lines(*rows)] == kinds
-
-
-def test_a_long_change_is_counted_where_it_is_not_told() -> None:
-    patch = "\n".join([HEAD, *(f"+- Number {number}." for number in range(30))])
-    [file] = told([{"path": "M.md", "status": "new", "patch": patch}], most=12)
-    assert (len(file.lines), file.more) == (12, 18)
-
-
-def test_words_of_any_script_are_compared() -> None:
-    assert by_word("", "") == ()
-    assert Span("added", "é") in by_word("a e", "a é")
-    assert "".join(span.text for span in by_word("x" * 3000, "y")) == "x" * 3000 + "y"

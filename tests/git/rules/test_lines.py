@@ -1,36 +1,12 @@
 """Where a line stood one version earlier."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from clawgit.git.rules.lines import Spot, earlier, moved_from, spot
-
-FILE = "# Memory\n\n- Billing uses PostgreSQL.\n- Ana likes tea.\n- Deploys happen on Friday.\n"
+from clawgit.git.rules.lines import Spot, moved_from, spot
 
 
 def at(text: str, number: int) -> Spot:
     found = spot(text, number)
     assert found is not None
     return found
-
-
-def back(new: str, number: int, old: str) -> tuple[int, str] | None:
-    found = earlier(at(new, number), old)
-    return None if found is None else (found.at, found.line)
-
-
-def test_a_line_that_is_nothing_like_what_it_replaced_was_born() -> None:
-    assert back(FILE.replace("- Ana likes tea.", "- The cat is called Momo."), 3, FILE) is None
-
-
-def test_a_comment_that_is_added_makes_no_new_line() -> None:
-    old = "- Ana likes tea.\n"
-    assert back(
-        "- Ana likes tea. <!-- claw:aaaa11 conf=0.95 n=2 first=2026-02-14 -->\n", 0, old
-    ) == (
-        0,
-        "- Ana likes tea.",
-    )
 
 
 def test_the_same_id_goes_before_the_same_words() -> None:
@@ -42,27 +18,3 @@ def test_the_same_id_goes_before_the_same_words() -> None:
     found = moved_from(here, others)
     assert found is not None
     assert found[0] == "b.md"
-
-
-LINES = st.lists(
-    st.sampled_from(["- a fact about tea", "- a fact about coffee", "", "# Title", "- x", "---"]),
-    max_size=8,
-)
-
-
-@given(LINES, st.data())
-def test_what_did_not_change_stands_where_it_stood(lines: list[str], data: st.DataObject) -> None:
-    text = "\n".join([*lines, "- last"])
-    number = data.draw(st.integers(0, len(lines)))
-    found = earlier(at(text, number), text)
-    assert found is not None
-    assert (found.at, found.line) == (number, [*lines, "- last"][number])
-
-
-@given(LINES, LINES, st.data())
-def test_a_past_is_a_line_of_the_older_text(
-    old: list[str], new: list[str], data: st.DataObject
-) -> None:
-    text, before = "\n".join([*new, "- last"]), "\n".join(old)
-    found = earlier(at(text, data.draw(st.integers(0, len(new)))), before)
-    assert found is None or before.split("\n")[found.at] == found.line

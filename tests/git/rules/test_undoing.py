@@ -1,7 +1,6 @@
 """What a bare undo and a redo are about, over lists of commits: a stack, as every editor has
 one."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from clawgit.git.rules.history import Commit, CommitMessage
 from clawgit.git.rules.ids import change_id
 from clawgit.git.rules.undoing import last_undo, undo_targets
-from tests.each import for_each
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 
@@ -102,114 +100,3 @@ def test_edits_undos_and_redos_are_a_stack(acts: list[str]) -> None:
 @settings(max_examples=20_000)
 def test_edits_undos_and_redos_are_a_stack_for_long(acts: list[str]) -> None:
     lives_like_an_editor(acts)
-
-
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["edit", "undo", "redo"]), st.sampled_from(["ember", "ash"])),
-        max_size=40,
-    )
-)
-def test_each_program_has_a_stack_of_its_own(acts: list[tuple[str, str]]) -> None:
-    chain = Chain()
-    done: dict[str, list[str]] = {"ember": [], "ash": []}
-    undone: dict[str, list[str]] = {"ember": [], "ash": []}
-    for act, who in acts:
-        if act == "edit":
-            done[who].append(chain.add(f"{who}/remember"))
-            undone[who].clear()
-            continue
-        source, goal = (done, undone) if act == "undo" else (undone, done)
-        expected = [source[who].pop()] if source[who] else []
-        assert (chain.undo(who) if act == "undo" else chain.redo(who)) == expected
-        goal[who] += expected
-
-
-@given(
-    st.lists(st.integers(0, 30), max_size=30),
-    st.lists(st.sampled_from(["edit", "undo", "redo"]), max_size=30),
-)
-def test_what_was_taken_back_by_its_id_is_not_taken_back_again(
-    picks: list[int], acts: list[str]
-) -> None:
-    """An undo by an id may hit any commit, an undo too: whatever stands is offered, and nothing
-    else is."""
-    chain = Chain()
-    for number, act in enumerate(acts):
-        if act == "edit":
-            chain.add()
-        elif act == "undo" and len(chain.commits) > 1:
-            pick = picks[number % len(picks)] if picks else 0
-            chain.add("operator/undo", of=chain.commits[1 + pick % (len(chain.commits) - 1)].name)
-        else:
-            chain.redo()
-    stands: dict[str, bool] = {}
-    for commit in chain.newest_first():
-        takers = [one for one in chain.commits if commit.name in one.message.evidence]
-        stands[commit.name] = not any(stands[one.name] for one in takers)
-    edits = [
-        one.name
-        for one in chain.newest_first()
-        if one.message.verb == "remember" and stands[one.name]
-    ]
-    assert chain.undoable() == [[name] for name in edits]
-
-
-@for_each("op", ["recall-validator/re-embed", "vector-hygiene/prune", "operator/changelog"])
-def test_what_follows_from_other_changes_is_none_and_ends_no_redo(op: str) -> None:
-    chain = Chain()
-    first = chain.add()
-    chain.add(op)
-    assert chain.undo() == [first]
-    chain.add(op)
-    assert chain.redo() == [first]
-
-
-def test_a_merge_is_not_offered_and_what_came_before_it_is() -> None:
-    chain = Chain()
-    before = chain.add()
-    chain.add("", parents=2)
-    chain.add("operator/remember", parents=3)
-    assert chain.undoable() == [[before]]
-
-
-def test_a_snapshot_of_several_actors_is_one_change() -> None:
-    chain = Chain()
-    flushed = chain.add("openclaw-flush/snapshot")
-    human = chain.add("human/snapshot", seconds=0)
-    unknown = chain.add("unknown/snapshot", seconds=0)
-    later = chain.add("unknown/snapshot", seconds=0)
-    latest = chain.add("human/snapshot", seconds=1)
-    assert chain.undoable() == [[latest], [later], [unknown, human, flushed]]
-    assert chain.undo() == [latest]
-    assert chain.undo() == [later]
-    assert chain.undo() == [unknown, human, flushed]
-    assert chain.redo() == [unknown, human, flushed]
-
-
-def before_clawgit(chain: Chain) -> None:
-    chain.add("")
-    chain.add("")
-
-
-def adopted(chain: Chain) -> None:
-    before_clawgit(chain)
-    chain.add("unknown/snapshot")
-    chain.add("clawgit/init", seconds=0)
-
-
-def adopted_without_a_commit(chain: Chain) -> None:
-    before_clawgit(chain)
-    chain.add("clawgit/doctor")
-
-
-@for_each("begin", [adopted, adopted_without_a_commit])
-def test_the_adoption_and_what_was_before_it_are_never_offered(
-    begin: Callable[[Chain], None],
-) -> None:
-    chain = Chain(init=False)
-    begin(chain)
-    ours = [] if begin is adopted else [[chain.commits[-1].name]]
-    by_git = chain.add("")
-    fact = chain.add()
-    assert chain.undoable() == [[fact], [by_git], *ours]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.git.rules.word_diff import alike, likeness, word_diff
+from clawgit.git.rules.word_diff import likeness, word_diff
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT, versions
 
@@ -17,26 +17,6 @@ def test_a_word_that_changed_is_marked_alone() -> None:
         "- Ask before [-deleting-]{+moving+} files."
     )
     assert marked("Be kind.\n", "Be kind and clear.\n") == "Be kind{+ and clear+}.\n"
-
-
-def test_scripts_without_spaces_are_compared_by_character() -> None:
-    assert (
-        marked("删除文件之前先询问操作员", "删除文件之前先告诉操作员")
-        == "删除文件之前先[-询问-]{+告诉+}操作员"
-    )
-
-
-def test_an_emoji_is_never_cut_in_two() -> None:
-    old, new = "We are the 👨‍👩‍👧 family of this place", "We are the 👨‍👩‍👦 family of this place"
-    assert marked(old, new) == "We are the [-👨‍👩‍👧-]{+👨‍👩‍👦+} family of this place"
-
-
-def test_likeness_is_the_share_that_is_common() -> None:
-    assert likeness("a b c d", "a b c d") == 1
-    assert likeness("aa bb", "aa cc") == 0.5
-    assert likeness("", "x") == 0
-    assert alike("Ask before deleting files.", "Always ask before deleting any files.")
-    assert not alike("Ask before deleting files.", "The cat is called Momo.")
 
 
 @given(st.tuples(ANY_TEXT, ANY_TEXT) | versions().map(lambda texts: (texts[0], texts[1])))

@@ -233,15 +233,6 @@ def test_the_backup_gives_everything_back(workspace: Workspace, git: Git, tmp_pa
     assert WORDS in (again.root / "MEMORY.md").read_text()
 
 
-def test_what_holds_nothing_of_it_keeps_its_name(workspace: Workspace, git: Git) -> None:
-    """Commits before the words came are the same ones, and so keep their signatures."""
-    first = git.head()
-    git.write("memory/2026-02-15.md", "# 2026-02-15\n\n- The gate opens with Malina 5521.\n")
-    git.commit_all("a day")
-    forgot(workspace, "gate opens with Malina 5521", history=True)
-    assert git("rev-parse", "HEAD~2").strip() == first
-
-
 def test_a_second_time_continues_where_the_first_ended(workspace: Workspace, git: Git) -> None:
     forgot(workspace, IDENT)
     done = forgot(workspace, IDENT, history=True)

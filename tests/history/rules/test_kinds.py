@@ -25,14 +25,6 @@ TITLE = "# CORRECTIONS.md\n\n"
 OLD = correction("mold23", "2026-02-01T10:00:00+00:00")
 
 
-def test_sections_of_a_log_join_in_time_whoever_wrote_them() -> None:
-    a1, a2 = (correction(f"maaaa{n}", f"2026-02-0{n}T10:00:00+00:00") for n in (2, 4))
-    b1, b2 = (correction(f"mbbbb{n}", f"2026-02-0{n}T10:00:00+00:00") for n in (3, 5))
-    ours, theirs = (TITLE + "\n".join(part) for part in ((OLD, a1, a2), (OLD, b1, b2)))
-    want = TITLE + f"{OLD}\n{a1}\n{b1}\n{a2}\n{b2}"
-    assert want == merged("CORRECTIONS.md", TITLE + OLD, ours, theirs)
-
-
 def test_fields_of_one_section_join_and_the_decision_wins() -> None:
     answered = OLD.replace("open", "confirmed")
     embedded = OLD.replace("Re-embedded: no", "Re-embedded: yes")
@@ -73,13 +65,6 @@ def test_a_daily_log_joins_in_time_order(mark: str) -> None:
 SOUL = "# Soul\n\n## Tone\n\n- Be kind.\n- Be brief.\n\n## Limits\n\n- Never lie.\n"
 
 
-def test_the_soul_merges_by_section() -> None:
-    ours = SOUL.replace("Be brief", "Be short")
-    theirs = SOUL.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
-    want = ours.replace("- Never lie.\n", "- Never lie.\n- Never steal.\n")
-    assert want == merged("SOUL.md", SOUL, ours, theirs)
-
-
 @for_each("path", ["SOUL.md", "IDENTITY.md", "agents/ben/SOUL.md", "CONFIG.md"])
 def test_a_true_conflict_of_the_soul_stays_one(path: str) -> None:
     ours, theirs = (SOUL.replace("brief", word).encode() for word in ("short", "long"))
@@ -116,17 +101,6 @@ def test_what_both_changed_in_one_section_is_never_decided(
         assert has_conflict_markers(joined.data)
         for line in (*mine.splitlines(), *other.splitlines()):
             assert line in joined.data.splitlines() or line in SOUL.encode().splitlines()
-
-
-def test_both_may_add_to_one_section_of_the_soul() -> None:
-    ours, theirs = (SOUL.replace("brief.\n", f"brief.\n- Be {w}.\n") for w in ("calm", "fair"))
-    text = merged("SOUL.md", SOUL, ours, theirs)
-    assert sorted(text.splitlines()) == sorted([*SOUL.splitlines(), "- Be calm.", "- Be fair."])
-
-
-def test_a_binary_file_is_a_conflict_of_its_sides() -> None:
-    assert merge_memory("a.md", b"\0", b"\0a", b"\0b") == Joined(b"\0a", conflict=True)
-    assert merge_memory("a.md", b"\0", b"\0", b"\0b") == Joined(b"\0b")
 
 
 def change(day: int, name: str) -> str:
@@ -179,26 +153,6 @@ def test_both_texts_stay_disputed_and_a_correction_wins() -> None:
     text = merged("MEMORY.md", base, coffee, right)
     assert "milk. #correction <!-- claw:kana22 c=.9 -->" in text
     assert text.count("status=corrected by=kana22") == 1
-
-
-def test_what_both_noted_stands_once_whatever_its_id() -> None:
-    ours, theirs, want = (
-        NOTE.format("c=.9") + f"- Ben runs. <!-- claw:{facts} -->\n"
-        for facts in ("kbbb22 c=.9 n=2", "kaaa22 c=.95", "kaaa22 c=.95 n=2")
-    )
-    assert want == merged("MEMORY.md", NOTE.format("c=.9"), ours, theirs)
-    elsewhere = theirs.replace("- Ben", "\n## People\n\n- Ben")
-    assert merged("MEMORY.md", NOTE.format("c=.9"), ours, elsewhere).count("Ben runs.") == 1
-    by_hand = NOTE.format("c=.9") + "- Ben runs.\n"
-    assert ours == merged("MEMORY.md", NOTE.format("c=.9"), ours, by_hand)
-
-
-def test_line_ends_marks_and_odd_bytes_pass_through() -> None:
-    base = b"\xef\xbb\xbf# M\r\n\r\n- caf\xe9\r\n"
-    ours, theirs = base + b"- \xff\r\n", base + b"- b\r\n"
-    assert merge_memory("MEMORY.md", base, ours, theirs).data == base + b"- b\r\n- \xff\r\n"
-    assert merge_memory("MEMORY.md", b"", b"- a\n", b"- b\n").data == b"- a\n- b\n"
-    assert merge_memory("MEMORY.md", None, b"- a\n", b"- b\n").data == b"- a\n- b\n"
 
 
 def test_what_one_side_wrote_in_a_section_that_the_other_removed_is_not_decided() -> None:

@@ -41,17 +41,6 @@ def test_an_entry_moved_and_changed_stands_once_where_it_was_moved_to() -> None:
     }
 
 
-def test_an_entry_moved_and_removed_is_gone() -> None:
-    gone = files(book=HEAD + RYE, page="# Drinks\n\n- Water.\n")
-    assert texts(BASE, MOVED, gone) == {BOOK: HEAD + RYE, PAGE: "# Drinks\n\n- Water.\n"}
-
-
-def test_an_entry_moved_to_two_files_stands_in_one() -> None:
-    other = files(book=HEAD + RYE, page="# Drinks\n\n- Water.\n", other=TEA)
-    merged = texts(BASE, MOVED, other)
-    assert [path for path, text in merged.items() if "katea2" in text] == [PAGE]
-
-
 def test_a_changed_text_survives_the_removal_of_its_file_disputed() -> None:
     base = files(book=HEAD + TEA + RYE, page="# Drinks\n")
     merged = texts(

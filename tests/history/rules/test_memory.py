@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import new_problems
-from clawgit.history.rules.memory import Joined, merge_memory
+from clawgit.history.rules.memory import merge_memory
 from tests.history.rules.machines import (
     EDITS,
     PATH,
@@ -113,11 +113,3 @@ def _id(line: str) -> str:
 
 def _line(text: str, ident: str) -> str:
     return next((line for line in text.splitlines() if f"claw:{ident}" in line), "")
-
-
-def test_files_that_are_not_there() -> None:
-    old, new = b"- a\n- b\n", b"- a\n- b\n- c\n"
-    assert merge_memory(PATH, old, None, old) == Joined(None)
-    assert merge_memory(PATH, None, new, new) == Joined(new)
-    assert merge_memory(PATH, old, None, new) == Joined(b"- c\n")
-    assert merge_memory(PATH, old, b"- a\n", None) == Joined(None)

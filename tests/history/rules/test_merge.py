@@ -10,14 +10,13 @@ from clawgit.history.rules.align import cut
 from clawgit.history.rules.merge import (
     Merged,
     MergedFile,
-    holds_all,
     merge,
     merge_files,
 )
 from clawgit.history.rules.weaving import MergeConflict
 from tests.each import for_each
 from tests.long_form import LONG_FORM
-from tests.strategies import ANY_TEXT, Versions, clear_versions, versions
+from tests.strategies import ANY_TEXT, Versions, versions
 
 BASE = """\
 # Memory
@@ -47,14 +46,6 @@ def lines_of(text: str) -> Counter[str]:
     which merge apart."""
     visible = re.sub(r"[ \t]*<!-- claw:[^<>]*-->", "", text.removeprefix("\ufeff"))
     return Counter(line.rstrip("\r") for line in visible.split("\n") if line.strip("- \r\t\ufeff"))
-
-
-def units_of(text: str) -> Counter[tuple[str, str]]:
-    return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text)[1:-1])
-
-
-def sides(conflict: MergeConflict) -> tuple[str | None, frozenset[str | None]]:
-    return conflict.base, frozenset([conflict.ours, conflict.theirs])
 
 
 def history(seed: int) -> list[str]:
@@ -88,30 +79,6 @@ def test_both_sides_add_in_their_sections() -> None:
     want = edited(
         ("is wet.\n", "is wet.\n- Fire is hot.\n- Ice is cold.\n"),
         ("noon.\n", "noon.\n- Short answers.\n"),
-    )
-    assert Merged(want, ()) == merge(BASE, ours, theirs)
-
-
-def test_what_one_side_removed_goes() -> None:
-    ours = edited(("- Tea before noon.\n\n", ""))
-    theirs = edited(
-        ("- Water is wet.\n", "- Water is wet.\n- New.\n"), ("- The sky is blue.\n", "")
-    )
-    want = edited(
-        ("- The sky is blue.\n", ""), ("wet.\n", "wet.\n- New.\n"), ("- Tea before noon.\n\n", "")
-    )
-    assert Merged(want, ()) == merge(BASE, ours, theirs)
-
-
-def test_the_same_change_on_both_sides_is_made_once() -> None:
-    ours = edited(
-        ("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n"), ("# Memory", "# Mind")
-    )
-    theirs = edited(("sky is blue", "sky is grey"), ("wet.\n", "wet.\n- Both.\n- One.\n"))
-    want = edited(
-        ("sky is blue", "sky is grey"),
-        ("wet.\n", "wet.\n- Both.\n- One.\n"),
-        ("# Memory", "# Mind"),
     )
     assert Merged(want, ()) == merge(BASE, ours, theirs)
 
@@ -177,39 +144,13 @@ def test_what_was_removed_stays_removed_when_the_other_side_moved_it() -> None:
     assert Merged(removed, ()) == merge(BASE, removed, moved)
 
 
-def test_equal_lines_are_counted_and_belong_to_their_headings() -> None:
-    base = "## A\n\n- ok\n- ok\n\n## B\n\n- ok\n"
-    ours = "## A\n\n- ok\n\n## B\n\n- ok\n"
-    theirs = "## A\n\n- ok\n- ok\n\n## B\n\n- ok\n- new\n"
-    assert Merged("## A\n\n- ok\n\n## B\n\n- ok\n- new\n", ()) == merge(base, ours, theirs)
-
-
-def test_new_sections_of_both_sides_stay_whole() -> None:
-    ours, theirs = BASE + "\n## Mine\n\n- m\n", BASE + "\n## Theirs\n\n- t\n"
-    assert Merged(BASE + "\n## Mine\n\n- m\n\n## Theirs\n\n- t\n", ()) == merge(BASE, ours, theirs)
-    into_last = BASE + "\n- late\n"
-    assert Merged(BASE + "\n- late\n\n## Mine\n\n- m\n", ()) == merge(BASE, ours, into_last)
-
-
-@for_each("moved", [1, 2, 5])
-def test_an_entry_that_moved_past_a_heading_takes_nothing_along(moved: int) -> None:
-    """What the other side wrote above the heading stays above it."""
-    entries = "".join(f"- Fact {n}.\n" for n in range(moved))
-    base = f"# Memory\n\n{entries}\n## Later\n\n- Some day.\n"
-    ours = f"# Memory\n\n## Later\n\n{entries}- Some day.\n"
-    theirs = edited(("- Fact 0.\n", "- Fact 0.\n- New.\n"), text=base)
-    wanted = f"# Memory\n\n- New.\n\n## Later\n\n{entries}- Some day.\n"
-    assert merge(base, ours, theirs) == merge(base, theirs, ours) == Merged(wanted, ())
-
-
 def test_a_heading_stays_over_what_the_other_side_wrote_under_it() -> None:
     base, more = BASE + "\n## New\n\n- n\n", BASE + "\n## New\n\n- n\n- m\n"
     assert Merged(BASE + "\n## New\n\n- m\n", ()) == merge(base, more, BASE)
     assert Merged(BASE + "\n## New\n\n- m\n", ()) == merge(base, BASE, more)
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@for_each("end, newline", [("", "\n"), ("\n", "\r\n"), ("\n\n", "\n")])
 def test_appends_of_both_sides_stand_on_lines_of_their_own(end: str, newline: str) -> None:
     base = f"- a{end.replace(chr(10), newline)}"
     ours, theirs = (
@@ -217,13 +158,6 @@ def test_appends_of_both_sides_stand_on_lines_of_their_own(end: str, newline: st
         base.rstrip() + f"{newline}- c{newline}",
     )
     assert Merged(newline.join(["- a", "- b", "- c", ""]), ()) == merge(base, ours, theirs)
-
-
-def test_line_ends_are_ours() -> None:
-    more = edited(("wet.\n", "wet.\n- New.\n"))
-    windows = BASE.replace("\n", "\r\n")
-    assert merge(BASE, windows, more) == Merged(more.replace("\n", "\r\n"), ())
-    assert merge(BASE, more, windows) == Merged(more, ())
 
 
 @for_each("seed", range(4))
@@ -244,14 +178,8 @@ def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
         text = merged.text
 
 
-@given(ANY_TEXT, ANY_TEXT)
-def test_a_side_that_did_nothing_changes_nothing(base: str, side: str) -> None:
-    assert (
-        merge(base, side, base)
-        == merge(base, base, side)
-        == merge(base, side, side)
-        == Merged(side, ())
-    )
+def units_of(text: str) -> Counter[tuple[str, str]]:
+    return Counter((unit.id, unit.visible.replace("\r", "")) for unit in cut(text)[1:-1])
 
 
 @given(versions(tight=False))
@@ -269,22 +197,6 @@ def test_keeping_both_loses_no_line_of_any_text(texts: Versions) -> None:
     base, ours, theirs = map(lines_of, texts)
     needed = (base - (base - ours) - (base - theirs)) | (ours - base) | (theirs - base)
     assert {*needed} <= {*lines_of(merge(*texts, keep_both=True).text)}
-
-
-@given(versions())
-def test_a_conflict_is_one_from_either_side(texts: Versions) -> None:
-    base, ours, theirs = texts
-    here, there = merge(base, ours, theirs).conflicts, merge(base, theirs, ours).conflicts
-    assert Counter(map(sides, here)) == Counter(map(sides, there))
-
-
-@given(clear_versions())
-def test_merging_again_changes_nothing(texts: Versions) -> None:
-    base, ours, theirs = texts
-    once = merge(base, ours, theirs)
-    again = merge(base, once.text, theirs)
-    assert once.text == again.text
-    assert Counter(map(sides, once.conflicts)) == Counter(map(sides, again.conflicts))
 
 
 def test_files_that_are_not_there() -> None:
@@ -306,19 +218,6 @@ def test_binary_files_merge_as_a_whole() -> None:
     merged = merge_files(b"\0old", b"\0ours", b"theirs")
     assert (merged.data, len(merged.conflicts)) == (b"\0ours", 1)
     assert merge_files(b"\0old", b"\0ours", b"theirs", keep_both=True).data == b"theirs"
-
-
-def test_bytes_that_are_no_utf8_pass_through() -> None:
-    merged = merge_files(b"- caf\xe9\n", b"- caf\xe9\n- \xff\n", b"- new\n- caf\xe9\n")
-    assert MergedFile(b"- new\n- caf\xe9\n- \xff\n", ()) == merged
-
-
-@for_each("start", ["", "\ufeff"])
-def test_a_byte_order_mark_stays_where_it_is(start: str) -> None:
-    assert (
-        f"{start}- n\n- a\n- m\n"
-        == merge(f"{start}- a\n", f"{start}- a\n- m\n", f"{start}- n\n- a\n").text
-    )
 
 
 @pytest.mark.parametrize("size", [2_000, pytest.param(20_000, marks=LONG_FORM)])
@@ -371,29 +270,3 @@ def test_what_is_merged_again_stands_once_under_whichever_heading(
     merged = merge(base, ours, theirs, keep_both=True, again=True).text
     assert lines_of(merged) == lines_of(ours) | lines_of(theirs)
     assert merge(base, merged, theirs, keep_both=True, again=True).text == merged
-
-
-def test_two_equal_lines_under_two_headings_are_two_lines() -> None:
-    """Unless it is known that the one may be the other."""
-    base = "# Memory\n\n- Kept.\n"
-    ours, theirs = f"{base}\n## Monday\n\n- Done.\n", f"{base}- Done.\n"
-    assert merge(base, ours, theirs).text.count("- Done.") == 2
-    assert merge(base, ours, theirs, again=True).text == ours
-
-
-@for_each(
-    "data, holds",
-    [
-        (b"- a\n## H\n- b\n", True),
-        (b"- a\n", False),
-        (b"- yes\n- b\n", True),
-    ],
-)
-def test_whether_a_file_holds_all_that_was_added(data: bytes, holds: bool) -> None:
-    assert holds_all(b"- a\n", data, b"- a\n- b\n") is holds
-    assert holds_all(b"- yes\n", data, b"- yes\n- yes\n") is False
-
-
-LONG = "- Tea at five. <!-- claw:m7k2q9 conf=0.60 n=2 first=2026-02-14 last=2026-03-01 ev=a -->\n"
-SHORT = "- Tea at five. <!-- claw:m7k2q9 c=.6 n=2 last=2026-03-01 src=hand -->\n"
-AGAIN = "- Tea at five. <!-- claw:m7k2q9 c=.65 n=3 last=2026-03-02 src=hand -->\n"

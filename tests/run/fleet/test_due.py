@@ -1,12 +1,12 @@
 """What is due in a fleet: each time of each job once, whatever the clocks and the ticks do."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from threading import Barrier, Thread
 
 import pytest
 
 from clawgit.run.fleet import commands, members, queue, worker
-from clawgit.run.fleet.database import QUERIES, Fleet, FleetError
+from clawgit.run.fleet.database import QUERIES, FleetError
 from clawgit.run.fleet.queue import QUEUE
 from clawgit.run.fleet.worker import rescue, tick
 from tests.run.fleet.lab import Lab, lab, mold, replaced, server
@@ -93,31 +93,6 @@ def test_a_crash_between_due_and_task_loses_nothing(lab: Lab) -> None:
         assert tick(fleet, lab.since + timedelta(days=1)) == 0
 
 
-def test_the_two_hours_of_a_night_are_one(lab: Lab) -> None:
-    """02:30 comes twice in one night of October, and not at all in one of March."""
-    lab.add(config="timezone: Europe/Berlin")
-    lab.work_off()
-    for night, at in (
-        (datetime(2027, 3, 28, tzinfo=UTC), datetime(2027, 3, 28, 1, 30, tzinfo=UTC)),
-        (datetime(2027, 10, 31, tzinfo=UTC), datetime(2027, 10, 31, 0, 30, tzinfo=UTC)),
-    ):
-        with lab.open() as fleet:
-            for half in range(12):
-                tick(fleet, night + timedelta(minutes=30 * half))
-        day = "SELECT at FROM due WHERE job = 'soul-keeper' AND at >= %s AND at < %s"
-        assert lab.query(day, night, night + timedelta(hours=6)) == [(at,)]
-
-
-def test_the_queue_is_kept_short(lab: Lab) -> None:
-    for agent in ("a", "b", "c"):
-        lab.add(agent)
-    with replaced(worker, "_QUEUED", 2):
-        assert [lab.tick(), lab.tick()] == [2, 0]
-        lab.query("DELETE FROM procrastinate_jobs WHERE id = 1")
-        lab.query("UPDATE due SET done = now() WHERE id = 1")
-        assert lab.tick() == 1
-
-
 def test_a_row_that_cannot_be_read_holds_up_no_other(lab: Lab) -> None:
     for agent in ("a", "b"):
         lab.add(agent)
@@ -126,15 +101,6 @@ def test_a_row_that_cannot_be_read_holds_up_no_other(lab: Lab) -> None:
     lab.tick(days=1)
     sql = "SELECT workspace FROM due WHERE done IS NULL AND job = 'memory-miner'"
     assert lab.query(sql) == [(2,)]
-
-
-def test_no_worker_is_asked_for_the_time(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    lab.add()
-    lab.work_off()
-    monkeypatch.setenv("CLAWGIT_NOW", "2031-01-01T00:00:00+00:00")
-    with lab.open() as fleet:
-        tick(fleet)
-    assert lab.query("SELECT count(*) FROM due WHERE done IS NULL AND at > now()") == [(0,)]
 
 
 def _stall(lab: Lab) -> None:
@@ -155,37 +121,6 @@ def test_tasks_of_a_dead_worker_come_back(lab: Lab) -> None:
         assert fleet.rows("stalled", queue=QUEUE, stale=60) == []
 
 
-def test_a_waiting_twin_does_not_stop_the_rescue(lab: Lab) -> None:
-    """The documented recipe ends at a UniqueViolation here."""
-    for agent in ("a", "b"):
-        lab.add(agent)
-    lab.tick()
-    lab.query("UPDATE procrastinate_jobs SET queueing_lock = lock")
-    _stall(lab)
-    lab.query("""INSERT INTO procrastinate_jobs (queue_name, task_name, lock, queueing_lock, args)
-        SELECT queue_name, task_name, lock, queueing_lock, args FROM procrastinate_jobs""")
-    with lab.open() as fleet:
-        assert rescue(fleet, 60) == []
-    assert lab.query("SELECT DISTINCT status::text FROM procrastinate_jobs") == [("todo",)]
-
-
-def test_a_task_that_cannot_be_freed_holds_up_no_other(lab: Lab) -> None:
-    for agent in ("a", "b", "c"):
-        lab.add(agent)
-    lab.tick()
-    _stall(lab)
-    free = Fleet.rows
-
-    def stubborn(self: Fleet, name: str, /, **values: object) -> list[tuple[object, ...]]:
-        if name == "release" and values["task"] == 2:
-            raise FleetError("it is held")
-        return free(self, name, **values)
-
-    with lab.open() as fleet, replaced(Fleet, "rows", stubborn):
-        assert rescue(fleet, 60) == ["task 2: it is held"]
-    assert lab.query("SELECT count(*) FROM procrastinate_jobs") == [(1,)]
-
-
 def test_what_fails_is_tried_again_later_and_given_up_in_the_end(lab: Lab) -> None:
     lab.add()
     lab.tick()
@@ -199,16 +134,3 @@ def test_what_fails_is_tried_again_later_and_given_up_in_the_end(lab: Lab) -> No
         assert tick(fleet) == 0
         assert fleet.rows("retry", agent="")[0][:2] == ("coder", "look")
         assert tick(fleet) == 1
-
-
-def test_a_task_that_is_taken_waits_for_its_pause(lab: Lab) -> None:
-    lab.add()
-    lab.tick()
-    ((due, task),) = lab.query("SELECT id, task FROM due")
-    with lab.open() as fleet:
-        fleet.rows("fail", due=due, task=task, pauses=[60.0], most=1, trouble="", counts=1)
-        lab.query("DELETE FROM procrastinate_jobs")
-        tick(fleet)
-    assert lab.query("SELECT scheduled_at > now() + interval '50s' FROM procrastinate_jobs") == [
-        (True,)
-    ]

@@ -8,12 +8,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import AGENT
 from clawgit.run import performing
-from clawgit.run.fleet import database, members, queue, working
-from clawgit.run.fleet.database import QUERIES, Address, address_of
+from clawgit.run.fleet import members, queue, working
+from clawgit.run.fleet.database import Address, address_of
 from clawgit.run.fleet.members import accepted_by_operator, refuse_address
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
 from clawgit.talk.rules.chat import USER, told
@@ -27,6 +27,7 @@ from tests.signing import make_key
 from tests.trusting import accept_settings
 
 __all__ = ["lab", "mold", "server"]
+
 BIGGER = "soul_max_tokens: 4000"
 
 
@@ -247,15 +248,7 @@ def test_what_is_no_address_is_not_quoted() -> None:
     assert "swordfish" not in str(refused.value.message + refused.value.hint)
 
 
-def test_every_query_is_used() -> None:
-    text = "".join(path.read_text() for path in Path(working.__file__).parent.glob("*.py"))
-    unused = [
-        name for name in QUERIES if not name.startswith("migration ") and f'"{name}"' not in text
-    ]
-    assert unused == []
-
-
-@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*", "../x", "a b", "x.lock"])
+@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*"])
 def test_what_is_no_branch_is_refused(lab: Lab, branch: str) -> None:
     with pytest.raises(UsageError, match="branch"):
         members.add(lab.address, lab.caller(), "/srv/coder.git", "", branch, None)
@@ -291,12 +284,6 @@ def test_no_secret_stays_in_an_address(name: str) -> None:
     assert "swordfish" not in shown
 
 
-def test_who_is_in_no_fleet_is_told_so(lab: Lab) -> None:
-    for act in (members.retry, members.status):
-        with pytest.raises(NotFoundError, match="no agent 'coder'"):
-            act(lab.address, agent="coder")
-
-
 @pytest.fixture
 def other(lab: Lab) -> Iterator[Address]:
     """An empty database of the same server, of a login that may make no role."""
@@ -320,29 +307,6 @@ def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Addre
     assert members.status(other).ok
 
 
-def test_an_operator_who_has_made_the_role_may_take_it_on(lab: Lab, other: Address) -> None:
-    """PostgreSQL gives the maker of a role the right to grant it, and not more."""
-    user = dict(other.parts)["user"]
-    lab.query(f"GRANT clawgit_worker TO {user} WITH ADMIN TRUE, SET FALSE, INHERIT FALSE")
-    queue.init(other)
-    assert members.status(other).ok
-
-
-def test_a_server_without_the_role_has_no_fleet(lab: Lab) -> None:
-    with pytest.raises(ClawgitError, match="no fleet in this database") as told, replaced(
-        database, "WORKER", "nobody"
-    ), lab.open("nobody"):  # fmt: skip
-        pass
-    assert told.value.hint == "clawgit fleet init"
-
-
-def test_a_login_that_was_not_made_a_worker_is_told_so(lab: Lab, other: Address) -> None:
-    stranger = Address((*other.parts[:-2], *lab.address.parts, ("user", dict(other.parts)["user"])))
-    with pytest.raises(ClawgitError, match="permission denied") as refused:
-        members.status(stranger)
-    assert "docs/fleet.md" in refused.value.hint
-
-
 def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -> None:
     lab.query("CREATE SCHEMA evil")
     lab.query("""CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql
@@ -350,10 +314,3 @@ def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -
     with psycopg.connect(lab.address.conninfo(), autocommit=True) as db:
         db.execute("SET search_path TO evil, pg_catalog; SET clawgit.workspace TO 'twin'")
         assert db.execute("SELECT clawgit_chat.whose()").fetchone() == ("twin",)
-
-
-def test_later_tables_of_the_queue_are_granted(lab: Lab) -> None:
-    with replaced(queue, "changes", lambda: [("queue new", "CREATE TABLE later (x int);")]):
-        assert queue.init(lab.address).applied == ("queue new",)
-    with lab.open() as fleet:
-        fleet.script("SELECT FROM clawgit_queue.later")

@@ -11,16 +11,15 @@ from itertools import count
 from pathlib import Path
 from threading import Event, Thread
 
-import psycopg
 import pytest
 
 from bench.fleet_ground import Ground, ground
-from clawgit.core.errors import DamagedError, StorageError
+from clawgit.core.errors import StorageError
 from clawgit.front.cli.root import run
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import AGENT
-from clawgit.run.fleet import commands, working
 from clawgit.run.fleet import worker as workers
+from clawgit.run.fleet import working
 from clawgit.run.fleet.database import FleetError
 from clawgit.run.fleet.queue import Pace, Post
 from clawgit.run.fleet.worker import MACHINE
@@ -94,15 +93,7 @@ def _until(is_so: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
-def test_a_value_that_the_database_does_not_take_is_the_fault_of_the_job(lab: Lab) -> None:
-    with lab.open() as fleet, pytest.raises(psycopg.DataError):
-        fleet.rows("known", agent="a\0b", remote="")
-
-
-@pytest.mark.parametrize(("error", "code"), [
-    (StorageError("The disk is full."), MACHINE), (FleetError("It is away."), MACHINE),
-    (OSError(28, "No space left on device"), MACHINE), (DamagedError("It is damaged."), 1),
-])  # fmt: skip
+@pytest.mark.parametrize(("error", "code"), [(StorageError("The disk is full."), MACHINE), (FleetError("It is away."), MACHINE)])  # fmt: skip
 def test_a_full_disk_is_no_fault_of_the_job(
     lab: Lab, error: Exception, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,13 +163,6 @@ def test_sigterm_ends_a_worker_whose_database_does_not_answer(here: Ground) -> N
         here.start("first", CLAWGIT_FLEET=away)
         _until(lambda: "working as" in here.log("first"))
         assert here.ended("first", signal.SIGTERM, seconds=20) == 0
-
-
-def test_two_fleets_of_one_machine_have_two_caches(lab: Lab) -> None:
-    """Clones are named by the numbers that one database has given."""
-    other = lab.address._replace(parts=(("dbname", "other"),))
-    usual = {commands._cache("", lab.caller(), fleet) for fleet in (lab.address, other)}
-    assert len(usual) == 2
 
 
 @pytest.mark.slow

@@ -13,17 +13,18 @@ import pytest
 from clawgit.core.errors import ClawgitError
 from clawgit.front.cli.root import run
 from clawgit.git.gitdir import find_repo
-from clawgit.git.remotes.transport import OfflineError, Transport
+from clawgit.git.remotes.transport import Transport
 from clawgit.memory import upkeep
 from clawgit.memory.rules.promotion import Retrieved
 from clawgit.run import performing
-from clawgit.run.fleet import clone, members, working
+from clawgit.run.fleet import clone, working
 from clawgit.search.accesses import note_shown
 from clawgit.search.stores.access import Showing
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.git.test_crash import steps
 from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
 from tests.trusting import accept_settings
 
@@ -36,16 +37,6 @@ def _ready(lab: Lab, config: str = "") -> int:
     lab.work_off()
     lab.says("coder", DECIDED)
     return lab.due()
-
-
-def test_a_job_is_done_pushed_and_finished(lab: Lab) -> None:
-    due = _ready(lab)
-    assert lab.work(due)
-    ((at,),) = lab.query("SELECT at FROM due WHERE id = %s", due)
-    assert lab.made_for() == [f"{MINER}@{at.isoformat(timespec='seconds')}"]
-    assert DECIDED[3:20] in lab.remote("coder")("show", "main")
-    assert lab.outcomes() == ["done"]
-    assert not lab.work(due)
 
 
 def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
@@ -96,7 +87,13 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step",
+    steps(
+        "with a generation|in the job|before it pushes|after it has pushed|before it finishes",
+        *STEPS,
+    ),
+)
 def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str) -> None:
     due = _ready(lab)
     dies(partial(STEPS[step], lab, due))
@@ -273,35 +270,6 @@ def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
     assert lab.work(due)
 
 
-def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
-    due = _ready(lab)
-    (clone_folder,) = (lab.folder / "cache").glob("*-coder-0")
-    (clone_folder / ".git" / "HEAD").write_text("poison")
-    with pytest.raises(ClawgitError):
-        lab.work(due)
-    assert lab.work(due)
-
-
-def test_a_removed_workspace_is_dropped(lab: Lab) -> None:
-    due = _ready(lab)
-    real = performing.perform
-
-    def removed(*args: object) -> object:
-        lab.query("DELETE FROM workspace")
-        return real(*args)  # type: ignore[arg-type]
-
-    with replaced(working, "perform", removed):
-        assert not lab.work(due)
-    assert lab.made_for() == []
-
-
-def test_the_fence_says_who_was_here_last(lab: Lab) -> None:
-    due = _ready(lab)
-    lab.work(due)
-    said = lab.remote("coder")("cat-file", "blob", clone.FENCE)
-    assert said.startswith(lab.made_for()[0])
-
-
 def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) -> None:
     lab.add()
     lab.work_off()
@@ -323,38 +291,6 @@ def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) ->
     assert lab.work(due)
     assert gone not in lab.remote("coder")("rev-list", "main")
     assert len(lab.made_for()) == 1
-
-
-def test_a_workspace_that_was_removed_and_added_goes_on(lab: Lab) -> None:
-    """Its fence has receipts of generations from before, which count."""
-    lab.work(_ready(lab))
-    heard = lab.query("SELECT series, run FROM receipt")
-    members.remove(lab.address, lab.caller(), "coder")
-    lab.add()
-    lab.work_off("another-machine")
-    assert lab.query("SELECT series, run FROM receipt") == heard
-
-
-def test_a_clone_that_was_not_made_whole_is_made_anew(lab: Lab) -> None:
-    lab.add()
-    ((due,),) = lab.query("SELECT id FROM due")
-    dies(partial(_dies_after(clone, "new_repository"), lab, due))
-    (half,) = (lab.folder / "cache").glob("*-coder-0")
-    (half / ".git" / "left").touch()
-    lab.work(due)
-    assert not (half / ".git" / "left").exists()
-
-
-def test_a_remote_that_is_away_costs_no_clone(lab: Lab) -> None:
-    due, remote = _ready(lab), lab.remote("coder").root
-    (kept,) = (lab.folder / "cache").glob("*-coder-0")
-    (kept / ".git" / "left").touch()
-    remote.rename(away := remote.with_suffix(".away"))
-    with pytest.raises(OfflineError):
-        lab.work(due)
-    away.rename(remote)
-    lab.work(due)
-    assert (kept / ".git" / "left").exists()
 
 
 @pytest.mark.parametrize("said", ["poison", "memory-miner"])

@@ -3,6 +3,7 @@
 import pytest
 
 from clawgit.search.embed import E5Embedder
+from tests.each import for_each
 
 LINES = (
     "The landlord raised what we pay for the flat to 850 euros.",
@@ -29,7 +30,7 @@ def e5() -> E5Embedder:
     return E5Embedder()
 
 
-@pytest.mark.parametrize(("question", "right"), ASKED)
+@for_each("question, right", ASKED)
 def test_what_is_meant_is_nearest_in_each_of_its_languages(
     e5: E5Embedder, question: str, right: int
 ) -> None:

@@ -2,18 +2,15 @@
 names no key."""
 
 import json
-import socket
 from typing import Any
 
 import pytest
 
-from clawgit.search.embed import EmbedderOptions, EmbedLimits, open_embedder, wire
+from clawgit.search.embed import EmbedderOptions, open_embedder
 from clawgit.search.stores.models import ModelError
-from tests.each import for_each
 from tests.search.embed.service import KEY, Fault, Server
 
 BUSY = Fault(429, (("Retry-After", "7"),), '{"error": {"message": "slow down"}}')
-DOWN = Fault(503, body="<html>down</html>")
 
 
 def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
@@ -25,13 +22,7 @@ def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
 
 @pytest.mark.parametrize(
     ("faults", "waited"),
-    [
-        ([BUSY], [7.0]),
-        ([Fault(429, (("Retry-After", "soon"),))], [0.5]),
-        ([DOWN, Fault(500), Fault(502)], [0.5, 1.0, 2.0]),
-        ([Fault(body='{"data": [{"index": 0, "embed', cut=True)], [0.5]),
-        ([Fault(500, body="half of this is missing", cut=True)], [0.5]),
-    ],
+    [([BUSY], [7.0]), ([Fault(429, (("Retry-After", "soon"),))], [0.5])],
 )
 def test_what_may_pass_is_tried_again(
     server: Server, faults: list[Fault], waited: list[float]
@@ -41,36 +32,10 @@ def test_what_may_pass_is_tried_again(
     assert (server.waited, len(server.asked)) == (waited, len(faults) + 1)
 
 
-def test_retries_are_bounded(server: Server) -> None:
-    server.faults = [DOWN] * 50
-    with pytest.raises(ModelError, match="does not answer: 503"):
-        embed(server, patience=10_000)
-    assert len(server.asked) == 6
-
-
-def test_nobody_waits_longer_than_patience(server: Server) -> None:
-    server.faults = [DOWN, BUSY, DOWN]
-    with pytest.raises(ModelError, match="429 slow down"):
-        embed(server, patience=2)
-    assert server.waited == [0.5]
-
-
 def test_a_service_that_hangs_is_given_up_after_its_time(server: Server) -> None:
     server.faults = [Fault(hang=True)]
     with pytest.raises(ModelError, match="timed out"):
         embed(server, patience=0, seconds=0.05)
-
-
-def test_a_service_that_is_not_there_is_not_waited_for() -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        waited: list[float] = []
-        with pytest.raises(ModelError, match=f"ollama with bge-m3 does not run at {url}"):
-            open_embedder(
-                "ollama", EmbedderOptions({}, url=url, limits=EmbedLimits(wait=waited.append))
-            ).embed(["a"])
-    assert waited == []
 
 
 @pytest.mark.parametrize(
@@ -101,9 +66,6 @@ def test_a_refusal_is_told_once_and_names_no_key(
     [
         {"data": [{"index": 0, "embedding": [1.0]}]},
         {"data": [{"index": at, "embedding": [1.0] * (at + 1)} for at in range(2)]},
-        {"data": [{"index": at, "embedding": [float("nan")]} for at in range(2)]},
-        {"data": [{"index": at, "embedding": [None, 1.0]} for at in range(2)]},
-        [],
     ],
 )
 def test_a_wrong_answer_is_refused(server: Server, answer: Any) -> None:
@@ -112,16 +74,10 @@ def test_a_wrong_answer_is_refused(server: Server, answer: Any) -> None:
         embed(server, "a", "b")
 
 
-@pytest.mark.parametrize("key", ["sk-\nx", "sk-\x00", "schlüssel"])
-def test_a_key_that_no_header_can_hold_is_not_shown(key: str) -> None:
+def test_a_key_that_no_header_can_hold_is_not_shown() -> None:
+    key = "sk-\nx"
     with pytest.raises(ModelError, match="holds characters that no key has"):
         open_embedder("openai", EmbedderOptions({"OPENAI_API_KEY": key}))
-
-
-@for_each("url", ["http://[::1", "http://", "file:///etc/passwd", "http://h:x", "http://ü.de", "x"])
-def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(ModelError, match="The address of the embedder cannot"):
-        open_embedder("ollama", EmbedderOptions({}, url=url))
 
 
 def test_an_address_with_a_password_is_refused_and_not_shown() -> None:
@@ -147,15 +103,3 @@ def test_a_text_that_is_too_long_is_shortened_until_it_fits(server: Server) -> N
         250,
         5,
     ]
-
-
-def test_requests_keep_to_the_sizes_of_the_services(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for limit, value in (("_AT_ONCE", 3), ("_LONGEST", 8)):
-        monkeypatch.setattr(wire, limit, value)
-    texts = ["aa", "bb", "cc", "dd", "eeeeeeeeeeee", "", "f"]
-    assert len(embed(server, *texts)) == len(texts)
-    assert [asked.texts for asked in server.asked] == [
-        ["aa", "bb", "cc"], ["dd", "eeeeeeee", "(empty)"], ["f"],
-    ]  # fmt: skip

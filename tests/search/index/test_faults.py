@@ -107,19 +107,6 @@ def test_where_nothing_can_be_written_the_answer_is_made_in_memory(ws: Git, open
     assert as_it_stands(file_of(place_of(ws))) is None
 
 
-def test_an_index_is_seen_as_it_stands(built: Git, opened: Opener) -> None:
-    shown = everything(opened(built))
-    built.write("MEMORY.md", "- Not read yet.\n")
-    index = as_it_stands(file_of(place_of(built)))
-    assert index is not None
-    with index:
-        # With the sources that a search leaves out.
-        assert {row[1] for row in everything(index)} >= {row[1] for row in shown}
-        assert found(index, "yet") == []
-    assert as_it_stands(built.root / "no.db") is None
-    assert as_it_stands(built.root / "MEMORY.md") is None
-
-
 _FORK = multiprocessing.get_context("fork")
 
 

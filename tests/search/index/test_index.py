@@ -5,9 +5,7 @@ from datetime import date, timedelta
 from itertools import chain
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.comment import Meta
 from clawgit.search.index.index import Index, of_texts
-from clawgit.search.rules.row import parts
 from clawgit.search.rules.terms import queried
 from clawgit.workspace.discover import SOURCES
 from tests.conftest import Git
@@ -18,51 +16,12 @@ def texts(index: Index, *words: str) -> list[str]:
     return [text for _, _, text in found(index, *words)]
 
 
-def test_a_row_says_what_its_item_is() -> None:
-    said = "# Day\n\n## Tea\n\n- Ana likes tea. <!-- claw:m7k2q9 conf=0.9 -->\n- Bob too.\n"
-    with of_texts({"memory/2026-02-14.md": said}) as index:
-        (row,) = index.rows(index.best(["likes"], 5))
-        meta = Meta("m7k2q9", ("conf=0.9", "src=explicit"))
-        known = "item", "m7k2q9", meta, ("Day", "Tea"), ()
-        place = "memory/2026-02-14.md", "memory", 1, 1, 3
-        assert row == (5, 5, "Ana likes tea.", ("Day", "Tea"), *known, *place)
-        assert [one.text for one in index.rows([3, 2, 0, -1])] == ["Bob too."]
-        assert (index.count, index.searched) == (2, 1)
-
-
-def test_items_are_found_by_what_they_say_and_by_what_stands_above_them() -> None:
-    said = "# Harbour\n\n- Ships.\n\n**Work at the harbour**\n\n- Cranes.\n\n## Customs\n"
-    with of_texts({"MEMORY.md": said}) as index:
-        assert texts(index, "ships", "harbour")[0] == "Ships."
-        assert {"Ships.", "Cranes.", "Customs"} <= {*texts(index, "harbour")}
-        assert texts(index, "customs") == ["Customs"]
-
-
-def test_a_word_that_an_item_says_weighs_more_than_one_above_it() -> None:
-    said = (
-        "# Ferry\n\n- It is late.\n\n# Else\n\n- Ferry is late.\n\n# More\n\n- Nothing is late.\n"
-    )
-    with of_texts({"MEMORY.md": said}) as index:
-        assert texts(index, "ferry") == ["Ferry is late.", "It is late."]
-        assert index.best(["ferry"], 1) == index.best(["ferry"], 9)[:1]
-
-
 def test_words_are_found_in_any_script_and_case() -> None:
     said = "- Meetings with CAFÉ owners\n- 记忆很重要\n- call getUserName here\n- 데이터베이스\n"
     with of_texts({"MEMORY.md": said}) as index:
         for word in ("meetings", "cafe", "getusername", "user", "记忆", "要", "베이"):
             assert len(index.best([word], 9)) == 1, word
         assert index.best(["username", "忆记", "meeting"], 9) == []
-
-
-def test_terms_are_counted_listed_and_found_by_their_parts() -> None:
-    said = "- physiotherapie therapie\n- therapie\n- theater\n- 重要\n"
-    with of_texts({"MEMORY.md": said}) as index:
-        assert index.counts(["therapie", "nothing", '"']) == {"therapie": 2, "nothing": 0, '"': 0}
-        assert index.terms("thea", "thes") == {"theater": 1, "therapie": 2}
-        assert index.terms("重", "釾") == {"重要": 1}
-        assert index.holding("therapie") == {"physiotherapie": 1, "therapie": 2}
-        assert index.holding("\n") == index.holding("") == index.holding("zz") == {}
 
 
 QUESTIONS = (
@@ -97,16 +56,6 @@ def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Open
     assert len(everything(opened(ws, sources=frozenset(SOURCES)))) == 5
 
 
-def test_where_most_is_hidden_the_best_of_the_rest_are_found(git: Git, opened: Opener) -> None:
-    git.write("USER.md", "".join(f"- tea {at} and more words than that\n" for at in range(30)))
-    git.write("memory/a.md", "".join(f"- tea {at} tea\n" for at in range(300)))
-    index = opened(git, sources=frozenset({"profile"}))
-    assert [path for path, *_ in found(index, "tea")] == ["USER.md"] * 30
-    few = index.best(["tea"], 3)
-    assert few == index.best(["tea"], 30)[:3]
-    assert [row.path for row in index.rows(few)] == ["USER.md"] * 3
-
-
 def test_neighbours_stay_in_their_file() -> None:
     notes = {
         f"memory/{name}.md": "".join(f"- {name}{number}\n" for number in range(4)) for name in "ab"
@@ -132,25 +81,6 @@ def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
     assert index.count == 3
 
 
-def test_a_saved_session_is_read_as_its_turns(git: Git, opened: Opener) -> None:
-    git.write(
-        "memory/2026-02-14-talk.md",
-        "# Session: 2026-02-14\n\n- **Session Key**: agent:main\n\n## Conversation Summary\n\n"
-        "user: Where is the heron?\nassistant: At the pond.\n",
-    )
-    index = opened(git)
-    assert [row.kind for row in index.rows(index.best(["heron", "pond"], 9))] == ["turn", "turn"]
-
-
-def test_a_line_is_embedded_with_what_stands_above_it() -> None:
-    said = "## Flat\n\n**Rent**\n\nSo far:\n\n- 790 since March\n  - and heat\n"
-    with of_texts({"memory/led.md": said}) as index:
-        [rent, heat] = (index.best([word], 1)[0] for word in ("790", "heat"))
-        assert parts(*index.passages([rent])) == ("790 since March", ("Flat", "Rent", "So far"))
-        above = ("Flat", "790 since March", "Rent", "So far")
-        assert parts(*index.passages([heat])) == ("and heat", above)
-
-
 TODAY = date(2026, 6, 1)
 
 
@@ -170,13 +100,3 @@ def test_what_was_corrected_keeps_no_vector_after_its_grace() -> None:
     old, new = entry("Old.", 90, "status=corrected "), entry("New.", 1, "status=corrected ")
     with of_texts({"memory/a.md": f"{old}{new}- By hand.\n"}) as index:
         assert keyed(index) == ["New.", "By hand."]
-
-
-def test_what_was_said_once_loses_its_vector_only_where_there_is_no_room(
-    monkeypatch: object,
-) -> None:
-    said = entry("Old.", 300) + entry("Twice.", 300, "n=2 ") + entry("New.", 1)
-    with of_texts({"memory/a.md": said}) as index:
-        assert keyed(index) == ["Old.", "Twice.", "New."]
-        monkeypatch.setattr("clawgit.search.index.index.ROOM", 1)  # type: ignore[attr-defined]
-        assert keyed(index) == ["Twice.", "New."]

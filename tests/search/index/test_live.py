@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.core.limits import LARGEST_FILE
 from tests.conftest import Git
 from tests.search.index.conftest import Opener, everything, found
 
@@ -51,25 +50,6 @@ def test_a_file_that_was_written_just_now_is_read_again(
     assert index.every_file()["MEMORY.md"].found.ctime == now
 
 
-def test_worktrees_have_an_index_each(ws: Git, opened: Opener, tmp_path: Path) -> None:
-    ws("worktree", "add", "-q", str(tmp_path / "two"))
-    two = Git(tmp_path / "two")
-    two.write("memory/2026-02-13.md", "- Met Ana.\n- Only here.\n")
-    here, there = opened(ws), opened(two)
-    assert (found(here, "only"), len(found(there, "only"))) == ([], 1)
-
-
-def test_a_rebuild_gives_the_same_answers_and_dense_ids(ws: Git, opened: Opener) -> None:
-    index = opened(ws)
-    for number in range(5):
-        ws.write("memory/x.md", f"- version {number}\n")
-        index.refresh()
-    before, heard = everything(index), list[tuple[int, int]]()
-    told = index.refresh(lambda done, todo: heard.append((done, todo)), anew=True)
-    assert (everything(index), told.changed, heard[-1]) == (before, 4, (4, 4))
-    assert index.vectors()[0] == [range(1, 6)]
-
-
 def test_a_reader_keeps_its_moment_while_another_rebuilds(ws: Git, opened: Opener) -> None:
     reader, writer = opened(ws), opened(ws)
     ids = reader.best(["ana"], 9)
@@ -105,20 +85,6 @@ def test_however_it_came_about_the_index_is_as_one_made_at_once(
         everything(index), [sorted(found(index, word)) for word in WORDS], index.counts(WORDS)
     )  # fmt: skip
     index.close()
-
-
-LONG_LINE = f"- The ferry to Bergen is late: {'z' * 2000}.\n"
-"""So that few of them are more than is read of a file."""
-
-
-def test_the_first_part_of_an_endless_file_is_read(ws: Git, opened: Opener) -> None:
-    """Four terabytes would not fit into the memory, so nobody can have read them."""
-    log = ws.write("memory/log.md", LONG_LINE * 1_500)
-    os.truncate(log, 1 << 42)
-    index = opened(ws)
-    lines = [line for path, line, _ in found(index, "ferry") if path == "memory/log.md"]
-    assert (min(lines), max(lines)) == (1, LARGEST_FILE // len(LONG_LINE))
-    assert index.partly == ["memory/log.md"]
 
 
 def test_a_name_from_outside_and_a_pipe_are_not_read(

@@ -1,15 +1,13 @@
 import os
-from datetime import date
 
 import pytest
 
-from clawgit.core.config.settings import Settings
 from clawgit.git.cgit import CGit
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import of_commit
 from clawgit.workspace.discover import Reach
 from tests.conftest import Git
-from tests.search.index.conftest import Opener, everything, found
+from tests.search.index.conftest import found
 
 
 @pytest.fixture
@@ -38,21 +36,3 @@ def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> 
         assert found(index, "billing") == [("MEMORY.md", 4, "Billing uses MariaDB. #decision")]
         assert found(index, "ana", "committed") == []
         assert len(found(index, "extra")) == 1
-
-
-def test_the_past_holds_what_an_index_of_that_time_held(
-    lived: tuple[Git, str, str], opened: Opener
-) -> None:
-    git, old, _ = lived
-    git("checkout", "-q", "-f", old)
-    with past(git, old) as then:
-        assert everything(then) == everything(opened(git))
-
-
-def test_what_has_expired_today_had_not_expired_then(lived: tuple[Git, str, str]) -> None:
-    git, *_ = lived
-    gone = "- Wrong. <!-- claw:m7k2q9 status=corrected first=2020-01-01 last=2020-01-01 -->\n"
-    git.write("memory/2020-01-01.md", gone)
-    with past(git, git.commit_all("long ago")) as index:
-        _, keys = index.vectors(index.horizon(date(2026, 6, 1), Settings()))
-        assert bytes(16) not in [keys[at : at + 16] for at in range(0, len(keys), 16)]

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.item import Item
-from clawgit.search.rules.fold import keepers, tellers
+from clawgit.search.rules.fold import keepers
+from tests.each import for_each
 from tests.search.rules.rows import BARE
 
 DAY, NOTEBOOK, LOG = "memory/2026-02-14.md", "MEMORY.md", "CORRECTIONS.md"
@@ -23,15 +23,8 @@ SAID = row_of(DAY, "user: We decided to ship the Harbor dashboard on 3 March. Ri
 OTHER = row_of(DAY, "The dashboard is not ready to ship.")
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        "We decided to ship the Harbor dashboard on 3 March. Right?",
-        "Olga: “We decided to ship the Harbor dashboard on 3 March. Right?” #decision",
-        "We decided to ship the harbor dashboard on 3 March. Right? (said 2026-02-14) #decision",
-    ],
-)
-def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of(entry: str) -> None:
+def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of() -> None:
+    entry = "We decided to ship the Harbor dashboard on 3 March. Right?"
     assert keepers([SAID, OTHER, row_of(NOTEBOOK, entry)]) == [2, 1, 2]
     assert keepers([row_of(NOTEBOOK, entry), SAID, OTHER]) == [0, 0, 2]
 
@@ -41,8 +34,6 @@ def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of(entry: str) ->
     [
         (DAY, "user: We did not decide to ship the Harbor dashboard on 3 March."),
         (DAY, "user: We decided to ship the Harbor dashboard on 4 March."),
-        (NOTEBOOK, "We decided to ship the Harbor dashboard on 3 March, or on 4 March."),
-        (DAY, "user: The Harbor dashboard."),
     ],
 )
 def test_what_says_something_else_stays(path: str, text: str) -> None:
@@ -50,26 +41,19 @@ def test_what_says_something_else_stays(path: str, text: str) -> None:
     assert keepers([row_of(path, text), entry]) == [0, 1]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Ana: “The red barn is nicer than the mill.”", "Bo: “The red barn is nicer than the mill.”"),
         ("The backup of hermes runs every night (at 2)", "The backup of hermes runs every night (at 4)"),
         ("Invoices go out on the first of May #north", "Invoices go out on the first of May #south"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("path", [NOTEBOOK, DAY])
 def test_two_lines_that_differ_in_who_says_it_or_in_what_stands_behind_are_two(
-    path: str, one: str, other: str
+    one: str, other: str
 ) -> None:
-    assert keepers([row_of(path, one), row_of(path, other)]) == [0, 1]
-
-
-def test_an_entry_that_no_longer_holds_hides_no_line_with_its_words() -> None:
-    text = "Caching is done by Memcached alone."
-    replaced = row_of(NOTEBOOK, text, meta=Meta("kqrxpt", ("status=superseded",)))
-    assert keepers([row_of(DAY, text), replaced]) == [0, 0]
-    assert keepers([replaced, row_of(DAY, text)]) == [0, 1]
+    for path in (NOTEBOOK, DAY):
+        assert keepers([row_of(path, one), row_of(path, other)]) == [0, 1]
 
 
 def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
@@ -77,38 +61,6 @@ def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
     entry = row_of(NOTEBOOK, "Caching is done by Redis. #correction", meta=Meta("kk", ()))
     assert keepers([log, entry]) == [1, 1]
     assert keepers([entry, log]) == [0, 0]
-
-
-def test_a_line_and_its_copy_in_an_archive_are_one_hit_and_the_line_is_shown() -> None:
-    copy = row_of("memory/archive/2025-Q1.md", "the  kiln", source="archive")
-    assert keepers([copy, OTHER, row_of("memory/2025-01-02.md", "the kiln")]) == [2, 1, 2]
-
-
-def test_a_field_comes_once_for_each_thing_that_the_headings_name() -> None:
-    field = "MOQ: 30,000 gummies"
-    united = row_of("reports/final.md", field, ("Suppliers", "United Labs"))
-    other = row_of("reports/first.md", field, ("Suppliers", "IAM Healthcare"))
-    copy = row_of("reports/copy.md", field, ("Suppliers", "United Labs"))
-    assert keepers([united, other, copy]) == [0, 1, 0]
-    led = [row_of("reports/all.md", field, led=(name,)) for name in ("United Labs", "IAM")]
-    assert keepers(led) == [0, 1]
-
-
-def test_a_sentence_comes_once_wherever_it_stands_and_a_colour_is_no_tag() -> None:
-    text = "Backups run every night at two."
-    rows = [row_of(DAY, text, ("2026-02-14", part)) for part in ("Morning", "Evening")]
-    assert keepers([*rows, row_of(NOTEBOOK, f"{text} #knowledge", ("Servers",))]) == [2, 2, 2]
-    assert keepers([row_of("a.md", f"Primary: {hue}") for hue in ("#2C5F2D", "#FF0000")]) == [0, 1]
-
-
-def test_a_fact_that_was_set_right_is_no_copy_of_the_line_that_it_was_made_of() -> None:
-    made_of = f"of={content_key('The plan costs 12 euros.')}"
-    line = row_of(DAY, "The plan costs 12 euros.")
-    right = row_of("memory/structured/work.md", "The plan costs 15 euros.")
-    right = right._replace(meta=Meta("kk", ("src=correction", made_of)))
-    assert keepers([right, line]) == [0, 1]
-    fact = right._replace(text="A plan of 12 euros", meta=Meta("kk", (made_of,)))
-    assert keepers([fact, line]) == [1, 1]
 
 
 @given(
@@ -127,10 +79,3 @@ def test_whatever_stands_for_others_stands_for_itself(rows: list[Item]) -> None:
     keeper = keepers(rows)
     assert len(keeper) == len(rows)
     assert all(keeper[kept] == kept for kept in keeper)
-
-
-def test_a_turn_is_told_where_an_entry_has_its_words() -> None:
-    is_told = tellers(["We ship the Harbor dashboard on 3 March, said Ana. #decision"])
-    assert is_told("user: We ship the Harbor dashboard on 3 March")
-    assert not is_told("user: We ship the Harbor dashboard on 4 March")
-    assert not is_told("user: the Harbor dashboard")

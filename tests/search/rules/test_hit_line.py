@@ -1,6 +1,5 @@
 """The line of a hit: the sentence that answers, what stands beside it, and never more than fits."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,44 +28,11 @@ def test_the_sentence_that_holds_most_of_the_question_is_shown_with_its_neighbou
     )
 
 
-def test_tags_belong_to_the_sentence_before_them() -> None:
-    line = told("Billing uses SQLite. #decision #core", "billing")
-    assert line == HitLine("Billing uses SQLite. #decision #core")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The rent is max. two thirds of the wage.",
-        "The bus, Bj. 2019, is red.",
-    ],
-)
-def test_a_stop_that_may_not_end_a_sentence_cuts_nothing(text: str) -> None:
-    assert told(f"{text} It rained.", "the rent, the bus") == HitLine(text, after="It rained.")
-
-
-def test_where_no_word_matches_the_first_sentence_stands_for_the_item() -> None:
-    assert told("It rained. It snowed.", "xylophone").text == "It rained."
-
-
 def test_a_sentence_over_several_lines_is_one_line_and_knows_which_they_were() -> None:
     ferry = "The ferry to Lisbon, which nobody of us had ever taken before that week,"
     line = told(f"It rained.\n\n{ferry}\nleft at nine.\nWe slept.", "ferry Lisbon")
     assert line.text == f"{ferry} left at nine."
     assert (line.first, line.last) == (2, 3)
-
-
-def test_a_row_of_a_table_is_shown_whole() -> None:
-    row = "nas. | Port 5432. | at home"
-    assert told(row, "port", "table").text == row
-
-
-def test_where_no_line_has_the_word_a_near_one_counts() -> None:
-    lines = "who\nLia, nurse, 065\nTea, physiotherapist, 028"
-    doctor = asked("doctor", doctor="nurse")
-    assert hit_line(lines, "fence", doctor).text == "Lia, nurse, 065"
-    both = asked("a tea of 065", a="physiotherapist")
-    assert hit_line(lines, "fence", both).text.startswith("Tea"), "a near word adds to a word"
 
 
 def test_a_long_sentence_is_cut_where_it_matches_and_at_words() -> None:

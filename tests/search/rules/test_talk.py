@@ -1,13 +1,12 @@
 """Which lines are turns of a conversation, and who says them."""
 
-import pytest
-
 from clawgit.core.markdown.item import items
 from clawgit.search.rules.row import as_talk, speaker
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
-    ("text", "is_talk"),
+@for_each(
+    "text, is_talk",
     [
         ("- **Ready:** yes?\n", False),
         ("**Error:** no route\n\n**Fix:** a gateway\n\n**Tested:** yes\n", False),
@@ -24,8 +23,8 @@ def test_names_are_speakers_where_most_lines_have_them_and_roles_everywhere(
     assert any(item.kind == "turn" for item in found) == is_talk
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@for_each(
+    "text, name",
     [
         ("**Ana:** yes", "Ana"),
         ("- **Ana Ruiz**: yes", "Ana Ruiz"),

@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 from clawgit.language.tokens import simplified
 from clawgit.search.rules.terms import (
     indexed,
-    is_lone,
     is_word,
-    queried,
     words,
 )
 from tests.each import for_each
@@ -32,35 +30,6 @@ def by_sqlite(text: str) -> list[str]:
 @given(TEXT)
 def test_sqlite_cuts_what_is_indexed_into_the_very_words(text: str) -> None:
     assert by_sqlite(indexed(text)) == words(simplified(text))
-
-
-@given(TEXT)
-def test_each_word_of_a_text_is_a_word_and_finds_it(text: str) -> None:
-    known = words(text)
-    assert all(is_word(word) for word in known)
-    assert all(word in known or is_lone(word) for word in queried(text))
-    assert all(any(one.startswith(word) for one in known) for word in queried(text))
-
-
-@for_each(
-    "text, expected",
-    [
-        ("Don't stop: 10:32!", ["don", "t", "stop", "10", "32"]),
-        ("get_user_name", ["getusername", "get", "user", "name"]),
-        ("__init__", ["init"]),
-        ("naïve ÉCOLE Straße", ["naive", "ecole", "strasse"]),
-        ("e\u0301te\u0301", ["ete"]),
-        ("记忆很重要", ["记忆", "忆很", "很重", "重要", "要"]),
-        ("हिन्दी", ["हिन्दी"]),
-        ("✓done 🇩🇪👍🏽", ["✓", "done", "🇩", "🇪", "👍", "🏽"]),
-    ],
-)
-def test_words(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
-
-
-def test_a_question_asks_for_each_word_once_and_for_whole_pairs() -> None:
-    assert queried("tea Tea 记忆很 要") == ("tea", "记忆", "忆很", "要")
 
 
 @for_each(

@@ -44,14 +44,6 @@ def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime
     return record(state, [Showing(query, session, shown)], now)
 
 
-def test_what_was_shown_is_remembered_with_its_question(state: State) -> None:
-    assert _note(state, "what does Ana drink", "agent:main:main", [TEA, LOOSE], NOW)
-    assert state.query("SELECT time, session, query, path, entry, text FROM search_hit") == [
-        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *TEA.kept),
-        (int(NOW.timestamp()), "agent:main:main", "what does Ana drink", *LOOSE.kept),
-    ]
-
-
 def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
     for hour, (session, query) in enumerate(
         [("a", "tea"), ("a", "drink"), ("b", "tea"), ("b", "tea")]
@@ -71,27 +63,6 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
         Frequent("memory/3.md", *TEA.kept[1:], 3, 2, last),
     ]
     assert [one.entry for one in frequent(state)] == ["", TEA.entry, "odd222"]
-
-
-def test_a_search_without_a_session_counts_to_its_day(state: State) -> None:
-    for days in (0, 0, 1, 2):
-        _note(state, "tea", " ", [TEA], NOW + timedelta(days=days))
-    assert [(one.hits, one.sessions) for one in frequent(state)] == [(3, 3)]
-
-
-def test_the_oldest_go(state: State) -> None:
-    most = 50_000
-    with state.write() as db:
-        rows = ((int(NOW.timestamp()), "s", str(n), *TEA.kept) for n in range(most + 7))
-        db.executemany(
-            "INSERT INTO search_hit (time, session, query, path, entry, text) VALUES (?,?,?,?,?,?)",
-            rows,
-        )
-    _note(state, "one more", "s", [TEA, LOOSE], NOW)
-    assert (count(state), state.query("SELECT query FROM search_hit ORDER BY id LIMIT 1")) == (
-        most,
-        [("9",)],
-    )
 
 
 def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:

@@ -1,6 +1,5 @@
 """Chroma, on a server and in a folder: it is made to hold what is wanted, and asked within limits."""
 
-import os
 import signal
 import socket
 import subprocess
@@ -17,23 +16,14 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from clawgit.core.errors import BusyError, NotFoundError
-from clawgit.core.finding import Finding
-from clawgit.git.gitdir import repo_at
-from clawgit.git.rules.actors import OPERATOR
-from clawgit.health.doctor import CHECKS, looked
-from clawgit.health.files import Site
+from clawgit.core.errors import NotFoundError
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.vectors_owner import VectorsOwner
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
-from tests.trusting import accept_settings
 
 if TYPE_CHECKING:
     from clawgit.search.stores.chroma import Record, Vector
 
 NAME = "clawgit-e5-test-model-16"
-Open = Callable[[], Chroma]
 
 
 def records(count: int, *, seed: int = 1) -> "list[Record]":
@@ -126,14 +116,6 @@ def test_a_filling_that_is_cut_off_deletes_nothing_and_is_gone_on_with(shelf: Ch
 
 
 # ── in a folder
-
-
-def test_a_second_owner_is_told_who_has_it(tmp_path: Path) -> None:
-    first = Embedded(tmp_path, NAME)
-    with pytest.raises(BusyError, match=rf"locked by process {os.getpid()} \(Chroma"):
-        Embedded(tmp_path, NAME)
-    first.close()
-    Embedded(tmp_path, NAME).close()
 
 
 def test_the_files_of_a_killed_owner_are_written_anew(tmp_path: Path) -> None:
@@ -261,32 +243,4 @@ def test_it_is_filled_in_the_background_and_silent_until_it_holds_what_is_wanted
     assert len(owner.similar(VECTOR, 100)) == 50
 
 
-def test_vectors_that_cannot_be_had_are_a_trouble_and_no_crash(
-    start: Callable[..., VectorsOwner],
-) -> None:
-    def nothing() -> "list[Record]":
-        raise NotFoundError("There is no index yet.")
-
-    owner = start(nothing)
-    until(lambda: owner.trouble.startswith("There"))
-    with pytest.raises(ChromaError, match="There is no index yet"):
-        owner.similar(VECTOR, 5)
-
-
 # ── the doctor
-
-
-def test_doctor_asks_the_server_that_the_settings_name(ws: Git, url: str) -> None:
-    def said() -> list[Finding]:
-        place = repo_at(ws.root)
-        assert place is not None
-        caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-        return looked(CHECKS["models"], Site(Workspace(place, caller), deep=True))
-
-    assert said() == []
-    for where, is_there in ((url, True), ("http://127.0.0.1:1", False)):
-        ws.write("CONFIG.md", f"```yaml\nchroma: {where}\n```\n")
-        accept_settings(ws.root)
-        assert [finding.why[:33] for finding in said()] == (
-            [] if is_there else ["The Chroma server cannot be used:"]
-        )

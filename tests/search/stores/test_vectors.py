@@ -62,38 +62,6 @@ def assert_right(file: Vectors, known: Sequence[str]) -> None:
     assert cosines == pytest.approx(vectors(known) @ query, abs=NEAR)
 
 
-def test_each_text_is_found_by_its_key_and_an_unknown_one_is_near_nothing(tmp_path: Path) -> None:
-    fill(opened(tmp_path), texts(50))
-    file = opened(tmp_path)
-    assert_right(file, texts(50)[::-1])
-    rows = file.rows(packed(["text 7", "never seen", "text 7"]) + bytes(16))
-    assert (rows[0], rows[1], rows[3]) == (rows[2], -1, -1)
-    assert file.cosines(vectors(["text 7"])[0], rows) == pytest.approx([1, 0, 1, 0], abs=NEAR)
-
-
-def test_a_cosine_is_the_same_whatever_is_compared_with_it(tmp_path: Path) -> None:
-    """To the last bit: sums of whole numbers do not depend on their order."""
-    rng = np.random.default_rng(1)
-    rows = normalised(rng.standard_normal((3000, 384)).astype(np.float32))
-    names = texts(3000)
-    file = Vectors(tmp_path, "e5", "random", 384)
-    file.add([*map(key_of, names)], rows)
-    found = file.rows(packed(names))
-    together = file.cosines(rows[5], found)
-    alone = [float(file.cosines(rows[5], found[at : at + 1])[0]) for at in range(3000)]
-    assert together.tolist() == alone
-    assert np.abs(together - rows @ rows[5]).max() < 0.005
-
-
-def test_before_anything_is_embedded_there_is_nothing_and_nothing_is_written(
-    tmp_path: Path,
-) -> None:
-    file = opened(tmp_path / "none")
-    cosines = file.cosines(vectors(["x"])[0], file.rows(packed(["a"])))
-    assert (file.count, cosines.tolist(), unknown(file, ["a"])) == (0, [0], ["a"])
-    assert not (tmp_path / "none").exists()
-
-
 @given(data=st.data())
 def test_a_torn_tail_costs_its_rows_and_no_other(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
@@ -239,11 +207,3 @@ def test_what_is_kept_is_found_and_the_rest_is_gone_from_the_disk(tmp_path: Path
     assert file.follow()
     np.testing.assert_allclose(file.vectors(file.rows(packed(["text 4"]))), gone)
     np.testing.assert_allclose(gone, vectors(["text 4"]), atol=NEAR)
-
-
-def test_rows_are_kept_wherever_they_stand(tmp_path: Path) -> None:
-    fill(opened(tmp_path), texts(2500))
-    few = [*texts(2, first=1023), "text 2400"]
-    assert opened(tmp_path).keep({*map(key_of, few)}) == 2497
-    assert_right(opened(tmp_path), few)
-    assert unknown(opened(tmp_path), few) == []

@@ -3,8 +3,6 @@ work."""
 
 from datetime import datetime, timedelta, timezone
 
-import pytest
-
 from clawgit.memory.rules.fact import worded
 from clawgit.workspace.rules.routing import Target, route
 from tests.each import for_each
@@ -41,8 +39,8 @@ def test_the_words_say_where(text: str, path: str) -> None:
     assert path_of(text) == path
 
 
-@pytest.mark.parametrize(
-    ("tag", "path"),
+@for_each(
+    "tag, path",
     [
         ("event", "memory/2026-02-14.md"),
         ("decision", "MEMORY.md"),
@@ -61,8 +59,8 @@ def test_who_says_where_is_obeyed() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "heading"),
+@for_each(
+    "text, heading",
     [
         ("Note to self: rotate the staging certificate", "09:05 - rotate the staging certificate"),
         ("Remember this", "09:05 - note"),

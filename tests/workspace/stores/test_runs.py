@@ -27,19 +27,6 @@ def ran(state: State, run: str, outcome: str = DONE, job: str = "miner", **marks
     runs.finish(state, run, LATER, outcome)
 
 
-def test_a_run_is_kept_as_it_was(state: State) -> None:
-    runs.begin(state, "miner", "r1", NOW, by="cron_memory_miner", base="abc")
-    [begun] = runs.unfinished(state, "miner")
-    assert (begun.outcome, begun.ended, begun.counts) == ("", None, False)
-    runs.plan(state, "r1", 2, heard="sqlite:7", marks={"a": "ü"})
-    runs.finish(state, "r1", LATER, FAILED, trouble="no", report={"commits": []})
-    assert runs.last(state, "miner") == (
-        "r1", "miner", "cron_memory_miner", NOW, LATER, FAILED, "no", "abc", 2, "sqlite:7",
-        {"a": "ü"}, {"commits": []},
-    )  # fmt: skip
-    assert runs.unfinished(state, "miner") == []
-
-
 def test_only_what_came_to_its_end_counts(state: State) -> None:
     assert runs.left(state, "miner") is runs.last(state, "miner") is None
     ran(state, "r1", DONE, a="1")

@@ -4,14 +4,10 @@ import json
 
 import pytest
 
-from clawgit.agents import AGENTS
-from clawgit.agents.contract import ChangeSet, Snapshot
 from tests import acting
-from tests.acting import Said
 from tests.chatting import opened
 from tests.conftest import NOW, Git
 from tests.front.cli.typed import typed
-from tests.trusting import accept_settings
 
 
 @pytest.fixture
@@ -23,20 +19,6 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 
 said, _ = typed()
-
-
-def test_agents_are_listed(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = said(capsys, "agent", "list").splitlines()
-    assert [row.split()[0] for row in rows[1:]] == [*AGENTS]
-    listed = json.loads(said(capsys, "agent", "list", "--json"))
-    assert [*listed["agents"][0]] == [
-        "name",
-        "does",
-        "last",
-        "outcome",
-        "run",
-        "prompt",
-    ]
 
 
 def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,22 +61,6 @@ def test_a_run_answers_as_the_contract_has_it(
     assert wrong["error"]["kind"] == "usage"
 
 
-def test_a_model_is_shown_with_what_it_was_asked(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def act(seen: Snapshot) -> ChangeSet:
-        if seen.mind:
-            seen.mind.ask("What?", {"chat": "tea"}, Said)
-        return ChangeSet()
-
-    here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
-    accept_settings(here.root)
-    done = acting.run(opened(here.root), act)
-    shown = said(capsys, "agent", "show", done.run)
-    assert "command:false" in shown
-    assert "→ ! false ended with 1." in shown
-
-
 def test_the_prompt_of_an_agent_is_changed_from_a_file(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,26 +73,3 @@ def test_the_prompt_of_an_agent_is_changed_from_a_file(
     assert not (here.root / "agents").exists()
     rows = said(capsys, "agent", "list", "--json")
     assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""
-
-
-def test_both_readings_are_shown(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    here.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
-    accept_settings(here.root)
-    said(
-        capsys,
-        "heartbeat",
-        "Remember that we decided to use PostgreSQL for billing.",
-        "--session",
-        "main",
-    )
-    shown = said(capsys, "agent", "compare", "memory-miner", "--days", "3")
-    assert "1 message, command:false" in shown
-    assert "judges: 1 written" in shown
-    assert "note: " in shown
-    assert "nothing was written" in shown
-    told = json.loads(said(capsys, "agent", "compare", "memory-miner", "--json"))
-    assert {"judges", "model", "same", "used"} <= told.keys()
-    assert told["same"] == 1
-    assert "PostgreSQL" not in (here.root / "MEMORY.md").read_text().replace(
-        "Billing uses PostgreSQL", ""
-    )

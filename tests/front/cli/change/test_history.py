@@ -1,10 +1,7 @@
 """`log`, `show`, `diff` and `why` as they are typed."""
 
-import io
-
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
 from tests.front.cli.typed import typed
 
@@ -38,58 +35,6 @@ def test_log_is_one_line_a_change(told: Git, capsys: pytest.CaptureFixture[str])
     )
 
 
-def test_show_tells_the_change_and_its_patch(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "show", "klmnopqr")
-    assert text.startswith(
-        "klmnopqr  name the other\n"
-        f"sha         {told.head()}\n"
-        "time        2026-02-14 09:12\n"
-        "actor       soul-keeper\n"
-        "op          soul-keeper/edit\n"
-        "evidence    memory/2026-02-13.md#L3\n"
-        "confidence  0.9\n"
-        "    The operator asked.\n"
-        "\n"
-        "diff --git a/MEMORY.md b/MEMORY.md\n"
-    )
-    assert text.endswith(
-        "-- Billing uses PostgreSQL. #decision\n+- Billing uses PostgreSQL, not MySQL. #decision\n"
-    )
-
-
-def test_diff_and_its_counts(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told.write("new.md", "- one\n- two\n")
-    told.write("SOUL.md", "# Soul\n")
-    assert said(capsys, "diff", "--stat") == "    +0    -3  SOUL.md\n    +2    -0  new.md  added\n"
-    assert said(capsys, "diff", "HEAD", "HEAD") == "no difference\n"
-    found = answer(capsys, "diff", "2026-02-14", "HEAD")
-    assert (found["a"], found["b"]) == (told("rev-parse", "HEAD~").strip(), told.head())
-    assert {key: found["files"][0][key] for key in ("path", "status", "added", "removed")} == {
-        "path": "MEMORY.md", "status": "modified", "added": 1, "removed": 1,
-    }  # fmt: skip
-    assert set(found["files"][0]) == {"path", "status", "added", "removed", "patch"}
-
-
-def test_why_tells_each_change(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    start = told("rev-parse", "HEAD~").strip()
-    assert said(capsys, "why", "MEMORY.md:3") == (
-        "MEMORY.md:3\n"
-        "    - Billing uses PostgreSQL, not MySQL. #decision\n"
-        "\n"
-        "klmnopqr  2026-02-14 09:12  soul-keeper  changed  MEMORY.md:3\n"
-        "    name the other\n"
-        "    The operator asked.\n"
-        "    evidence: memory/2026-02-13.md#L3\n"
-        "\n"
-        f"{start[:8]}  2026-02-13 08:00  Olga Operator  added  MEMORY.md:3\n"
-        "    start\n"
-        "    - Billing uses PostgreSQL. #decision\n"
-    )
-    found = answer(capsys, "why", "MEMORY.md:3")
-    assert (found["path"], found["line"], found["state"]) == ("MEMORY.md", 3, "committed")
-    assert [turn["kind"] for turn in found["changes"]] == ["changed", "born"]
-
-
 def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
     told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,39 +47,6 @@ def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
         assert not {"\x1b]", "\x1b[2J", "\x07", "\r"} & {
             text[n : n + size] for n in range(len(text)) for size in (1, 2, 4)
         }
-
-
-@pytest.fixture
-def undone(told: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    monkeypatch.delenv("GIT_COMMITTER_DATE")
-    assert run(["undo", "klmnopqr", "--now", "2026-02-14T10:00:00+01:00"]) == 0
-    return told
-
-
-class Wide(io.StringIO):
-    """A terminal to write to."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def at_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> list[str]:
-    terminal = Wide()
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("sys.stdout", terminal)
-    assert run([*arguments]) == 0
-    monkeypatch.undo()
-    return terminal.getvalue().splitlines()
-
-
-def test_an_undone_change_says_so(undone: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    step = undone("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
-    first, row, _ = said(capsys, "log").splitlines()
-    assert first.startswith(step)
-    assert row == (f"klmnopqr  2026-02-14 09:12  soul-keeper    name the other (undone by {step})")
-    assert answer(capsys, "log")["commits"][1]["undone_by"] == step
-    assert f"undone by   {step}" in said(capsys, "show", "klmnopqr")
 
 
 def test_a_path_is_that_of_the_current_folder(

@@ -20,24 +20,6 @@ def typed(machine: Machine, *words: str) -> int:
     return run(["-C", str(machine.root), "sync", *words])
 
 
-def test_what_it_did_in_a_line(
-    pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, (one, two) = pair
-    one.append("- Likes tea.\n")
-    assert typed(one) == 0
-    assert capsys.readouterr().out == "Sent 1 commit to origin/main.\n"
-    assert typed(two, "--dry-run") == 0
-    assert "Would bring in 1 commit from origin/main.\n  → clawgit sync" in capsys.readouterr().out
-    assert typed(two) == 0
-    printed = capsys.readouterr()
-    assert printed.out.startswith(
-        "Brought in 1 commit from origin/main.\n1 file changed here: MEMORY"
-    )
-    # Only a terminal is told of each step.
-    assert printed.err == ""
-
-
 def test_a_state_in_which_somebody_must_act_is_an_error(
     pair: tuple[Hub, list[Machine]], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -72,21 +72,4 @@ def several(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
         said(capsys, "memory", "add", text, "--session", "main")
 
 
-def test_several_changes_are_listed_and_one_redo_brings_them_back(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    several(home, capsys)
-    before = home.text("MEMORY.md")
-    dry = said(capsys, "undo", "--session", "main", "--dry-run")
-    assert dry.startswith("Would undo: 2 changes of session main, in MEMORY.md\n  ")
-    assert "-- Bo likes tea." in dry
-    assert home.text("MEMORY.md") == before
-    undone = said(capsys, "undo", "--session", "main").splitlines()
-    assert undone[0] == "Undid: 2 changes of session main, in MEMORY.md"
-    assert undone[1].endswith("operator  note “Bo likes tea.”")
-    assert len(undone) == 3
-    assert said(capsys, "redo").startswith("Redid: 2 changes, in MEMORY.md\n")
-    assert home.text("MEMORY.md") == before
-
-
 # the whole memory

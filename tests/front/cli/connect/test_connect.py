@@ -1,7 +1,6 @@
 """`connect` as it is typed."""
 
 import io
-import json
 import os
 import re
 import shlex
@@ -16,11 +15,6 @@ import yaml
 from clawgit.core.resources import resource
 from clawgit.front.cli.root import cli, run
 from tests.conftest import NOW, Git
-
-_CONNECTED = [
-    "client", "name", "workspace", "files", "notes", "steps", "commit", "id", "changed",
-    "dry_run",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -117,17 +111,6 @@ def test_each_command_that_openclaw_is_told_of_is_there_with_its_options(page: s
             found = inner
         known = {option for param in found.get_params(context) for option in param.opts}
         assert {word for word in words if word.startswith("-")} <= known
-
-
-@pytest.mark.parametrize("page", ["skill/SKILL.md", "hook/HOOK.md"])
-def test_its_front_matter_is_what_openclaw_reads(page: str) -> None:
-    head = (TEMPLATES / page).read_text("utf-8").split("---\n")[1]
-    told = yaml.safe_load(head)
-
-    assert told["name"] == "clawgit"
-    assert "\n" not in told["description"]
-    assert isinstance(told["metadata"]["openclaw"], dict)
-    assert json.loads(head.partition("metadata: ")[2]) == told["metadata"]
 
 
 def test_the_hook_listens_to_what_its_handler_answers() -> None:

@@ -142,19 +142,6 @@ def test_lines_come_from_a_file_or_from_standard_input(
         )
 
 
-def test_calls_that_cannot_be_meant(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (
-        ("ingest", "--agent", "main"),
-        ("ingest", "x", "--openclaw"),
-        ("ingest", "--openclaw", "--session", "s"),
-        ("log", " "),
-        ("search", "--since", "soon"),
-        ("log", "x", "--time", "0001-01-01T00:00:00+05:00"),
-        ("log", "x", "--time", "9" * 5000),
-    ):
-        assert said(capsys, "chat", *arguments)[0] == 2, arguments
-
-
 def test_text_from_others_does_not_act_on_the_terminal(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

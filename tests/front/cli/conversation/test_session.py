@@ -64,16 +64,6 @@ def test_flush_check_answers_in_the_shape_of_the_contract(
     assert not answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")["flush"]
 
 
-def test_new_notes_the_session_once(talked: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    done = answer(capsys, "new", "--session", KEY, "--source", "telegram")
-    assert (done["action"], done["path"], done["messages"], done["session"], done["key"]) == (
-        "written", "memory/2026-02-14-plan-harbor.md", 2, "s1", KEY,
-    )  # fmt: skip
-    assert done["changed"] == [done["path"]]
-    assert "- **Source**: telegram\n" in (talked.root / done["path"]).read_text()
-    assert said(capsys, "new", "--session", "s1") == f"known: {done['path']}\n"
-
-
 def test_reset_check(
     talked: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,29 +117,6 @@ def test_prune_answers_in_the_shape_of_the_contract(
     assert "word" not in found["messages"][0]["content"]
     assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
     assert found["tokens_after"] < found["tokens_before"]
-
-
-def test_compact_prints_a_summary_and_the_last_turns(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = "We decided to bill in euros from January, on Mira's advice."
-    texts = [told, *(f"{'this and that ' * 40}{at}" for at in range(5))]
-    messages = [
-        {"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(texts)
-    ]
-    here.write("talk.jsonl", transcript(messages).decode())
-    found = answer(capsys, "compact", "talk.jsonl", "--keep", "1")
-    assert found["messages"][1:] == messages[4:]
-    assert found["summary"].splitlines()[1:] == [f"- user: {told}"]
-    assert (found["compacted"], found["summarised"], found["kept_turns"]) == (True, 4, 1)
-    assert found["saved"] == found["tokens_before"] - found["tokens_after"]
-    shown = said(capsys, "compact", "talk.jsonl", "--keep", "1").splitlines()
-    assert [json.loads(line)["role"] for line in shown] == [
-        "compactionSummary",
-        "user",
-        "assistant",
-    ]
-    assert len(said(capsys, "compact", "talk.jsonl").splitlines()) == len(messages)
 
 
 def test_a_terminal_is_not_waited_for(

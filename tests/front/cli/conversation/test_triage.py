@@ -126,14 +126,6 @@ def test_a_heartbeat_runs_a_script_after_its_answer(
     assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
 
 
-def test_without_a_message_at_a_terminal_the_next_step_is_named(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    assert run(["triage"]) == 2
-    assert "There is no message." in capsys.readouterr().err
-
-
 def test_triage_starts_light(here: Git) -> None:
     """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings
     where none matter."""

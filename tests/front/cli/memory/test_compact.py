@@ -23,26 +23,6 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
 said, answer = typed("memory", "compact")
 
 
-def test_it_shows_first_and_does_then(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    head = here.git.head()
-    assert said(capsys) == (
-        "memory/2025-12-31.md → memory/archive/2025-Q4.md\n"
-        "memory/2026-01-03.md → memory/archive/2026-Q1.md  its corrections stay\n"
-        "2 notes would be gathered\n"
-    )
-    assert said(capsys, "--apply", "--remove", "--dry-run").endswith(
-        "would be gathered, 2 removed\n"
-    )
-    assert here.git.head() == head
-    assert said(capsys, "--apply").endswith("  gathered 2 notes\n")
-    assert said(capsys, "--apply") == "2 notes, all already gathered\n"
-    assert said(capsys, "--apply", "--remove").endswith("  gathered 2 notes, 2 removed\n")
-    assert said(capsys, "--apply", "--remove") == "No note is old enough.\n"
-    assert said(capsys, "--days", "10").startswith(
-        "memory/2026-05-20.md → memory/archive/2026-Q2.md\n"
-    )
-
-
 def test_its_json_has_what_every_writing_verb_has(
     here: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from clawgit.front.cli.root import run
-from tests.front.cli.change.test_history import at_terminal
 from tests.front.cli.memory.test_memory import Terminal, answer, here, said
 from tests.soulful import Soulful, soulful
 
@@ -64,41 +63,3 @@ def test_a_list_in_json_has_the_shape_of_the_reference(
         ],
         "more": False,
     }
-
-
-def test_no_line_of_a_list_is_wider_than_the_terminal(
-    noted: Soulful, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = at_terminal(monkeypatch, 80, "memory", "list")
-    plain = [re.sub(r"\x1b\[[0-9;]*m", "", row) for row in rows]
-    assert max(map(len, plain)) == 80
-    assert any(row.endswith("…") for row in plain)
-
-
-def test_edit_says_where_and_what(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    key = ident(noted)
-    capsys.readouterr()
-    told = said(capsys, "edit", key, "Ana prefers green tea.")
-    assert re.fullmatch(r"[k-z]{8}  edited MEMORY\.md:\d+  Ana prefers green tea\. #skill\n", told)
-    done = answer(capsys, "edit", key, "Ana prefers tea.")
-    assert done.keys() >= {"commit", "id", "changed", "entry", "before"}
-    assert done["before"] == "Ana prefers green tea. #skill"
-    assert "no change needed" in said(capsys, "edit", key, "Ana prefers tea.")
-
-
-def test_rm_says_how_it_comes_back(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    before = noted.text("MEMORY.md")
-    told = said(capsys, "rm", ident(noted))
-    assert "Ana prefers tea." not in noted.text("MEMORY.md")
-    command = re.search(r"clawgit (undo [k-z]{8}) brings it back", told)
-    assert command is not None
-    assert run(command[1].split()) == 0
-    assert noted.text("MEMORY.md") == before
-
-
-def test_a_line_counts_from_the_folder_where_one_stands(
-    noted: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(noted.git.root / "memory")
-    assert "2026-02-13.md" in said(capsys, "rm", "2026-02-13.md:1", "--dry-run")

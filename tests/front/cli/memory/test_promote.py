@@ -63,16 +63,6 @@ def test_promote_shows_first_and_moves_with_apply(
     assert capsys.readouterr().out.endswith("Nothing to promote.\n")
 
 
-def test_a_dry_run_writes_nothing_even_with_apply(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    start = here.git.head()
-    assert run(["memory", "promote", "--apply", "--dry-run"]) == 0
-    assert run(["memory", "tidy", "--apply", "--dry-run"]) == 0
-    assert "nothing to tidy" in capsys.readouterr().out
-    assert here.git.head() == start
-
-
 def test_tidy_tells_how_much_moves_where(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
     facts = "".join(f"- Billing fact {number}.\n" for number in range(230))
     here.git.write("MEMORY.md", f"# Memory\n\n## Billing\n\n{facts}")

@@ -1,8 +1,6 @@
 """`memory search`, `index` and `bench` as they are typed."""
 
 import json
-import os
-import re
 from pathlib import Path
 
 import pytest
@@ -58,13 +56,6 @@ def test_the_answer_has_the_shape_of_openclaws_tool(
     assert list(found) == _ANSWER
     assert set(found["results"][0]) == _HIT
     assert (found["indexedAt"], found["behind"], found["fallback"]) == (here.head(), 0, None)
-
-
-def test_a_hit_is_a_place_and_a_line(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = _said(capsys, "search", "Lisbon", "flew")
-    assert shown == (
-        "memory/2026-02-12.md:5  Trip\n    We flew to Lisbon.\n    … The hotel was full.\n"
-    )
 
 
 def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
@@ -129,23 +120,6 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(
         }
 
 
-@pytest.mark.parametrize("word", ["zeppelin", "zeppelin\udcff"])
-def test_names_and_questions_that_are_not_utf8_are_noted_too(
-    here: Git, capsys: pytest.CaptureFixture[str], word: str
-) -> None:
-    folder = here.root / os.fsdecode(b"memory/\xff")
-    folder.mkdir()
-    (folder / "day.md").write_text("- The zeppelin landed.\n", encoding="utf-8")
-    assert _answer(capsys, "search", word)["results"][0]["path"] == "memory/\udcff/day.md"
-
-
-def test_on_a_terminal_the_words_that_match_stand_out(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "\x1b[33mLisbon\x1b[0m" in _said(capsys, "search", "lisbon")
-
-
 def test_what_was_shown_is_remembered_for_promotion(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,25 +145,6 @@ def test_what_is_not_certain_is_not_remembered(
         assert access.frequent(state) == []
 
 
-def test_a_date_searches_the_past(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    before = here.head()
-    here.write("MEMORY.md", "# Memory\n")
-    here.commit_all("emptied")
-    assert "PostgreSQL" in _said(capsys, "search", "billing", "--at", before)
-    assert _said(capsys, "search", "billing") == "no match\n"
-    assert _answer(capsys, "search", "billing", "--at", "nonsense", code=1)["error"]["kind"]
-
-
-def test_an_index_made_anew_says_what_it_holds(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first, again, forced = (_answer(capsys, "index", *more) for more in ((), (), ("--force",)))
-    assert first["items"] == again["items"] == forced["items"] == first["vectors"]
-    assert (first["changed"], again["changed"]) == (first["files"], 0)
-    assert (first["provider"], first["model"], first["note"]) == ("e5", "e5-small-8-v4", None)
-    assert re.match(r"\d+ items of \d+ files, \d+ vectors; 0 files read$", _said(capsys, "index"))
-
-
 def test_own_questions_are_measured(
     here: Git, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -204,36 +159,6 @@ def test_own_questions_are_measured(
     assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
     assert found["queries"][0]["hits"][0]["startLine"] == 5
     assert "\nxylophone  " in _said(capsys, "bench", str(fixture))
-
-
-def test_where_nothing_fits_it_is_said_what_lies_outside(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    here.write("skills/kiln/SKILL.md", "# Firing\n")
-    assert run(["memory", "search", "zzzz", "--min-score", "0.35"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out == "no match\n"
-    assert "not searched: 1 Markdown file, in skills/" in shown.err
-    command = """clawgit config set extra_paths '["skills"]'"""
-    assert f"→ The operator runs this at a terminal: {command}\n" in shown.err
-    found = _answer(capsys, "search", "zzzz")
-    assert found["outside"] == {
-        "files": 1,
-        "places": [{"path": "skills/", "files": 1}],
-        "next": command,
-        "by": "the operator, at a terminal",
-    }
-    assert found["searched"] > 0
-    assert _answer(capsys, "search", "PostgreSQL")["outside"] is None
-
-
-def test_words_that_no_line_has_are_named(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["memory", "search", "the zebra, yak, gnu and ibex hotel in Lisbon"]) == 0
-    shown = capsys.readouterr()
-    assert "The hotel was full." in shown.out
-    assert "none has “zebra”, “yak”, “gnu” and 1 more." in shown.out
-    assert run(["memory", "search", "hotel in Lisbon"]) == 0
-    assert "no line has" not in capsys.readouterr().err
 
 
 def test_where_there_is_nothing_to_search_it_is_said(

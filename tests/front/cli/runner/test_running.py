@@ -37,20 +37,6 @@ def quiet(ws: Git) -> Git:
     return ws
 
 
-def test_schedule_show_names_each_job_and_that_nobody_runs_it(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli(quiet, "schedule", "show", "--json") == 0
-    seen = json.loads(capsys.readouterr().out)
-    assert seen["runner"] is None
-    miner = next(job for job in seen["jobs"] if job["name"] == "memory-miner")
-    assert {**miner, "does": ""} == {
-        "name": "memory-miner", "does": "", "when": "06:00", "next": None, "last": None,
-        "outcome": "", "trouble": "",
-        "failures": 0, "late": False,
-    }  # fmt: skip
-
-
 def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(
     quiet: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,13 +95,6 @@ def test_a_round_beside_a_living_runner_leaves_the_jobs_to_it(
     assert f"runner  process {os.getpid()}" in capsys.readouterr().out
 
 
-def test_an_unknown_job_names_those_that_there_are(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli(quiet, "run", "--once", "dishes") == 2
-    assert "memory-miner" in capsys.readouterr().err
-
-
 def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
     quiet: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,71 +109,6 @@ def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
         assert cli(quiet, "schedule", command, "--kind", "systemd", "--json") == 0
         assert json.loads(capsys.readouterr().out)["action"] == action
     assert list(unit.iterdir()) == []
-
-
-def programs(folder: Path, **scripts: str) -> str:
-    """A PATH with programs of the system as these shell scripts are; each notes its arguments in
-    `called`."""
-    folder.mkdir()
-    for name, script in scripts.items():
-        program = folder / name
-        program.write_text(f'#!/bin/sh\necho "$*" >> "{folder}/called"\n{script}\n')
-        program.chmod(0o755)
-    return str(folder)
-
-
-def test_a_unit_that_changed_takes_effect_at_once(
-    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", programs(tmp_path / "bin", systemctl=""))
-    called = tmp_path / "bin" / "called"
-    told = []
-    for zone in ("UTC", "UTC", "Europe/Berlin"):
-        monkeypatch.setenv("TZ", zone)
-        assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
-        told.append([line.split()[1] for line in called.read_text().splitlines()])
-        called.unlink()
-    again = ["disable", "daemon-reload", "enable"]
-    assert told == [["daemon-reload", "enable"], again, again]
-
-
-def test_launchd_lets_an_earlier_agent_go_first(
-    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loaded, called = tmp_path / "loaded", tmp_path / "bin" / "called"
-    script = f"""
-case $1 in
-bootstrap) [ ! -f {loaded} ] && : > {loaded};;
-bootout) /bin/rm {loaded};;
-esac"""
-    monkeypatch.setenv("PATH", programs(tmp_path / "bin", launchctl=script))
-    told = []
-    for command, zone in (
-        ("install", "UTC"), ("install", "UTC"), ("install", "Asia/Tokyo"), ("uninstall", "UTC")
-    ):  # fmt: skip
-        monkeypatch.setenv("TZ", zone)
-        assert cli(quiet, "schedule", command, "--kind", "launchd") == 0
-        told.append([line.split()[0] for line in called.read_text().splitlines()])
-        called.unlink()
-    again = ["bootout", "bootstrap"]
-    assert told == [["bootstrap"], again, again, ["bootout"]]
-    assert not loaded.exists()
-
-
-def test_what_is_left_to_do_is_said_as_it_is_typed(
-    quiet: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "ho me").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "ho me"))
-    monkeypatch.setenv("PATH", "/nowhere")
-    assert cli(quiet, "schedule", "install", "--kind", "launchd", "--json") == 0
-    done = json.loads(capsys.readouterr().out)
-    assert done["steps"] == [f"launchctl bootstrap gui/{os.getuid()} '{done['where']}'"]
-    assert cli(quiet, "schedule", "uninstall", "--kind", "launchd", "--json") == 0
-    name = Path(done["where"]).stem
-    assert json.loads(capsys.readouterr().out)["steps"] == [
-        f"launchctl bootout gui/{os.getuid()}/{name}"
-    ]
 
 
 def test_a_real_runner_ends_by_itself_at_sigterm(quiet: Git) -> None:
@@ -240,19 +154,6 @@ def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
     job.send_signal(signal.SIGTERM)
     assert job.wait(20) == 130
     assert ended(int(told.read_text()))
-
-
-def test_a_round_of_the_runner_ends_with_a_sync(ws: Git, tmp_path: Path) -> None:
-    """As a process of its own, after all that was due."""
-    hub = Git(tmp_path / "hub.git")
-    hub.root.mkdir()
-    hub("init", "-q", "--bare", "-b", "main")
-    ws("remote", "add", "origin", str(hub.root))
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsync_remote: origin\n```\n")
-    ws.commit_all("config")
-    accept_settings(ws.root)
-    assert cli(ws, "run", "--once") == 0
-    assert hub("rev-parse", "main").strip() == ws.head()
 
 
 @pytest.mark.host

@@ -171,18 +171,6 @@ def test_config_shows_what_is_in_force_and_what_waits(
     assert (row["value"], row["default"], row["pending"]) == (200_000, 200_000, 500_000)
 
 
-def test_config_set_says_that_it_accepted(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch)
-    code, out, err = said(capsys, "config", "set", "soul_policy", "locked")
-    assert (code, "set soul_policy in CONFIG.md" in out) == (0, True)
-    assert (
-        "note: accepted on this machine: `clawgit trust --revoke soul_policy` takes it back" in err
-    )
-    assert "accepted" not in said(capsys, "config", "set", "min_score", "0.5")[2]
-
-
 def test_text_of_a_setting_does_not_act_on_the_terminal(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
 from tests.front.cli.typed import typed
 
@@ -72,34 +71,6 @@ def test_log_tells_each_version_and_what_lies_on_disk(
     )
 
 
-def test_diff_goes_by_section_and_by_word(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    told.write(
-        "SOUL.md",
-        KINDER.replace("Keep secrets", "Keep all secrets").replace(
-            "- Be brief.", "- Stay curious."
-        ),
-    )
-    found = answer(capsys, "diff", "HEAD~1")
-    pairs = found["sections"][0]["reworded"]
-    assert pairs == [["Keep secrets.", "Keep all secrets."]]
-    lines = said(capsys, "diff", "HEAD~1")
-    marked = next(line for line in lines.splitlines() if "~" in line).removeprefix("  ~ ")
-    assert marked.replace(" ", "") == "Keep{+all+}secrets."
-    assert lines == (
-        f"SOUL.md  {short(told, 'HEAD~1')} (2026-02-13 08:00) → on disk  "
-        f"{found['tokens_a']} → {found['tokens_b']} tokens\n"
-        "\n"
-        "Boundaries\n"
-        f"  ~ {marked}\n"
-        "\n"
-        "Vibe\n"
-        "  - Be brief.\n"
-        "  + Stay curious.\n"
-    )
-    assert set(found) == {"path", "a", "b", "tokens_a", "tokens_b", "identical", "sections", "note"}
-    assert found["b"] is None
-
-
 def test_blame_puts_lines_under_the_change_that_made_them(
     told: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,16 +96,3 @@ def test_blame_puts_lines_under_the_change_that_made_them(
         "not committed yet\n"
         "  11  - Be kind.\n"
     )
-
-
-@pytest.mark.parametrize("words", [["soul", "blame"], ["blame"]])
-def test_blame_of_a_line_is_why(
-    told: Git, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    told.write("MEMORY.md", "# Memory\n\n- Ana leads Harbor.\n")
-    told.commit_all("a fact")
-    for place in ("SOUL.md:3", "MEMORY.md:3"):
-        assert run(["why", place]) == 0
-        life = capsys.readouterr().out
-        assert run([*words, place]) == 0
-        assert capsys.readouterr().out == life

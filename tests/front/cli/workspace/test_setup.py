@@ -1,6 +1,5 @@
 """`init`: what it says before it writes, and after."""
 
-import io
 import json
 
 import pytest
@@ -24,9 +23,6 @@ def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
-said, _ = typed()
-
-
 def test_the_words_of_a_dry_run_are_those_of_the_run(
     shop: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -40,6 +36,9 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(
         CLAUDE,
         f"{shop.root} is a workspace already; nothing to do",
     ]
+
+
+said, _ = typed()
 
 
 def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
@@ -73,23 +72,3 @@ def test_json_keeps_its_keys_and_has_what_is_new(
     seen = json.loads(said(capsys, "status", "--json"))
     assert seen["layout"] == "claude-code"
     assert seen["scope"] == told["scope"]
-
-
-class Terminal(io.StringIO):
-    """Standard input as the operator has it."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_deinit_names_each_thing(
-    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said(capsys, "init")
-    assert run(["deinit", "--dry-run"]) == 1
-    assert "Only the operator" in capsys.readouterr().err
-    monkeypatch.setattr("sys.stdin", Terminal())
-    shown = said(capsys, "deinit", "--dry-run").splitlines()
-    removed = json.loads(said(capsys, "deinit", "--dry-run", "--json"))["removed"]
-    assert [line[11:] for line in shown[2 : len(removed) + 2]] == removed
-    assert "kept       all files and commits" in shown

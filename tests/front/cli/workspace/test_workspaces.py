@@ -43,17 +43,6 @@ def two(tmp_path: Path, told: _Told) -> tuple[Path, Path]:
     return first, second
 
 
-def test_the_list_names_agent_path_and_origin(told: _Told, two: tuple[Path, Path]) -> None:
-    found = told.json("-C", two[0], "workspace", "list")
-    rows = [(row["agent"], row["path"], row["origin"]) for row in found["workspaces"]]  # type: ignore[attr-defined]
-    assert rows == [("first", str(two[0]), "added"), ("second", str(two[1]), "added")]
-    text = told("-C", two[0], "workspace", "list")
-    assert [line.split()[::3] for line in text.splitlines()[1:]] == [
-        ["first", "ready"],
-        ["second", "ready"],
-    ]
-
-
 def test_the_list_needs_no_workspace(
     told: _Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
