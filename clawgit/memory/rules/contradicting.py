@@ -116,21 +116,17 @@ def difference(a: str, b: str) -> Dispute | None:
     every = [*map(_pieces, lines)]
     head, tail = common_ends(*([piece.key for piece in pieces] for pieces in every))
     ours, theirs = (pieces[head : len(pieces) - tail] for pieces in every)
-    if not (ours and theirs and head + tail >= _FEW and _is_exchange(ours, theirs, head)):
+    if not (ours and theirs and head + tail >= _FEW):
         return None
+    if {piece.type for piece in ours + theirs} == {NAME}:
+        # “is in Paris”: of “Project X is late”, and of what she speaks, there may be two.
+        is_one = not tail and has_any(lines[0][: ours[0].start], "auxiliaries")
+    else:
+        is_one = len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
+    kind = ours[0].type.partition(" ")[0]
     spans = zip(lines, (ours, theirs), strict=True)
     exchanged = (line[span[0].start : span[-1].end] for line, span in spans)
-    return Dispute(ours[0].type.split()[0], *exchanged)
-
-
-def _is_exchange(ours: _Pieces, theirs: _Pieces, head: int) -> bool:
-    """Whether one value replaces another, or one name another. What begins a text has its capital
-    anyway.
-    """
-    kinds = {piece.type for piece in ours + theirs}
-    if kinds == {NAME}:
-        return head > 0
-    return kinds != {""} and len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
+    return Dispute(kind, *exchanged) if kind and is_one else None
 
 
 @lru_cache(maxsize=1 << 15)

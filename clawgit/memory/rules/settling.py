@@ -32,27 +32,21 @@ class Settlement(NamedTuple):
 def settle(sides: Sequence[Entry], known: Iterable[Correction]) -> Settlement:
     """The first rule that fits: the correction, then the much newer side; else nobody wins."""
     known = tuple(known)
-    a, b = (side for side in sides)
+    a, b = sides
     is_a_right, is_b_right = _is_right(a, b, known), _is_right(b, a, known)
     if is_a_right != is_b_right:
         return Settlement(int(is_b_right), "the operator's correction wins")
     if is_a_right:
         return Settlement(None, "the operator corrected both sides")
-    if not (sides[0].day and sides[1].day):
+    if not (a.day and b.day):
         return Settlement(None, "a side has no date")
-    days = sides[1].day.toordinal() - sides[0].day.toordinal()
-    return _by_age(sides, int(days > 0), abs(days))
-
-
-def _by_age(sides: Sequence[Entry], newer: int, gap: int) -> Settlement:
+    newer, gap = int(b.day > a.day), abs((b.day - a.day).days)
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    if not _is_direct(sides[newer].meta or Meta("")):
-        return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
-    if not {side.primary for side in sides} <= _SETTLED_BY_AGE:
-        return Settlement(None, "age does not settle what both are")
-    return Settlement(newer, f"newer by {gap} days, said in direct conversation")
+    if _is_direct(sides[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
+        return Settlement(newer, f"newer by {gap} days, said in direct conversation")
+    return Settlement(None, "age does not settle it")
 
 
 def _is_direct(meta: Meta) -> bool:
@@ -62,13 +56,9 @@ def _is_direct(meta: Meta) -> bool:
 
 def _is_right(entry: Entry, rival: Entry, known: Sequence[Correction]) -> bool:
     """Whether the operator corrected an entry to this, or said that its rival is wrong."""
-    return _is_set_right(entry, known) or refuted(rival.text, known) is not None
-
-
-def _is_set_right(entry: Entry, known: Iterable[Correction]) -> bool:
-    """Whether the operator corrected an entry to what it says."""
-    right = (each.correct for each in known if each.binds and each.correct)
-    return is_correction(entry) or any(same_fact(entry.text, words) for words in right)
+    if is_correction(entry) or refuted(rival.text, known):
+        return True
+    return any(same_fact(entry.text, each.correct) for each in known if each.binds)
 
 
 def says_more(loser: Entry, winner: Entry) -> bool:

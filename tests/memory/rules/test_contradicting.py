@@ -83,6 +83,8 @@ def test_the_one_thing_that_differs_is_named(
         ),
         pytest.param("Kyle fixes printers.", "Kyle fixes lamps.", id="no names"),
         pytest.param("Ana drinks green tea.", "Ben drinks green tea.", id="two people"),
+        pytest.param("Project Alpha is in review.", "Project Beta is in review.", id="two things"),
+        pytest.param("Ana speaks good German.", "Ana speaks good French.", id="no verb of being"),
         pytest.param(
             "The old office is in Paris.", "The new office is in Berlin.", id="two of a kind"
         ),
