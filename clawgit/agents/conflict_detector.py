@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -50,9 +49,6 @@ JUDGED = "judged"
 _MOST_JUDGED = 4_000
 """How many pairs the mark holds. Each is two keys of a few characters."""
 
-_MOST_DAYS = 60
-"""What was told on an earlier day, and is in the note of that day, is not compared."""
-
 MODEL = "model"
 """The kind of a dispute that only a model sees."""
 
@@ -90,6 +86,10 @@ class PairJudgement:
     """Only the contradictory pairs. Notes that can both be true are left out."""
 
     contradictions: tuple[Judged, ...] = ()
+
+
+_BOTH = Settlement(None, "both may hold")
+"""What is not certain, and what only a model sees, is the operator's to decide."""
 
 
 class _Raised(NamedTuple):
@@ -144,7 +144,12 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     waiting = [one for one in past if one.open and one.id not in gone]
     raised = _raised(snapshot, [*found, *by_mind], waiting)
     draft = Draft(snapshot.files)
-    _mark_losers(snapshot, draft, raised)
+    for each in raised:
+        if not each.is_open:
+            sides = each.finding.sides
+            ids = (snapshot.fresh_id(f"{side}") for side in sides)
+            for path, text in with_decision(draft.read, sides, each.settled.winner, ids).items():
+                draft.put(path, text)
     # Once more by the files in which the losers are marked: they may have been sides.
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
@@ -159,17 +164,19 @@ _PAIR = attrgetter("pair")
 
 def _compared(snapshot: Snapshot) -> Iterator[Entry]:
     """The entries that state a fact that holds today. A note of a day records that day, but for
-    what was told in a conversation in the last weeks.
+    what was told in a conversation.
     """
-    oldest = snapshot.today - timedelta(_MOST_DAYS)
     for entry in _entries(snapshot):
-        day = dated(entry.path)
-        is_lasting = day is None or (bool(entry.facts.src) and day >= oldest)
+        is_told = bool(entry.facts.src) or not dated(entry.path)
         is_over = (entry.facts.expires or snapshot.today) < snapshot.today
-        is_fact = (
-            entry.status == ACTIVE and not is_over and not is_quote(entry.raw.partition("\n")[0])
-        )
-        if tier(entry.path) and is_lasting and is_fact:
+        is_quoted = is_quote(entry.raw.partition("\n")[0])
+        if (
+            tier(entry.path)
+            and entry.status == ACTIVE
+            and is_told
+            and not is_over
+            and not is_quoted
+        ):
             yield entry
 
 
@@ -190,8 +197,7 @@ def _asked(
         return [], (), []
     likeliest = sorted(near, key=lambda sides: -likeness(sides[0].text, sides[1].text))
     every = (Contradiction(sides, Dispute(MODEL, "", "")) for sides in likeliest)
-    new = (one for one in every if one.pair not in known and len({*one.pair.split("-")}) > 1)
-    pairs = [*islice(new, _MOST_ASKED)]
+    pairs = [*islice((one for one in every if one.pair not in known), _MOST_ASKED)]
     if not pairs:
         return [], (), []
     shown = {
@@ -229,7 +235,12 @@ def _raised(
     operator is flagged once, for each two lines of a list would bury the rest.
     """
     flagged = {side.said for one in waiting for side in (one.a, one.b)}
-    verdicts = [_Raised(each, _settled(snapshot, each)) for each in found]
+    verdicts = [
+        _Raised(
+            each, settle(each.sides, snapshot.corrections) if each.dispute.is_certain else _BOTH
+        )
+        for each in found
+    ]
     taken: set[str] = set()
     raised: list[_Raised] = []
     for verdict in sorted(verdicts, key=attrgetter("is_open")):
@@ -240,25 +251,6 @@ def _raised(
             taken.update(said if verdict.is_open else said[1:])
             raised.append(verdict)
     return raised
-
-
-def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
-    """The verdict of the rules. What is not certain is the operator's to decide."""
-    if finding.dispute.kind == MODEL:
-        return Settlement(None, "only a model says so")
-    if not finding.dispute.is_certain:
-        return Settlement(None, "both may hold")
-    return settle(finding.sides, snapshot.corrections)
-
-
-def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) -> None:
-    for each in raised:
-        if not each.is_open:
-            sides = each.finding.sides
-            ids = (snapshot.fresh_id(f"{side}") for side in sides)
-            texts = with_decision(draft.read, sides, each.settled.winner, ids)
-            for path, text in texts.items():
-                draft.put(path, text)
 
 
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:

@@ -89,7 +89,7 @@ def test_a_pair_is_raised_once_even_if_the_operator_takes_it_out_of_the_log() ->
     assert propose(end._replace(files={**end.files, "CONFLICTS.md": LOG})).steps == ()
 
 
-def test_memory_topics_and_the_notes_of_recent_days_are_looked_through() -> None:
+def test_memory_topics_and_the_notes_of_all_days_are_looked_through() -> None:
     files = {
         "MEMORY.md": entry("The standup is at 9:30.", "maaaaa"),
         "memory/2026-02-10.md": entry("The standup is at 10:30.", "mccccc"),
@@ -102,7 +102,7 @@ def test_memory_topics_and_the_notes_of_recent_days_are_looked_through() -> None
         for path, text in files.items()
         if propose(seen({path: text, "memory/team.md": entry("The standup is at 8:15.")})).steps
     }
-    assert compared == {"MEMORY.md", "memory/2026-02-10.md"}
+    assert compared == {"MEMORY.md", "memory/2026-02-10.md", "memory/2025-06-01.md"}
 
 
 def test_a_note_of_a_day_records_it_unless_it_was_told_in_a_conversation() -> None:

@@ -95,7 +95,8 @@ def neighbours(entries: Iterable[Entry]) -> Iterator[Pair]:
     earlier: list[Entry] = []
     known = Overlaps()
     for entry in entries:
-        yield from ((earlier[at], entry) for at in known.over(entry.text, _NEAR))
+        near = (earlier[at] for at in known.over(entry.text, _NEAR))
+        yield from ((other, entry) for other in near if other.text != entry.text)
         known.add(entry.text)
         earlier.append(entry)
 
