@@ -234,7 +234,7 @@ def _raised(
     """The settled ones first. An entry that has lost is compared no further; one that waits for the
     operator is flagged once, for each two lines of a list would bury the rest.
     """
-    flagged = {side.said for one in waiting for side in (one.a, one.b)}
+    flagged = {side.said for one in waiting for side in one.sides}
     verdicts = [
         _Raised(
             each, settle(each.sides, snapshot.corrections) if each.dispute.is_certain else _BOTH
@@ -256,17 +256,16 @@ def _raised(
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
     waiting = [one for one in past if one.open]
-    named = {side.path for one in waiting for side in (one.a, one.b)}
+    named = {side.path for one in waiting for side in one.sides}
     every = [entry for entry in _entries(snapshot) if tier(entry.path) or entry.path in named]
     standing = {content_key(entry.text) for entry in every if entry.status == ACTIVE}
     disputed = {entry.key: is_disputed(entry) for entry in every}
     closed: dict[str, str] = {}
     # Sections copied by hand share an id; any of them can close it.
     for one in waiting:
-        sides = (one.a, one.b)[: 2 - one.is_removal]
         # The mark of a merge stays until the two are settled, whatever they say by then.
-        is_marked = one.rule in OF_MERGES and any(disputed.get(side.key) for side in sides)
-        for name, side in zip(_SIDES, sides, strict=False):
+        is_marked = one.rule in OF_MERGES and any(disputed.get(side.key) for side in one.sides)
+        for name, side in zip(_SIDES, one.sides, strict=False):
             if side.said not in standing and not (is_marked and side.key in disputed):
                 closed[one.id] = f"{CLOSED}: {name} no longer stands"
     return closed
@@ -274,7 +273,7 @@ def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
 
 def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
     """Ends the mark of an entry whose rival of a merge is gone: nothing disputes it any longer."""
-    for side in (side for conflict in ended for side in (conflict.a, conflict.b)):
+    for side in (side for conflict in ended for side in conflict.sides):
         entry = side.entry_in(draft.read(side.path))
         # A sentence of the operator's below an entry disputes it, too.
         if entry and entry.meta and is_disputed(entry) and not quotes_of(entry.raw):
