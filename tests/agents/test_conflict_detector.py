@@ -380,6 +380,7 @@ def test_an_entry_that_says_more_does_not_lose() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
+        ("The newsletter is monthly.", "The newsletter is free."),
         ("The press runs on part 3.", "The press runs on part 5."),
         ("The server listens on v1.2.3.", "The server listens on v1.2.4."),
     ],

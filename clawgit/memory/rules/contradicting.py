@@ -30,7 +30,7 @@ NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
 _EXCLUSIVE = frozenset(
-    ("time", "date", "weekday", "percent", "money", "month", "year", "measure", NAME, NEGATION)
+    ("time", "date", "weekday", "percent", "money", "month", "year", "measure", NEGATION)
 )  # fmt: skip
 """Kinds of which one thing has one value. A number or an address may also say which thing is
 meant.
@@ -43,6 +43,8 @@ _FEW = 3
 """An exchanged value or name stands among so many words: a shorter line is a field, or names a
 thing.
 """
+
+_LONGEST_NAME = 4
 
 _FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 """Speaker, quotation marks and tags are no part of what was said."""
@@ -62,7 +64,11 @@ class Dispute(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether only one of the two can hold: “part 1” and “part 2” may both."""
+        """Whether only one of the two can hold: “monthly” and “free”, or “part 1” and “part 2”, may
+        both.
+        """
+        if self.kind == NAME:
+            return all(word[0].isupper() for word in f"{self.a} {self.b}".split())
         return self.kind in _EXCLUSIVE
 
     def __str__(self) -> str:
@@ -120,14 +126,14 @@ def difference(a: str, b: str) -> Dispute | None:
     if not (ours and theirs and head + tail >= _FEW):
         return None
     if {piece.type for piece in ours + theirs} == {NAME}:
-        # “is in Paris”: of “Project X is late”, and of what she speaks, there may be two.
-        is_one = not tail and has_any(lines[0][: ours[0].start], "auxiliaries")
+        # “is in Paris”: of what comes before a verb of being, or of what she speaks, there are two.
+        is_short = max(len(ours), len(theirs)) <= _LONGEST_NAME
+        is_one = is_short and has_any(lines[0][: ours[0].start], "auxiliaries")
     else:
         is_one = len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
-    kind = ours[0].type.partition(" ")[0]
     spans = zip(lines, (ours, theirs), strict=True)
     exchanged = (line[span[0].start : span[-1].end] for line, span in spans)
-    return Dispute(kind, *exchanged) if kind and is_one else None
+    return Dispute(ours[0].type.split()[0], *exchanged) if is_one else None
 
 
 @lru_cache(maxsize=1 << 15)
@@ -135,7 +141,7 @@ def _pieces(text: str) -> _Pieces:
     """The values and words of a text in their order."""
     values = typed_values(text)
     words = (
-        TypedValue(at.start, at.end, NAME * at.text[0].isupper(), at.folded, at.text)
+        TypedValue(at.start, at.end, NAME, at.folded, at.text)
         for at in tokens(without(text, values))
     )
     return tuple(sorted([*values, *words]))
