@@ -1,9 +1,8 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -28,38 +27,27 @@ from clawgit.memory.rules.conflict_log import (
     OF_MERGES,
     PATH,
     Conflict,
-    ConflictSide,
     appended,
     conflicts,
     decided,
     side_of,
 )
-from clawgit.memory.rules.contradicting import Dispute, Pair, neighbours
-from clawgit.memory.rules.settling import (
+from clawgit.memory.rules.contradicting import (
     Contradiction,
-    Settlement,
-    cleared,
+    Dispute,
+    Pair,
     contradictions,
-    says_more,
-    settle,
-    stating,
-    with_decision,
+    neighbours,
 )
-from clawgit.talk.rules.disputed import is_disputed, quotes_of
-
-_MANY = 3
-"""Two entries that so many others contradict already are lines of one list: a pair of each two of
-its lines would bury the rest.
-"""
+from clawgit.memory.rules.likeness import likeness
+from clawgit.memory.rules.settling import Settlement, cleared, settle, with_decision
+from clawgit.talk.rules.disputed import is_disputed, is_quote, quotes_of
 
 JUDGED = "judged"
 """The mark: the pairs that were raised, and those that a model has judged."""
 
 _MOST_JUDGED = 4_000
 """How many pairs the mark holds. Each is two keys of a few characters."""
-
-_MOST_DAYS = 60
-"""Notes older than this are not compared."""
 
 MODEL = "model"
 """The kind of a dispute that only a model sees."""
@@ -100,6 +88,10 @@ class PairJudgement:
     contradictions: tuple[Judged, ...] = ()
 
 
+_BOTH = Settlement(None, "both may hold")
+"""What is not certain, and what only a model sees, is the operator's to decide."""
+
+
 class _Raised(NamedTuple):
     """A contradiction and its verdict. Without a winner, it waits for the operator."""
 
@@ -129,8 +121,7 @@ class _Raised(NamedTuple):
         first, second = (f"“{in_a_line(place.text, _EXCERPT)}”" for place in self.places)
         evidence: list[str] = []
         for side in self.finding.sides:
-            meta = side.meta
-            evidence += (f"{side.path}#L{side.line}", *(meta.evidence if meta else ()))
+            evidence += (f"{side.path}#L{side.line}", *side.facts.evidence)
         if self.is_open:
             return Proposed(PATH, FLAGGED, f"{first} against {second}", tuple(evidence))
         return Proposed(self.places[1].path, SUPERSEDED, f"{second} by {first}", tuple(evidence))
@@ -143,17 +134,23 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     past = conflicts(snapshot.files.get(PATH) or "")
     judged = snapshot.marks.get(JUDGED, "").split()
-    places = stating(standing_entries(snapshot))
-    near = neighbours([place.text for place in places])
+    near = [*neighbours(_compared(snapshot))]
     known = {*judged, *map(_PAIR, past)}
-    found = [each for each in contradictions(places, near) if each.pair not in known]
+    found = [each for each in contradictions(near) if each.pair not in known]
     known.update(map(_PAIR, found))
-    by_mind, notes, asked = _asked(snapshot, places, near, known)
+    by_mind, notes, asked = _asked(snapshot, near, known)
 
-    raised = _raised(snapshot, [*found, *by_mind], past)
+    gone = _closed(snapshot, past)
+    waiting = [one for one in past if one.open and one.id not in gone]
+    raised = _raised(snapshot, [*found, *by_mind], waiting)
     draft = Draft(snapshot.files)
-    _mark_losers(snapshot, draft, raised)
-    # Closing is judged by the files as they are after the losers have been marked.
+    for each in raised:
+        if not each.is_open:
+            sides = each.finding.sides
+            ids = (snapshot.fresh_id(f"{side}") for side in sides)
+            for path, text in with_decision(draft.read, sides, each.settled.winner, ids).items():
+                draft.put(path, text)
+    # Once more by the files in which the losers are marked: they may have been sides.
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
     steps = _step(snapshot, draft, raised, closed)
@@ -165,33 +162,43 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 _PAIR = attrgetter("pair")
 
 
-def standing_entries(snapshot: Snapshot) -> list[Entry]:
-    """The entries that count today, from lasting files and from notes of the last weeks."""
-    oldest = snapshot.today - timedelta(_MOST_DAYS)
-    places = (
-        entry
-        for path in sorted(filter(holds_entries, snapshot.files))
-        if tier(path) and (dated(path) or oldest) >= oldest
-        for entry in entries(snapshot.files[path], path)
-    )
-    return [place for place in places if _stands(place, snapshot)]
+def _compared(snapshot: Snapshot) -> Iterator[Entry]:
+    """The entries that state a fact that holds today. A note of a day records that day, but for
+    what was told in a conversation.
+    """
+    for entry in _entries(snapshot):
+        is_told = bool(entry.facts.src) or not dated(entry.path)
+        is_over = (entry.facts.expires or snapshot.today) < snapshot.today
+        is_quoted = is_quote(entry.raw.partition("\n")[0])
+        if (
+            tier(entry.path)
+            and entry.status == ACTIVE
+            and is_told
+            and not is_over
+            and not is_quoted
+        ):
+            yield entry
 
 
-def _stands(place: Entry, snapshot: Snapshot) -> bool:
-    """Whether an entry holds today."""
-    is_over = (place.facts.expires or snapshot.today) < snapshot.today
-    return bool(place.text) and place.status == ACTIVE and not is_over
+def _entries(snapshot: Snapshot) -> Iterator[Entry]:
+    """The entries of all files that have any text."""
+    for path in sorted(filter(holds_entries, snapshot.files)):
+        yield from (entry for entry in entries(snapshot.files[path], path) if entry.text)
 
 
 def _asked(
-    snapshot: Snapshot, places: Sequence[Entry], near: Mapping[Pair, float], known: set[str]
+    snapshot: Snapshot, near: Sequence[Pair], known: Container[str]
 ) -> tuple[list[Contradiction], tuple[str, ...], list[str]]:
     """What a model finds in addition, notes for the operator, and the pairs that it has judged.
 
-    What a model says is never certain.
+    It is shown the likeliest pairs that are not known yet. What it says is never certain.
     """
-    pairs = _unknown(places, near, known) if snapshot.mind else []
-    if snapshot.mind is None or not pairs:
+    if snapshot.mind is None:
+        return [], (), []
+    likeliest = sorted(near, key=lambda sides: -likeness(sides[0].text, sides[1].text))
+    every = (Contradiction(sides, Dispute(MODEL, "", "")) for sides in likeliest)
+    pairs = [*islice((one for one in every if one.pair not in known), _MOST_ASKED)]
+    if not pairs:
         return [], (), []
     shown = {
         f"pair {number}": "a: {}\nb: {}".format(*map(_headed, pair.sides))
@@ -202,17 +209,6 @@ def _asked(
     unproven = len(answers) - len(found)
     notes = (f"{counted(unproven, 'conflict')} of the model: not proven.",) if unproven else ()
     return found, notes, [*map(_PAIR, pairs)]
-
-
-def _unknown(
-    places: Sequence[Entry], near: Mapping[Pair, float], known: set[str]
-) -> list[Contradiction]:
-    """The likeliest pairs that are not known yet, neither from the rules nor from a model."""
-    likeliest = sorted(near, key=lambda pair: (-near[pair], pair))
-    open_ = Dispute(MODEL, "", "")
-    every = (Contradiction((places[a], places[b]), open_, 0.0) for a, b in likeliest)
-    others = (one for one in every if len({side.text for side in one.sides}) > 1)
-    return [*islice((one for one in others if one.pair not in known), _MOST_ASKED)]
 
 
 def _headed(place: Entry) -> str:
@@ -233,93 +229,51 @@ def _proven(answer: Judged, pairs: Sequence[Contradiction]) -> Contradiction | N
 
 
 def _raised(
-    snapshot: Snapshot, found: Iterable[Contradiction], past: Iterable[Conflict]
+    snapshot: Snapshot, found: Iterable[Contradiction], waiting: Iterable[Conflict]
 ) -> list[_Raised]:
-    """The settled ones first, then the most alike. An entry that has lost is compared no
-    further; nor are two of which many conflicts wait for the operator.
+    """The settled ones first. An entry that has lost is compared no further; one that waits for the
+    operator is flagged once, for each two lines of a list would bury the rest.
     """
-    waiting = Counter(side.text for one in past if one.open for side in (one.a, one.b))
-    verdicts = [_Raised(each, _settled(snapshot, each)) for each in found]
-    verdicts.sort(key=lambda verdict: (verdict.is_open, -verdict.finding.likeness))
-    lost: set[Entry] = set()
-    raised: dict[str, _Raised] = {}
-    for verdict in verdicts:
-        if verdict.finding.pair in raised or lost.intersection(verdict.places):
-            continue
-        first, second = (place.text for place in verdict.places)
-        if not verdict.is_open:
-            lost.add(verdict.places[1])
-        elif min(waiting[first], waiting[second]) >= _MANY:
-            continue
-        else:
-            waiting.update((first, second))
-        raised[verdict.finding.pair] = verdict
-    return [*raised.values()]
-
-
-def _settled(snapshot: Snapshot, finding: Contradiction) -> Settlement:
-    """The verdict of the rules. What is not certain is the operator's to decide."""
-    if finding.dispute.kind == MODEL:
-        return Settlement(None, "only a model says so")
-    if not finding.dispute.is_certain:
-        return Settlement(None, "both may hold")
-    settled = settle(finding.sides, snapshot.corrections)
-    if settled.winner is None:
-        return settled
-    losing = 1 - settled.winner
-    if not says_more(finding.sides[losing], finding.sides[settled.winner]):
-        return settled
-    return Settlement(None, f"{settled.why}, but {_SIDES[losing]} says more than what is disputed")
-
-
-def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) -> None:
-    for each in raised:
-        if not each.is_open:
-            sides = each.finding.sides
-            ids = (snapshot.fresh_id(f"{side}") for side in sides)
-            texts = with_decision(draft.read, sides, each.settled.winner, ids)
-            for path, text in texts.items():
-                draft.put(path, text)
+    flagged = {side.said for one in waiting for side in one.sides}
+    verdicts = [
+        _Raised(
+            each, settle(each.sides, snapshot.corrections) if each.dispute.is_certain else _BOTH
+        )
+        for each in found
+    ]
+    taken: set[str] = set()
+    raised: list[_Raised] = []
+    for verdict in sorted(verdicts, key=attrgetter("is_open")):
+        if verdict.is_open:
+            taken |= flagged
+        said = [content_key(place.text) for place in verdict.places]
+        if taken.isdisjoint(said):
+            taken.update(said if verdict.is_open else said[1:])
+            raised.append(verdict)
+    return raised
 
 
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
-    active = {content_key(place.text) for place in standing_entries(snapshot)}
+    waiting = [one for one in past if one.open]
+    named = {side.path for one in waiting for side in one.sides}
+    every = [entry for entry in _entries(snapshot) if tier(entry.path) or entry.path in named]
+    standing = {content_key(entry.text) for entry in every if entry.status == ACTIVE}
+    disputed = {entry.key: is_disputed(entry) for entry in every}
+    closed: dict[str, str] = {}
     # Sections copied by hand share an id; any of them can close it.
-    whys = [(one.id, _why_closed(snapshot, one, active)) for one in past if one.open]
-    return {ident: f"{CLOSED}: {why}" for ident, why in whys if why}
-
-
-def _why_closed(snapshot: Snapshot, conflict: Conflict, active: Container[str]) -> str:
-    """Why an undecided conflict is outdated, "" if it is not."""
-
-    def entry_of(side: ConflictSide) -> Entry | None:
-        return side.entry_in(snapshot.files.get(side.path) or "")
-
-    sides = (conflict.a, conflict.b)[: 2 - conflict.is_removal]
-    found = [*map(entry_of, sides)]
-    is_marked = conflict.rule in OF_MERGES and any(map(is_disputed, filter(None, found)))
-    for name, side, entry in zip(_SIDES, sides, found, strict=False):
+    for one in waiting:
         # The mark of a merge stays until the two are settled, whatever they say by then.
-        if side.said in active or (is_marked and entry):
-            continue
-        if why := _why_gone(side.said, entry):
-            return f"{name} {why}"
-    return ""
-
-
-def _why_gone(said: str, entry: Entry | None) -> str:
-    """Why a side is gone; "" if it is unchanged but in a file that is no longer compared."""
-    if entry is None:
-        return "is no longer in memory"
-    if entry.status != ACTIVE:
-        return f"is {entry.status} since"
-    return "" if content_key(entry.text) == said else "says something else now"
+        is_marked = one.rule in OF_MERGES and any(disputed.get(side.key) for side in one.sides)
+        for name, side in zip(_SIDES, one.sides, strict=False):
+            if side.said not in standing and not (is_marked and side.key in disputed):
+                closed[one.id] = f"{CLOSED}: {name} no longer stands"
+    return closed
 
 
 def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
     """Ends the mark of an entry whose rival of a merge is gone: nothing disputes it any longer."""
-    for side in (side for conflict in ended for side in (conflict.a, conflict.b)):
+    for side in (side for conflict in ended for side in conflict.sides):
         entry = side.entry_in(draft.read(side.path))
         # A sentence of the operator's below an entry disputes it, too.
         if entry and entry.meta and is_disputed(entry) and not quotes_of(entry.raw):

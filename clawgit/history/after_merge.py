@@ -76,7 +76,7 @@ def _followed(
     files = _texts(git, head, {*changed, PATH}) | {path: exact_text(now) for path, _, now in moved}
     known = conflicts(files.pop(PATH, ""))
     if PATH in changed:
-        sides = {side.path for one in known for side in (one.a, one.b)}
+        sides = {side.path for one in known for side in one.sides}
         files |= _texts(git, head, sides - files.keys())
     left = left_by_merge(files, known)
     return _written(workspace, moved, left) if moved or any(left) else None
@@ -98,7 +98,7 @@ def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge)
 
 def _dispute_again(tx: Transaction, reopened: Iterable[Conflict]) -> None:
     for conflict in reopened:
-        for path in {conflict.a.path, conflict.b.path}:
+        for path in {side.path for side in conflict.sides}:
             text = tx.read_text(path)
             if text is not None:
                 tx.put(path, disputed_again(text, [conflict]))

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.comment import DISPUTED, Meta
+from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.comment import day as day_of
 from clawgit.core.markdown.entry import Entry, content_key, entries, id_from, with_meta
 from clawgit.core.markdown.excerpt import one_line
@@ -79,6 +79,11 @@ class Conflict(NamedTuple):
         return self.b.text == NOTHING
 
     @property
+    def sides(self) -> tuple[ConflictSide, ...]:
+        """The entries that stand against each other; of a removal, the one that is left."""
+        return (self.a,) if self.is_removal else (self.a, self.b)
+
+    @property
     def decision(self) -> str:
         """How it was decided: the words that the outcome begins with; "" while it is undecided."""
         return next((how for how in _DECIDED if self.outcome.startswith(how)), "")
@@ -95,10 +100,8 @@ class Conflict(NamedTuple):
 
 def side_of(place: Entry) -> ConflictSide:
     """An entry as CONFLICTS.md names it."""
-    meta = place.meta
-    source = filter(None, (meta.src, *meta.evidence)) if meta else ()
+    origin = ", ".join(filter(None, (place.facts.src, *place.facts.evidence))) or "by hand"
     said = " ".join(place.text.split())
-    origin = ", ".join(source) or "by hand"
     return ConflictSide(said, place.path, place.key, origin, place.day)
 
 
@@ -202,29 +205,18 @@ class LeftByMerge(NamedTuple):
 def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
     known, places = tuple(known), {place.key: place for place in _disputed(files)}
-    pairs, lone = _paired(places)
-    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
-    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
-    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
-
-
-def _paired(places: Mapping[str, Entry]) -> tuple[list[Conflict], set[str]]:
-    """The pairs of disputed entries, and the keys of those that stand against no other."""
-    rivals = {key: (place.meta or Meta("")).by for key, place in places.items()}
+    rivals = {key: place.facts.by for key, place in places.items()}
     pairs = [
-        _of_two(places[rival], places[key]) for key, rival in rivals.items() if rival in places
+        _left(f"{rival}\0{key}", BOTH_CHANGED, side_of(places[rival]), side_of(places[key]))
+        for key, rival in rivals.items()
+        if rival in places
     ]
-    return pairs, {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
-
-
-def _of_two(a: Entry, b: Entry) -> Conflict:
-    return _left(f"{a.key}\0{b.key}", BOTH_CHANGED, side_of(a), side_of(b))
-
-
-def _named(known: Iterable[Conflict]) -> set[str]:
-    """The entries of the conflicts that merges have left before."""
+    lone = {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
+    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
     of_merges = (one for one in known if one.rule in OF_MERGES)
-    return {key for one in of_merges for key in (one.a.key, one.b.key)}
+    named = {side.key for one in of_merges for side in one.sides}
+    alone = map(_removed, map(places.__getitem__, lone - named))
+    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
 
 
 def _disputed(files: Texts) -> Iterator[Entry]:
@@ -241,10 +233,10 @@ def _stands_again(
     """Whether the marks of a decided conflict say that two machines decided it differently."""
     if not conflict.decision:
         return False
-    if conflict.rule in OF_MERGES and conflict.pair in {pair.pair for pair in pairs}:
-        return True
-    if conflict.rule in OF_MERGES and (conflict.a.key in lone or conflict.b.key in lone):
-        return True
+    if conflict.rule in OF_MERGES:
+        is_lone = any(side.key in lone for side in conflict.sides)
+        if is_lone or conflict.pair in {pair.pair for pair in pairs}:
+            return True
     return _lost_to_each_other(files, conflict)
 
 
@@ -258,7 +250,7 @@ def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
     """A file in which the two sides of each of these conflicts are disputed, as they once were."""
     for conflict in reopened:
         rival = ""
-        for side in (conflict.a, conflict.b)[: 2 - conflict.is_removal]:
+        for side in conflict.sides:
             entry = side.entry_in(text)
             if entry and entry.meta:
                 meta = entry.meta.having("status", DISPUTED).having("by", rival)
@@ -271,8 +263,7 @@ def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
     """Whether each side is marked as replaced by the other."""
     sides = conflict.a, conflict.b
     found = [side.entry_in(files.get(side.path, "")) for side in sides]
-    by = [entry.meta.by if entry and entry.meta else "" for entry in found]
-    return by == [side.key for side in sides[::-1]]
+    return [entry and entry.facts.by for entry in found] == [side.key for side in sides[::-1]]
 
 
 def _removed(place: Entry) -> Conflict:

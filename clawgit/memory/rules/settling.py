@@ -1,100 +1,19 @@
-"""Which entries contradict each other, and which of two wins, by the rules of the Conflict
-Detector. In doubt they do not, and neither wins.
+"""Which of two entries that contradict each other wins, by the rules of the Conflict Detector. In
+doubt neither does.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
-from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.tag_table import TAGS
-from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
-from clawgit.memory.rules.conflict_log import pair_key
-from clawgit.memory.rules.contradicting import (
-    Dispute,
-    Pair,
-    dispute,
-    lead_of,
-    statement,
-    unframed,
-)
+from clawgit.memory.rules.contradicting import difference, unframed
 from clawgit.memory.rules.likeness import refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.disputed import is_quote, undisputed
-from clawgit.talk.rules.wording import sentences, typed_values, words
-
-_MARKED = re.compile(r"^\s*\[.\]|^~~|```|^\W*`[^`]*`\W*$")
-"""Checkboxes, what is struck out, and code."""
-_RECORD = re.compile(r"\d{4}-\d\d-\d\d|^\W*\d{1,2}[:.]\d")
-"""A note with a day in it, or a time at its beginning, is a record of that time."""
-_TIMES = frozenset(("date", "time", "month", "year"))
-
-
-class Contradiction(NamedTuple):
-    """Two entries, what they say differently, and how alike their words are."""
-
-    sides: tuple[Entry, Entry]
-    dispute: Dispute
-    likeness: float
-
-    @property
-    def pair(self) -> str:
-        return pair_key(*(side.text for side in self.sides))
-
-
-def contradictions(places: Sequence[Entry], near: Mapping[Pair, float]) -> Iterator[Contradiction]:
-    """Those among these pairs of entries that contradict each other."""
-    for (first, second), likeness in near.items():
-        a, b = places[first], places[second]
-        found = dispute(a.text, b.text, likeness)
-        if found and not _is_apart(a, b):
-            yield Contradiction((a, b), found, likeness)
-
-
-def stating(places: Iterable[Entry]) -> list[Entry]:
-    """The entries that state a fact."""
-    return [place for place in places if _states(place)]
-
-
-def _states(entry: Entry) -> bool:
-    if _MARKED.search(entry.text) or is_quote(lead_of(entry.raw)):
-        return False
-    # What somebody told the agent to remember is not a record, whatever its shape.
-    if _is_from_conversation(entry):
-        return True
-    if dated(entry.path) or _RECORD.search(lead_of(entry.text)):
-        return False
-    return not any(map(_names_a_time, entry.under[-2:]))
-
-
-def _names_a_time(heading: str) -> bool:
-    return not _TIMES.isdisjoint(value.type for value in typed_values(heading))
-
-
-def _is_from_conversation(entry: Entry) -> bool:
-    """Whether an entry came from a conversation, or was written like one, with a category.
-
-    Any other entry is a note.
-    """
-    return bool(entry.primary or (entry.meta and entry.meta.src))
-
-
-def _is_apart(a: Entry, b: Entry) -> bool:
-    """Whether two entries stand under headings of which neither is above the other.
-
-    As a rule the first heading is the title of a file. It counts if one of the two is a note: it
-    may name what the file is about.
-    """
-    begins = int(_is_from_conversation(a) and _is_from_conversation(b))
-    heads = ([head.casefold() for head in side.under[begins:]] for side in (a, b))
-    upper, lower = sorted(heads, key=len)
-    return lower[: len(upper)] != upper
-
-
-# Which of two wins
+from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.wording import words
 
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""
@@ -113,27 +32,21 @@ class Settlement(NamedTuple):
 def settle(sides: Sequence[Entry], known: Iterable[Correction]) -> Settlement:
     """The first rule that fits: the correction, then the much newer side; else nobody wins."""
     known = tuple(known)
-    a, b = (side for side in sides)
+    a, b = sides
     is_a_right, is_b_right = _is_right(a, b, known), _is_right(b, a, known)
     if is_a_right != is_b_right:
         return Settlement(int(is_b_right), "the operator's correction wins")
     if is_a_right:
         return Settlement(None, "the operator corrected both sides")
-    if not (sides[0].day and sides[1].day):
+    if not (a.day and b.day):
         return Settlement(None, "a side has no date")
-    days = sides[1].day.toordinal() - sides[0].day.toordinal()
-    return _by_age(sides, int(days > 0), abs(days))
-
-
-def _by_age(sides: Sequence[Entry], newer: int, gap: int) -> Settlement:
+    newer, gap = int(b.day > a.day), abs((b.day - a.day).days)
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    if not _is_direct(sides[newer].meta or Meta("")):
-        return Settlement(None, f"the newer side by {gap} days was not said in direct conversation")
-    if not {side.primary for side in sides} <= _SETTLED_BY_AGE:
-        return Settlement(None, "age does not settle what both are")
-    return Settlement(newer, f"newer by {gap} days, said in direct conversation")
+    if _is_direct(sides[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
+        return Settlement(newer, f"newer by {gap} days, said in direct conversation")
+    return Settlement(None, "age does not settle it")
 
 
 def _is_direct(meta: Meta) -> bool:
@@ -143,27 +56,15 @@ def _is_direct(meta: Meta) -> bool:
 
 def _is_right(entry: Entry, rival: Entry, known: Sequence[Correction]) -> bool:
     """Whether the operator corrected an entry to this, or said that its rival is wrong."""
-    return _is_set_right(entry, known) or refuted(rival.text, known) is not None
-
-
-def _is_set_right(entry: Entry, known: Iterable[Correction]) -> bool:
-    """Whether the operator corrected an entry to what it says."""
-    right = (each.correct for each in known if each.binds and each.correct)
-    return is_correction(entry) or any(same_fact(entry.text, words) for words in right)
+    if is_correction(entry) or refuted(rival.text, known):
+        return True
+    return any(same_fact(entry.text, each.correct) for each in known if each.binds)
 
 
 def says_more(loser: Entry, winner: Entry) -> bool:
     """Whether an entry holds more than what is disputed: it would be lost with it."""
-    text = unframed(undisputed(loser))
-    if len(sentences(text)) > 1:
-        return True
-    # Two values of one label: all that the loser says is its value.
-    label = label_of(text)
-    if label and label == label_of(winner.text):
-        return False
-    found = dispute(winner.text, text)
-    disputed = words(found.b) if found else frozenset()
-    return not statement(text).words - disputed <= statement(winner.text).words
+    mine, theirs = (unframed(undisputed(side)) for side in (loser, winner))
+    return not words(mine) <= words(theirs) and difference(mine, theirs) is None
 
 
 def with_decision(

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute, neighbours
+from clawgit.core.markdown.entry import entries
+from clawgit.memory.rules.contradicting import (
+    NAME,
+    NEGATION,
+    contradictions,
+    dispute,
+    neighbours,
+)
 from tests.each import for_each
 
 
@@ -14,12 +21,18 @@ from tests.each import for_each
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
         (
             "Hosting costs 40 EUR a month.",
-            "Hosting costs 55 EUR a month now.",
+            "Hosting costs 55 EUR a month.",
             "money",
             ("40 EUR", "55 EUR"),
         ),
         ("家賃は43,000円です。", "家賃は46,000円です。", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
+        (
+            "The trail is open on Mondays.",
+            "The trail is closed on Mondays.",
+            NAME,
+            ("open", "closed"),
+        ),
         ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
@@ -41,7 +54,11 @@ def test_the_one_thing_that_differs_is_named(
 @pytest.mark.parametrize(
     ("a", "b"),
     [
-        pytest.param("Branch: feature/a", "Branch: feature/b", id="labels of two records"),
+        pytest.param(
+            "Latest run (2026-05-04): all passed.",
+            "Latest run (2026-05-05): all passed.",
+            id="records of two days",
+        ),
         pytest.param("Duration: 41 min", "Duration: 38 min", id="fields of two records"),
         pytest.param(
             "The backup runs daily at 01:00.",
@@ -70,19 +87,38 @@ def test_the_one_thing_that_differs_is_named(
         pytest.param(
             "The standup is at 9:30. Ana leads it.", "The standup is at 10:00.", id="says more"
         ),
-        pytest.param("Kyle fixes printers.", "Kyle fixes lamps.", id="no verb before the name"),
+        pytest.param("Kyle fixes printers.", "Kyle fixes lamps.", id="no names"),
+        pytest.param("Ana drinks green tea.", "Ben drinks green tea.", id="two people"),
+        pytest.param("Project Alpha is in review.", "Project Beta is in review.", id="two things"),
+        pytest.param("Ana speaks good German.", "Ana speaks good French.", id="no verb of being"),
+        pytest.param(
+            "The old office is in Paris.", "The new office is in Berlin.", id="two of a kind"
+        ),
+        pytest.param(
+            "The office is open from 9:00.", "The office is open to 17:00.", id="two ends"
+        ),
     ],
 )
 def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
     assert dispute(a, b) is None
 
 
-def test_rare_words_weigh_more_than_common_ones() -> None:
-    lines = ["The red door is open.", "The red gate is open.", *["The red wall is open."] * 8]
-    likeness = neighbours(lines)
-    assert likeness[0, 1] < likeness[2, 3] == 1
-    # What brings two lines together is a word that few have.
-    assert neighbours([f"The red thing{number} is open." for number in range(60)]) == {}
+def found(*files: tuple[str, str]) -> list[tuple[str, str, str]]:
+    places = [entry for path, text in files for entry in entries(text, path)]
+    return [each.dispute for each in contradictions(neighbours(places))]
+
+
+FIRST, SECOND = "- The loudness is at -14 dB.\n", "- The loudness is at -19 dB.\n"
+
+
+def test_lines_under_headings_of_two_things_are_records_of_two_things() -> None:
+    assert found(("MEMORY.md", f"# Shows\n\n## A\n\n{FIRST}## B\n\n{SECOND}")) == []
+    assert found(("MEMORY.md", f"# Shows\n\n## A\n\n{FIRST}{SECOND}")) == [
+        ("measure", "14 dB", "19 dB")
+    ]
+    assert (
+        len(found(("MEMORY.md", f"# Memory\n\n{FIRST}"), ("memory/a.md", f"# A\n\n{SECOND}"))) == 1
+    )
 
 
 @given(st.text(max_size=300), st.text(max_size=300))

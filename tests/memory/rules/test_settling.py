@@ -100,7 +100,7 @@ def test_a_decision_is_turned_round_or_taken_back() -> None:
     ("loser", "more"),
     [
         ("- The standup is at 9:30. #knowledge\n", False),
-        ("- Standup at 9:30.\n", False),
+        ("- Standup at 9:30.\n", True),
         ("- The standup is at 9:30. Ana leads it.\n", True),
         ("- The standup in the kitchen is at 9:30.\n", True),
         ("- The standup is at 9:30.\n  - Ana leads it.\n", True),
@@ -112,9 +112,9 @@ def test_whether_an_entry_says_more_than_its_disputed_value(loser: str, more: bo
     assert says_more(entries(loser)[0], winner) is more
 
 
-def test_a_name_or_the_value_of_a_label_is_not_more() -> None:
-    text = "- The office is in Paris.\n- The office is in Berlin.\n- Zone: Lima\n- Zone: Tokyo\n"
-    paris, berlin, lima, tokyo = entries(text)
+def test_a_name_is_not_more() -> None:
+    paris, berlin, other = entries(
+        "- The office is in Paris.\n- The office is in Berlin.\n- The lab is in Lima.\n"
+    )
     assert not says_more(paris, berlin)
-    assert not says_more(lima, tokyo)
-    assert says_more(paris, lima)
+    assert says_more(paris, other)
