@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.core.config.settings import KEYS, Settings
 from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.markdown.item import Item
 from clawgit.git.place import locate
 from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
-from clawgit.search.answering import Found, Memory
+from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.indexing import opened
 from clawgit.search.rules.question import Asked, days_named
+from clawgit.search.rules.standing import Corrected, corrected_statements
 from clawgit.search.rules.terms import queried
 from clawgit.search.shown_hits import HitView, Sheets
-from clawgit.search.side import NO_MEANING, is_wanted, with_hint
+from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubted, note_of
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.talk.rules.house_rules import asks_permission
-from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXPIRED,
@@ -37,8 +38,9 @@ from clawgit.workspace.workspace import Workspace, is_workspace
 from clawgit.workspace.workspaces import reached
 
 if TYPE_CHECKING:
+    from clawgit.safety.own_rules import Rules
     from clawgit.search.index.live import LiveIndex
-    from clawgit.search.meaning import Meaning, Nearest
+    from clawgit.search.meaning import Meaning, Nearest, VectorChoice
     from clawgit.search.stores.models import Reader
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
@@ -225,19 +227,19 @@ class Searcher:
         """What a question is asked of, and why no reader reads, if one should."""
         query = asking.text
         here = self.now.astimezone(self._workspace.zone)
-        side = NO_MEANING._replace(note=self._opener[1])
+        why = self._choice.reason if self._choice else ""
+        side = NO_MEANING._replace(note=by_words(why) if why else "")
         if meaning and asking.words:
             side = meaning.side(index, query)
-        corrected = partial(_corrected_pairs, index, sheets)
-        memory = Memory(index, self._settings, here.date(), side, corrected=corrected)
+        known = partial(_corrected, index, sheets)
+        memory = Memory(index, self._settings, here.date(), side, corrected=known)
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
-            memory = memory._replace(days=days.holds)
+            memory = memory._replace(favoured=(("day", answering.OF_DAY, days.holds),))
         if asks_permission(query):
             rules = _seldom().Rules(self._workspace, index.commit)
-            memory = memory._replace(
-                ruled=lambda row: rules.holds(row.path, row.text, row.headings)
-            )
+            rule: Favour = "rule", answering.OF_RULE, partial(_is_ruled, rules)
+            memory = memory._replace(favoured=(*memory.favoured, rule))
         if side.cosines is None:
             return memory, ""
         reader, trouble = self._reader
@@ -246,17 +248,20 @@ class Searcher:
         return memory, trouble
 
     @cached_property
-    def _opener(self) -> "tuple[partial[Meaning] | None, str]":
-        """What opens the vectors; None if only words are compared, and why, if more is set."""
+    def _choice(self) -> "VectorChoice | None":
+        """What embeds, or why nothing does; None if only words are to be compared."""
         if not is_wanted(self._workspace):
-            return None, ""
-        from clawgit.search.meaning import opener  # noqa: PLC0415 - 8 ms of a search by words alone
+            return None
+        from clawgit.search.meaning import choose  # noqa: PLC0415 - 8 ms of a search by words alone
 
-        return opener(self._workspace, self._owner)
+        return choose(self._workspace, hurried=True)
 
     def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
-        opener, _ = self._opener
-        return opener(is_indexed=is_indexed) if opener else None
+        if not (self._choice and self._choice.embedder):
+            return None
+        from clawgit.search.meaning import Meaning  # noqa: PLC0415 - see `_choice`
+
+        return Meaning(self._workspace, self._choice.embedder, self._owner, is_indexed=is_indexed)
 
     @cached_property
     def _reader(self) -> "tuple[Reader | None, str]":
@@ -335,11 +340,15 @@ def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _corrected_pairs(index: Index, sheets: Sheets) -> CorrectedPairs:
+def _is_ruled(rules: "Rules", row: Item) -> bool:
+    return rules.holds(row.path, row.text, row.headings)
+
+
+def _corrected(index: Index, sheets: Sheets) -> Corrected:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
     known = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
-    return corrected_pairs(doubting(known, doubted(sheets.workspace)))
+    return corrected_statements(doubting(known, doubted(sheets.workspace)))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

@@ -41,7 +41,6 @@ def sought(question: str, *lines: str) -> list[str]:
         ("Zahnarzttermin am Montag.", "wann muss ich zum Zahnarzt"),
         ("Am Montag zum Zahnarzt.", "wann war der Zahnarzttermin"),
         ("Der Müll geht am Dienstag.", "wann geht der Muell"),
-        ("The bicycle has a flat tyre.", "where is my bycicle"),
         ("Kessemeier comes on Monday.", "when is Kesemeier here"),
         ("The physician said to rest.", "what did my doctor say"),
     ],
@@ -120,7 +119,6 @@ def test_the_language_is_that_of_the_question_or_else_of_the_memory(
         ("what is it that we do", ["what", "is", "it", "that", "we", "do"]),
         ("?! …", []),
         ("🔑", ["🔑"]),
-        ("the kettle 🔑", ["kettle"]),
     ],
 )
 def test_grammar_asks_for_nothing_where_there_is_another_word(

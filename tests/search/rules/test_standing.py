@@ -10,9 +10,8 @@ import pytest
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
-from clawgit.search.rules.standing import in_order, standing
+from clawgit.search.rules.standing import Corrected, corrected_statements, in_order, standing
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
 from tests.search.rules.rows import BARE
 
 TODAY = date(2026, 3, 18)
@@ -36,11 +35,11 @@ def told(right: str, *, said: str = "", **more: Any) -> Correction:
     return Correction("kkaaaa", None, said=said, correct=right, status="confirmed")._replace(**more)
 
 
-_NOTHING = CorrectedPairs()
+_NOTHING = Corrected()
 
 
 def factors(
-    row: Item, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
+    row: Item, known: Corrected = _NOTHING, *, itself: bool = True, **rules: Any
 ) -> dict[str, float]:
     settings = Settings()._replace(**rules)
     return {
@@ -49,9 +48,9 @@ def factors(
     }
 
 
-def order(hits: Sequence[Hit], known: CorrectedPairs = _NOTHING) -> list[int]:
+def order(hits: Sequence[Hit]) -> list[int]:
     """The ids, best first. Whatever the order, it is that of the scores."""
-    found = in_order(hits, known)
+    found = in_order(hits)
     scores = [score for _, score in found]
     assert scores == sorted(scores, reverse=True)
     return [hit.row.id for hit, _ in found]
@@ -90,12 +89,12 @@ def test_what_nobody_is_sure_of_counts_a_little_less() -> None:
     ],
 )
 def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Item) -> None:
-    known = corrected_pairs([told("The cache is Redis.")])
+    known = corrected_statements([told("The cache is Redis.")])
     boost = Settings().correction_relevance_boost
     assert factors(row, known)["correction"] == boost
     assert "correction" not in factors(row, known, itself=False)
     if row.source != "corrections":
-        other = corrected_pairs([told("The cache is Lava.")])
+        other = corrected_statements([told("The cache is Lava.")])
         assert "correction" not in factors(row, other)
 
 
@@ -127,44 +126,30 @@ def test_a_circle_of_successors_ends_with_one_score() -> None:
         row_of(at, "x", key=f"k{at}", meta=meta(status="superseded", by=f"k{(at + 1) % 5}"))
         for at in range(5)
     ]
-    found = in_order([Hit(row, 0.9 - row.id / 10) for row in rows], CorrectedPairs())
+    found = in_order([Hit(row, 0.9 - row.id / 10) for row in rows])
     assert {score for _, score in found} == {0.5}
     assert sorted(hit.row.id for hit, _ in found) == [*range(5)]
 
 
-def test_what_no_comment_marks_comes_behind_what_the_operator_set_right() -> None:
-    known = corrected_pairs([told("The office is in Berlin.", said="The office is in Paris.")])
-    rows = [
-        row_of(1, "We sat in the Paris office all day", "memory/2026-02-10.md"),
-        row_of(2, "The office is in Berlin. #correction", "MEMORY.md"),
-        row_of(3, "Correct: The office is in Berlin.", LOG, source="corrections"),
-        row_of(4, "Agent said: The office is in Paris.", LOG, source="corrections"),
-        row_of(5, "Paris is nice", "MEMORY.md"),
-    ]
-    scores = (0.9, 0.5, 0.5, 0.8, 0.2)
-    hits = [Hit(row, score) for row, score in zip(rows, scores, strict=True)]
-    assert order(hits, known) == [2, 3, 1, 4, 5]
+@pytest.mark.parametrize("status", ["confirmed", "quoted"])
+def test_a_note_that_repeats_what_the_operator_called_wrong_counts_half(status: str) -> None:
+    right = told("The office is in Berlin.", said="The office is in Paris.", status=status)
+    note = row_of(1, "The office is in Paris. #event", "memory/2026-02-10.md")
+    assert factors(note, corrected_statements([right])) == {"corrected": 0.5}
+    assert factors(note._replace(text="Paris is nice."), corrected_statements([right])) == {}
+    assert factors(note, corrected_statements([right._replace(status="open")])) == {}
 
 
-def test_a_correction_that_does_not_hold_counts_less_than_any_line() -> None:
-    row = row_of(1, "Correct: The office is in Rome.", LOG, headings=(LOG, "kkaaaa · 2026-02-14"))
-    row = row._replace(source="corrections")
-    right = told("The office is in Rome.", time=datetime(2026, 2, 3, tzinfo=UTC))
+def test_of_two_corrections_the_later_one_holds() -> None:
+    first = told("The office is in Rome.", time=datetime(2026, 2, 3, tzinfo=UTC))
     later = told(
         "The office is in Oslo.",
-        said="The office is in Rome.",
         id="kkbbbb",
+        said="The office is in Rome.",
         time=datetime(2026, 2, 9, tzinfo=UTC),
     )
-    for log in ([right._replace(status="open")], [right, later]):
-        assert factors(row, corrected_pairs(log))["void"] == 0.5
-    assert "void" not in factors(row, corrected_pairs([right]))
-
-
-def test_a_note_that_repeats_what_is_disputed_counts_less() -> None:
-    quote = told("Where is that from?", was="eeeeee The office is in Rome.", status="quoted")
-    known = corrected_pairs([quote])
-    note = row_of(1, "The office in Rome is open", "memory/2026-02-10.md")
-    disputed = row_of(2, "The office is in Rome.", key="eeeeee", meta=meta(status="disputed"))
-    assert factors(note, known)["disputed"] == factors(disputed, known)["disputed"] == 0.5
-    assert factors(note) == factors(note._replace(text="The office is in Oslo."), known) == {}
+    log = row_of(1, "Correct: The office is in Rome.", LOG, source="corrections")
+    assert "correction" in factors(log, corrected_statements([first]))
+    for known in ([first, later], [later, first]):
+        assert factors(log, corrected_statements(known)) == {"corrected": 0.5}
+    assert factors(log, corrected_statements([first._replace(status="open")])) == {}
