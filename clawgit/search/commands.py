@@ -83,9 +83,6 @@ def search(
     request = {"query": question, **asked}
     warm = None if agent or everybody else _warm(ws, request, session)
     hits = _answer(ws, request, agent, everybody=everybody) if warm is None else warm
-    if warm:
-        # What looks planted was withheld where it was found; to judge it again takes 10 ms.
-        output.mask_by(mask_of(ws))
     yield hits, lambda answer: _answer_text(question, answer, verbose=verbose)
     if not options().as_json:
         for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
@@ -104,8 +101,11 @@ def _warm(ws: Workspace, request: Mapping[str, Any], session: str) -> Hits | Non
     process knows that.
     """
     answer = ask_warm(ws, "search", {**request, "session": session})
-    is_open = answer and not (ws.caller.actor == OPERATOR and _is_withheld(answer))
-    return answer if is_open else None
+    if not answer or (ws.caller.actor == OPERATOR and _is_withheld(answer)):
+        return None
+    # What looks planted was withheld where it was found; to judge it again takes 10 ms.
+    output.mask_by(mask_of(ws))
+    return answer
 
 
 def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody: bool) -> Hits:
@@ -114,9 +114,9 @@ def _answer(ws: Workspace, request: Mapping[str, Any], agent: str, *, everybody:
     wanted = load("search.answer:Request")(**request)
     with output.progress(_SEARCHING) as progress:
         if agent:
-            found = load("search.agents_search:search_agent")(ws, wanted, agent)
+            found = load("search.search:search_agent")(ws, wanted, agent)
         elif everybody:
-            found = load("search.agents_search:search_agents")(ws, wanted)
+            found = load("search.search:search_agents")(ws, wanted)
         else:
             told = partial(_indexing, progress)
             found = load("search.search:search")(ws, wanted, told)

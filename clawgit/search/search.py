@@ -1,6 +1,8 @@
-"""`memory search`: the lines that answer a question, with their places and scores."""
+"""`memory search`: the lines that answer a question, with their places and scores; of this memory,
+of the shared one, and with `--agent` and `--all-agents` of others, each in its own index.
+"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +19,7 @@ from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.indexing import opened
 from clawgit.search.rules.question import Asked, days_named
-from clawgit.search.rules.standing import Corrected, corrected_statements
+from clawgit.search.rules.standing import Corrected
 from clawgit.search.rules.terms import queried
 from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
@@ -33,9 +35,16 @@ from clawgit.workspace.discover import (
     SOURCES,
     discover,
 )
-from clawgit.workspace.reach import reach_of, same_folder, shared_memory
+from clawgit.workspace.reach import (
+    Known,
+    is_shared_memory,
+    known,
+    reach_of,
+    same_folder,
+    shared_memory,
+)
 from clawgit.workspace.workspace import Workspace, is_workspace
-from clawgit.workspace.workspaces import reached
+from clawgit.workspace.workspaces import may_read, reached
 
 if TYPE_CHECKING:
     from clawgit.safety.own_rules import Rules
@@ -44,6 +53,8 @@ if TYPE_CHECKING:
     from clawgit.search.stores.models import Reader
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
+
+_NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
 
 _ALL = ""
 """The key of a problem that hides all keys."""
@@ -231,8 +242,8 @@ class Searcher:
         side = NO_MEANING._replace(note=by_words(why) if why else "")
         if meaning and asking.words:
             side = meaning.side(index, query)
-        known = partial(_corrected, index, sheets)
-        memory = Memory(index, self._settings, here.date(), side, corrected=known)
+        read = partial(_corrected, index, sheets)
+        memory = Memory(index, self._settings, here.date(), side, corrected=read)
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
             memory = memory._replace(favoured=(("day", answering.OF_DAY, days.holds),))
@@ -288,6 +299,65 @@ def search(workspace: Workspace, request: Request, progress: Progress = silent) 
     """Answers one question, in a process that ends with it."""
     with Searcher(workspace, progress=progress) as searcher:
         return searcher.answer(request)
+
+
+def search_agent(workspace: Workspace, request: Request, agent: str) -> SearchAnswer:
+    """Searches the memory of one other agent; refused if the caller may not read it."""
+    return _asked(reached(workspace, agent), request, agent)
+
+
+def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
+    """Searches all memories that the caller may read, and the shared one.
+
+    `fallback` says what was left out, and why.
+    """
+    started, agents = perf_counter(), known(workspace.caller)
+    shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
+    notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
+    own = _own_name(workspace, agents)
+    answers: list[SearchAnswer] = []
+    for name in (*_names(workspace, agents, shut), *own):
+        try:
+            of = workspace if name in own else reached(workspace, name)
+            answer = _asked(of, request, name)
+        except ClawgitError as error:
+            notes.append(f"{name}: {error.message}")
+            continue
+        answers.append(answer)
+        if answer.fallback:
+            notes.append(f"{name}: {answer.fallback}")
+    limit = workspace.config.settings.max_results if request.limit is None else request.limit
+    whole = merged(answers, limit) if answers else _NOBODY
+    if len(answers) > 1:
+        whole = whole._replace(indexedAt="", outside=None)
+    return whole._replace(
+        fallback=noted(*notes),
+        elapsedMs=round((perf_counter() - started) * 1000, 2),
+    )
+
+
+def _names(workspace: Workspace, agents: Sequence[Known], shut: Container[str]) -> list[str]:
+    """The agents whose memories are searched, and the shared one."""
+    names = [agent.agent for agent in agents if agent.agent not in shut]
+    return [*names, SHARED] if shared_memory(workspace) else names
+
+
+def _own_name(workspace: Workspace, agents: Sequence[Known]) -> list[str]:
+    """The caller's own memory goes by the name of its folder, if it has no other."""
+    is_named = any(same_folder(agent.path, workspace.root) for agent in agents)
+    return [] if is_named or is_shared_memory(workspace) else [workspace.root.name]
+
+
+def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
+    if request.source == SESSIONS:
+        raise UsageError(
+            "Access to a memory does not include its agent's conversations.",
+            hint=f"Search them in {of.root}.",
+        )
+    with Searcher(of, beside=False) as searcher:
+        answer = searcher.answer(request)
+    source = SHARED if agent == SHARED else ""
+    return answer._replace(results=foreign_hits(answer.results, agent, of.root, source))
 
 
 def foreign_hits(hits: Iterable[Hit], agent: str, root: Path, source: str = "") -> tuple[Hit, ...]:
@@ -347,8 +417,8 @@ def _is_ruled(rules: "Rules", row: Item) -> bool:
 def _corrected(index: Index, sheets: Sheets) -> Corrected:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
-    known = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
-    return corrected_statements(doubting(known, doubted(sheets.workspace)))
+    every = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
+    return Corrected(*_seldom().statements(doubting(every, doubted(sheets.workspace))))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

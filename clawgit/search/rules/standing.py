@@ -1,6 +1,6 @@
 """Standing: what a line counts by its age, its confidence and the operator's corrections."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -17,9 +17,8 @@ from clawgit.memory.rules.confidence import (
     day_of,
     decay,
 )
-from clawgit.talk.rules.corrections import ARCHIVE, QUOTED, Correction
+from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.disputed import is_quote
-from clawgit.talk.rules.pairs import overtaken
 
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
@@ -58,19 +57,6 @@ class Corrected(NamedTuple):
 
     right: frozenset[str] = frozenset()
     wrong: frozenset[str] = frozenset()
-
-
-def corrected_statements(known: Iterable[Correction]) -> Corrected:
-    """What all corrections together say."""
-    every, right, wrong = tuple(known), set[str](), set[str]()
-    over = overtaken(every)
-    # The oldest first: what a later one disputes is right no more.
-    for each in sorted(every, key=lambda each: each.time.timestamp() if each.time else 0.0):
-        if (each.binds or each.status == QUOTED) and each.id not in over:
-            said = words_alone(each.correct)
-            old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
-            right, wrong = right - old | {said}, wrong - {said} | old
-    return Corrected(frozenset(right), frozenset(wrong))
 
 
 def _statement(row: Item) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.core.markdown.tag_table import words_alone
 from clawgit.language.lazily import lazily
 from clawgit.language.question_words import STOP
 from clawgit.memory.rules.likeness import words
-from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.corrections import QUOTED, Correction
 from clawgit.talk.rules.wording import is_filler, pattern
 
 _PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
@@ -73,6 +74,21 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
 
 def _when(correction: Correction) -> float:
     return correction.time.timestamp() if correction.time else 0.0
+
+
+def statements(known: Iterable[Correction]) -> tuple[frozenset[str], frozenset[str]]:
+    """The statements that the operator called right, or disputes others with, and those that are
+    wrong by all corrections together.
+    """
+    every, right, wrong = tuple(known), set[str](), set[str]()
+    over = overtaken(every)
+    # The oldest first: what a later one disputes is right no more.
+    for each in sorted(every, key=_when):
+        if (each.binds or each.status == QUOTED) and each.id not in over:
+            said = words_alone(each.correct)
+            old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
+            right, wrong = right - old | {said}, wrong - {said} | old
+    return frozenset(right), frozenset(wrong)
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:

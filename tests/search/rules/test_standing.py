@@ -10,8 +10,9 @@ import pytest
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
-from clawgit.search.rules.standing import Corrected, corrected_statements, in_order, standing
+from clawgit.search.rules.standing import Corrected, in_order, standing
 from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.pairs import statements
 from tests.search.rules.rows import BARE
 
 TODAY = date(2026, 3, 18)
@@ -36,6 +37,10 @@ def told(right: str, *, said: str = "", **more: Any) -> Correction:
 
 
 _NOTHING = Corrected()
+
+
+def corrected(known: Sequence[Correction]) -> Corrected:
+    return Corrected(*statements(known))
 
 
 def factors(
@@ -89,12 +94,12 @@ def test_what_nobody_is_sure_of_counts_a_little_less() -> None:
     ],
 )
 def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Item) -> None:
-    known = corrected_statements([told("The cache is Redis.")])
+    known = corrected([told("The cache is Redis.")])
     boost = Settings().correction_relevance_boost
     assert factors(row, known)["correction"] == boost
     assert "correction" not in factors(row, known, itself=False)
     if row.source != "corrections":
-        other = corrected_statements([told("The cache is Lava.")])
+        other = corrected([told("The cache is Lava.")])
         assert "correction" not in factors(row, other)
 
 
@@ -135,9 +140,9 @@ def test_a_circle_of_successors_ends_with_one_score() -> None:
 def test_a_note_that_repeats_what_the_operator_called_wrong_counts_half(status: str) -> None:
     right = told("The office is in Berlin.", said="The office is in Paris.", status=status)
     note = row_of(1, "The office is in Paris. #event", "memory/2026-02-10.md")
-    assert factors(note, corrected_statements([right])) == {"corrected": 0.5}
-    assert factors(note._replace(text="Paris is nice."), corrected_statements([right])) == {}
-    assert factors(note, corrected_statements([right._replace(status="open")])) == {}
+    assert factors(note, corrected([right])) == {"corrected": 0.5}
+    assert factors(note._replace(text="Paris is nice."), corrected([right])) == {}
+    assert factors(note, corrected([right._replace(status="open")])) == {}
 
 
 def test_of_two_corrections_the_later_one_holds() -> None:
@@ -149,7 +154,7 @@ def test_of_two_corrections_the_later_one_holds() -> None:
         time=datetime(2026, 2, 9, tzinfo=UTC),
     )
     log = row_of(1, "Correct: The office is in Rome.", LOG, source="corrections")
-    assert "correction" in factors(log, corrected_statements([first]))
+    assert "correction" in factors(log, corrected([first]))
     for known in ([first, later], [later, first]):
-        assert factors(log, corrected_statements(known)) == {"corrected": 0.5}
-    assert factors(log, corrected_statements([first._replace(status="open")])) == {}
+        assert factors(log, corrected(known)) == {"corrected": 0.5}
+    assert factors(log, corrected([first._replace(status="open")])) == {}

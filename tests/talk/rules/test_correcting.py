@@ -11,7 +11,6 @@ from clawgit.agents.correcting import corrected
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
-from clawgit.search.rules.standing import corrected_statements
 from clawgit.talk.rules.corrections import (
     ARCHIVED,
     CONFIRMED,
@@ -29,7 +28,7 @@ from clawgit.talk.rules.corrections import (
     render,
     with_fields,
 )
-from clawgit.talk.rules.pairs import meant, overtaken, pairs, tells_wrong
+from clawgit.talk.rules.pairs import meant, overtaken, pairs, statements, tells_wrong
 
 TODAY = date(2026, 2, 28)
 
@@ -159,8 +158,8 @@ def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_bo
     assert (pair.wrong | pair.right).isdisjoint({"kira", "wrong", "forgot"})
     assert tells_wrong(meant(earlier), pair)
     assert overtaken([first, second]) == {"kkaaaa"}
-    assert corrected_statements([first, second]).right == {later}
-    assert corrected_statements([first]).right == {earlier}
+    assert statements([first, second])[0] == {later}
+    assert statements([first])[0] == {earlier}
 
 
 def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() -> None:
@@ -169,8 +168,9 @@ def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() ->
     second = correction("kkbbbb", 2, said=new, correct=old)
     assert [(*pair.wrong, *pair.right) for pair in pairs([first, second])] == [("new", "old")]
     assert overtaken([first, second]) == {"kkaaaa"}
-    known = corrected_statements([first, second])
-    assert (known.right, known.wrong) == ({old}, {new})
+    right, wrong = statements([first, second])
+    assert right == {old}
+    assert wrong == {new}
     # What is said of the new barn is nothing of the old one.
     costs = correction("kkcccc", 3, said="The new barn costs 5 a day.", correct="It costs 7 a day.")
     said = correction("kkdddd", 1, correct="The old barn costs 5 a day.")
