@@ -26,6 +26,7 @@ from clawgit.search.rules.standing import (
     in_order,
     is_correction,
     is_log,
+    stale_reason,
     standing,
 )
 from clawgit.search.rules.terms import held
@@ -88,7 +89,7 @@ SPEAKER, USER, ASKING = 1.4, 1.3, 0.75
 _NAMES = lazily(r"\W{0,3}([^:(\n]{2,60}?)\W{0,3}\(aka ([^)\n]+)\)\W{0,3}:")
 """What begins with a name and other names of the same: `Postgres (aka PG): …`."""
 
-_BY_WORDS = attrgetter("weighed")
+_BY_WORDS = attrgetter("words")
 
 
 class Memory(NamedTuple):
@@ -108,14 +109,13 @@ class Memory(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A line that was found. `words` is the share of the question that it has, `fits` how well it
-    answers as it stands, and `score` that with its standing. `also` are the places of lines that
-    say the same.
+    """A line that was found. `words` is the share of the question that it has, by its length and by
+    who says a turn, `fits` how well it answers as it stands, and `score` that with its standing.
+    `also` are the places of lines that say the same.
     """
 
     row: Item
     words: float = 0.0
-    weighed: float = 0.0
     meaning: float | None = None
     chance: float | None = None
     is_named: bool = False
@@ -128,7 +128,7 @@ class Found(NamedTuple):
 def answer(asked: Asked, memory: Memory) -> list[Found]:
     """The lines that answer a question or come near it, best first."""
     found = read(asked, memory, candidates(asked, memory))
-    is_corrected = any(is_correction(one.row) for one in found)
+    is_corrected = any(is_correction(one.row) or stale_reason(one.row) for one in found)
     known = memory.corrected() if is_corrected else Corrected()
     folded = _folded(_best((_stood(one, memory, known) for one in found), _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
@@ -206,8 +206,8 @@ def _by_words(asked: Asked, index: Index, rows: Mapping[int, Item]) -> list[Foun
         if row.id in around:
             places += _beside(row.id, around.keys() & {*index.around(row.id, WINDOW)}, said)
         worth = sum(max(word.worth(text) * share for text, share in places) for word in asked.words)
-        weighed = worth / whole / (1 - LENGTH + LENGTH * row.words / usual) * _of_turn(asked, row)
-        found.append(Found(row, worth / whole, weighed, is_named=_is_named(asked, row)))
+        words = worth / whole / (1 - LENGTH + LENGTH * row.words / usual) * _of_turn(asked, row)
+        found.append(Found(row, words, is_named=_is_named(asked, row)))
     return found
 
 
@@ -281,7 +281,7 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
 
 def _mixed(one: Found) -> float:
     """How well a line fits before a reader reads it."""
-    said = min(one.weighed, 1.0)
+    said = min(one.words, 1.0)
     return said if one.meaning is None else (said + one.meaning) / 2
 
 

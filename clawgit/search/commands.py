@@ -89,8 +89,8 @@ def search(
             output.note(line)
     if warm is None:
         # After the answer: what is found often may be promoted.
-        showing = load("search.accesses:Showing")(question, session, hits["results"])
-        load("search.accesses:note_shown")(ws, showing)
+        showing = load("search.stores.access:Showing")(question, session, hits["results"])
+        load("search.shown_hits:note_shown")(ws, showing)
 
 
 def _warm(ws: Workspace, request: Mapping[str, Any], session: str) -> Hits | None:

@@ -9,7 +9,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from clawgit.core.config.settings import KEYS, Settings
+from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.item import Item
 from clawgit.git.place import locate
@@ -55,9 +55,6 @@ if TYPE_CHECKING:
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
 _NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-
-_ALL = ""
-"""The key of a problem that hides all keys."""
 
 
 class Looked(NamedTuple):
@@ -209,7 +206,6 @@ class Searcher:
         side = memory.side
         notes = (
             "" if asking.words else "the question has no word to search for",
-            self._unread,
             side.note,
             trouble,
             fresh.note,
@@ -283,16 +279,6 @@ class Searcher:
             return reader_of(self._workspace), ""
         except ClawgitError as error:
             return None, f"no reader: {with_hint(error)}"
-
-    @cached_property
-    def _unread(self) -> str:
-        """A note about an invalid setting of the search in CONFIG.md, "" if there is none."""
-        group = KEYS["search_mode"].group
-        ours = {_ALL, *(name for name, key in KEYS.items() if key.group == group)}
-        for problem in self._workspace.config.problems:
-            if problem.key in ours:
-                return f"{problem.where}: {problem.message}"
-        return ""
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:

@@ -86,7 +86,8 @@ def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
-    yield plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    # A colour or a number behind a `#` stays: it may be all that a line says.
+    yield untagged(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
     yield from _made_of(row)
     if made and (key := content_key(row.text)) in made:
         yield key
@@ -152,10 +153,3 @@ def tellers(entries: Iterable[str]) -> Callable[[str], bool]:
         )
 
     return is_told
-
-
-def plain(text: str) -> str:
-    """A text without its categories, with single blanks. A colour or a number behind a `#` stays:
-    it may be all that a line says.
-    """
-    return untagged(text) if "#" in text else " ".join(text.split())
