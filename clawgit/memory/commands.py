@@ -1,5 +1,5 @@
-"""`memory`: adds, reads, lists, edits and counts what is remembered; index and bench. Its upkeep,
-which previews unless --apply is given: `promote`, `compact` and `tidy`.
+"""`memory`: adds, reads, lists and edits what is remembered; index and bench. Its upkeep, which
+previews unless --apply is given: `promote`, `compact` and `tidy`.
 """
 
 from collections import Counter
@@ -23,7 +23,6 @@ from clawgit.terminal.command import (
     apply_option,
     command,
     dry_run_option,
-    group,
     limit_option,
     option,
     revision_option,
@@ -40,7 +39,7 @@ from clawgit.terminal.text import cut, room_beside, width
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.health.memory_index import Indexed, MemoryStatus
+    from clawgit.health.memory_index import Indexed
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
     from clawgit.memory.rules.fact import ListedEntry
@@ -51,15 +50,6 @@ if TYPE_CHECKING:
 _ANY = "all"
 _LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
-
-
-@group("memory")
-def memory(ws: Workspace) -> Answer:
-    """Remember facts, read them back, keep them in order.
-
-    Example: clawgit memory status
-    """
-    return load("health.memory_index:memory_status")(ws), _status_text
 
 
 @command("add")
@@ -200,15 +190,6 @@ def rm(ws: Workspace, idents: tuple[str, ...], *, dry_run: bool) -> Answer:
     return load("memory.editing:remove")(ws, places, dry_run=dry_run), _removed_text
 
 
-@command("status")
-def status(ws: Workspace) -> Answer:
-    """Show how much is remembered, and how it is searched.
-
-    Example: clawgit memory status
-    """
-    return load("health.memory_index:memory_status")(ws), _status_text
-
-
 @command("index")
 @option("--force", "Read everything again, then replace the old index in one step.")
 def index(ws: Workspace, force: bool) -> Answer:
@@ -222,16 +203,6 @@ def index(ws: Workspace, force: bool) -> Answer:
     with output.progress("indexing") as bar:
         done = load("health.memory_index:index")(ws, force=force, progress=bar)
     return done, _indexed_text
-
-
-def _status_text(seen: "MemoryStatus") -> str:
-    tiers = zip(
-        ("identity (T0)", "lasting (T1)", "of a day (T2)"), seen.tiers.values(), strict=True
-    )
-    files = dict(tiers) | {"others": seen.others}
-    search = f"{seen.mode}: {seen.provider} {seen.model}, {counted(seen.vectors, 'vector')}"
-    told = {"files": files, "entries": seen.entries, "index": seen.index, "search": search}
-    return output.told(told | {"bytes": seen.sizes})
 
 
 def _indexed_text(done: "Indexed") -> str:

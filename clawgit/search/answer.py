@@ -136,9 +136,7 @@ def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None
 def _outside(left: Sequence[str], extra: Sequence[str]) -> Outside:
     """These files, and the command that adds them to the `extra` paths."""
     counts = Counter(path.partition("/")[0] for path in left)
-    facts = {path.partition("/")[0] for path in left if not is_instruction(path)}
-    # Guides for an agent come last: they are missed least.
-    order = sorted(counts, key=lambda name: (name not in facts, -counts[name], name))[:_MOST]
+    order = [name for name, _ in counts.most_common(_MOST)]
     places = (OutsidePlace(name if name in left else f"{name}/", counts[name]) for name in order)
     value = json.dumps([*extra, *order], ensure_ascii=False)
     add = f"clawgit config set extra_paths {shlex.quote(value)}"

@@ -15,7 +15,6 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
 from clawgit.search.index.index import Index
@@ -23,24 +22,25 @@ from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import ROLES, USERS, nearest, speaker
 from clawgit.search.rules.standing import (
-    CORRECTS,
+    Corrected,
     in_order,
     is_correction,
     is_log,
+    stale_reason,
     standing,
 )
 from clawgit.search.rules.terms import held
 from clawgit.search.rules.terms import in_order as words_in_order
 from clawgit.search.side import NO_MEANING, Side
 from clawgit.search.stores.models import SEPARATOR
-from clawgit.talk.rules.disputed import is_quote
-from clawgit.talk.rules.pairs import CorrectedPairs
 from clawgit.workspace.template_text import says_nothing
 
 Chances = Callable[[str, Sequence[str]], list[float]]
 """Says of each of some texts how likely it answers a question."""
 
 Test = Callable[[Item], bool]
+Favour = tuple[str, float, Test]
+"""Why a line counts more, by what factor, and which lines do."""
 
 _MOST = 200, 60, 60
 """How many lines with words of the question are looked at, how many of them go on, and how many of
@@ -72,8 +72,8 @@ _LEVEL = 0.88
 reach the same score.
 """
 
-LENGTH, OF_TURN = 0.05, 0.15
-"""What a long line loses, and a long turn of a conversation."""
+LENGTH = 0.05
+"""What a long line loses."""
 
 OF_DAY, OF_RULE = 1.5, 2.0
 """What a line stands at that is of the days that a question names, and a rule where it asks for
@@ -89,16 +89,13 @@ SPEAKER, USER, ASKING = 1.4, 1.3, 0.75
 _NAMES = lazily(r"\W{0,3}([^:(\n]{2,60}?)\W{0,3}\(aka ([^)\n]+)\)\W{0,3}:")
 """What begins with a name and other names of the same: `Postgres (aka PG): …`."""
 
-_MOST_QUOTES = 12
-"""How many lines after a disputed entry may be the operator's quotes about it."""
-
-_BY_WORDS = attrgetter("weighed")
+_BY_WORDS = attrgetter("words")
 
 
 class Memory(NamedTuple):
     """What a question is asked of. `chances` is the reader. `only` says which lines count at all,
-    `days` which are of the days that the question names, `ruled` which are rules, if it asks for
-    permission; `corrected` reads what the operator has corrected, where that matters.
+    `favoured` which count more; `corrected` reads what the operator has corrected, where that
+    matters.
     """
 
     lines: Index
@@ -106,21 +103,19 @@ class Memory(NamedTuple):
     today: date
     side: Side = NO_MEANING
     chances: Chances | None = None
-    corrected: Callable[[], CorrectedPairs] = CorrectedPairs
+    corrected: Callable[[], Corrected] = Corrected
     only: Test | None = None
-    days: Test | None = None
-    ruled: Test | None = None
+    favoured: tuple[Favour, ...] = ()
 
 
 class Found(NamedTuple):
-    """A line that was found. `words` is the share of the question that it has, `fits` how well it
-    answers as it stands, and `score` that with its standing. `also` are the places of lines that
-    say the same.
+    """A line that was found. `words` is the share of the question that it has, by its length and by
+    who says a turn, `fits` how well it answers as it stands, and `score` that with its standing.
+    `also` are the places of lines that say the same.
     """
 
     row: Item
     words: float = 0.0
-    weighed: float = 0.0
     meaning: float | None = None
     chance: float | None = None
     is_named: bool = False
@@ -133,12 +128,11 @@ class Found(NamedTuple):
 def answer(asked: Asked, memory: Memory) -> list[Found]:
     """The lines that answer a question or come near it, best first."""
     found = read(asked, memory, candidates(asked, memory))
-    known = memory.corrected() if any(map(_rests_on_the_log, found)) else CorrectedPairs()
-    stood = [_stood(one, memory, known) for one in found]
-    stood += _quotes(stood, memory, known)
-    folded = _folded(_best(stood, _uncut))
+    is_corrected = any(is_correction(one.row) or stale_reason(one.row) for one in found)
+    known = memory.corrected() if is_corrected else Corrected()
+    folded = _folded(_best((_stood(one, memory, known) for one in found), _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
-    return [one._replace(score=score) for one, score in in_order(folded, known)]
+    return [one._replace(score=score) for one, score in in_order(folded)]
 
 
 def candidates(asked: Asked, memory: Memory) -> list[Found]:
@@ -212,9 +206,8 @@ def _by_words(asked: Asked, index: Index, rows: Mapping[int, Item]) -> list[Foun
         if row.id in around:
             places += _beside(row.id, around.keys() & {*index.around(row.id, WINDOW)}, said)
         worth = sum(max(word.worth(text) * share for text, share in places) for word in asked.words)
-        length = OF_TURN if row.kind == "turn" else LENGTH
-        weighed = worth / whole / (1 - length + length * row.words / usual) * _of_turn(asked, row)
-        found.append(Found(row, worth / whole, weighed, is_named=_is_named(asked, row)))
+        words = worth / whole / (1 - LENGTH + LENGTH * row.words / usual) * _of_turn(asked, row)
+        found.append(Found(row, words, is_named=_is_named(asked, row)))
     return found
 
 
@@ -288,7 +281,7 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
 
 def _mixed(one: Found) -> float:
     """How well a line fits before a reader reads it."""
-    said = min(one.weighed, 1.0)
+    said = min(one.words, 1.0)
     return said if one.meaning is None else (said + one.meaning) / 2
 
 
@@ -308,42 +301,13 @@ def _as_read(row: Item) -> str:
     return SEPARATOR.join((*nearest(row.headings, row.led), row.text))
 
 
-def _rests_on_the_log(one: Found) -> bool:
-    """Whether what the log says decides how much a line counts."""
-    return is_correction(one.row) or _is_disputed(one.row)
-
-
-def _is_disputed(row: Item) -> bool:
-    return row.meta is not None and row.meta.status == DISPUTED and not is_quote(row.text)
-
-
-def _stood(one: Found, memory: Memory, known: CorrectedPairs) -> Found:
+def _stood(one: Found, memory: Memory, known: Corrected) -> Found:
     factors = tuple(standing(one.row, memory.rules, memory.today, known, itself=one.words > 0))
-    if memory.days and memory.days(one.row):
-        factors += (("day", OF_DAY),)
-    if memory.ruled and memory.ruled(one.row):
-        factors += (("rule", OF_RULE),)
+    factors += tuple((why, share) for why, share, test in memory.favoured if test(one.row))
     if speaker(one.row.text).casefold() in ROLES:
         factors += (("as said", AS_SAID),)
     stood = one._replace(standing=factors)
     return stood._replace(score=min(_uncut(stood), 1.0))
-
-
-def _quotes(stood: Sequence[Found], memory: Memory, known: CorrectedPairs) -> Iterator[Found]:
-    """The operator's sentences under the disputed entries, if the log has them. Each answers
-    whatever its entry would have answered, and counts as a correction.
-    """
-    boost, there = memory.rules.correction_relevance_boost, {one.row.id for one in stood}
-    for one in stood:
-        first, most = one.row.id + 1, _MOST_QUOTES if _is_disputed(one.row) else 0
-        for row in memory.lines.rows({*range(first, first + most)} - there):
-            if _is_quote_of(row, one.row) and known.proves(row.text):
-                score = min(one.fits * boost, 1.0)
-                yield one._replace(row=row, score=score, standing=((CORRECTS, boost),))
-
-
-def _is_quote_of(row: Item, entry: Item) -> bool:
-    return (row.path, row.key) == (entry.path, entry.key) and is_quote(row.text)
 
 
 def _folded(found: Sequence[Found]) -> list[Found]:

@@ -5,18 +5,17 @@ a language is applied here, to the few terms that a question may mean.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache
 from itertools import takewhile
 from math import inf, log
-from operator import eq, or_
-from typing import Any
+from operator import eq
 
 from clawgit.core.doors import rapidfuzz
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import stemmed
-from clawgit.language.question_words import STOP, forms
+from clawgit.language.question_words import STOP
 from clawgit.language.tokens import half_width, has_kana, simplified
 from clawgit.search.index.index import Index
 from clawgit.search.rules.question import Asked, Word
@@ -24,7 +23,6 @@ from clawgit.search.rules.terms import (
     as_written,
     folded,
     is_lone,
-    is_picture,
     is_unspaced,
     queried,
 )
@@ -67,8 +65,8 @@ _SHORTEST = 3
 _LEAST = 5
 """Letters of a word that may be a slip, or a part of another one."""
 
-_ALIKE = 0.8, 0.94
-"""How alike a slip is by what has to be changed, or as people read: bycicle, bicycle."""
+_ALIKE = 0.8
+"""How alike a slip is by what has to be changed in it."""
 
 _LEAST_REST = 2
 """Letters of what a joined word has besides a part of it."""
@@ -93,7 +91,7 @@ def read(question: str, memory: Index) -> Asked:
 def _telling(text: str, language: str) -> Sequence[str]:
     """The words of a question that say something; all, if none does."""
     every = queried(simplified(text), _cut) or queried(text)
-    telling = [word for word in every if not (_is_grammar(word, language) or is_picture(word))]
+    telling = [word for word in every if not _is_grammar(word, language)]
     return (telling or every)[:_MOST]
 
 
@@ -112,24 +110,17 @@ def _word(word: str, language: str, memory: Index) -> Word:
     language = _UNSPACED[0] if is_unspaced(word) else language
     listing = known(word, language) or known(_stem(word, language), language)
     weight = _weight(word, listing)
-    own = {word: 0} | _own_forms(word, language, memory)
+    own = {word: 0} | _forms_of(word, language, memory)
     if not (any(own.values()) or listing):
         own |= _meant(word, memory)
-    forms = _valued(own, weight, memory)
+    forms, is_said = _valued(own, weight, memory), any(own.values())
     # What only stands for a word is never worth more than the word itself, however rare it is.
-    is_said = any(own.values())
     most = forms[word] if is_said else inf
     for terms, share, as_good in _others(word, listing, language, memory):
         is_said |= as_good and any(terms.values())
         for term, value in _valued(terms, weight * share, memory).items():
             forms.setdefault(term, min(value, most * share))
     return Word(word, forms, is_said)
-
-
-def _own_forms(word: str, language: str, memory: Index) -> dict[str, int]:
-    """The terms that are a word or another form of it, those that no stem shows included."""
-    alike = forms().get(word, (word,)) if language == ENGLISH else (word,)
-    return reduce(or_, (_forms_of(form, language, memory) for form in alike))
 
 
 def _others(
@@ -168,9 +159,7 @@ def _forms_of(word: str, language: str, memory: Index) -> dict[str, int]:
     if is_unspaced(word) or len(word) < _SHORTEST or not word.isalpha():
         return memory.counts([word])
     stem = _stem(word, language)
-    # A stem may end otherwise than its words: happi, happy.
-    shared = sum(1 for _ in takewhile(bool, map(eq, word, stem)))
-    start = word[: max(shared - 1, _SHORTEST)]
+    start = word[: max(len(root(word, language)) - 1, _SHORTEST)]
     found = memory.terms(start, start + _END)
     return {term: count for term, count in found.items() if _stem(term, language) == stem}
 
@@ -180,12 +169,9 @@ def _meant(word: str, memory: Index) -> dict[str, int]:
     if len(word) < _LEAST or not word.isalpha() or is_unspaced(word):
         return {}
     terms = memory.terms(word[0], word[0] + _END)
-    distance: Any = rapidfuzz.distance
-    likeness = distance.OSA.normalized_similarity, distance.JaroWinkler.similarity
-    for scorer, least in zip(likeness, _ALIKE, strict=True):
-        if alike := rapidfuzz.process.extractOne(word, [*terms], scorer=scorer, score_cutoff=least):
-            return {alike[0]: terms[alike[0]]}
-    return {}
+    scorer = rapidfuzz.distance.OSA.normalized_similarity
+    alike = rapidfuzz.process.extractOne(word, [*terms], scorer=scorer, score_cutoff=_ALIKE)
+    return {alike[0]: terms[alike[0]]} if alike else {}
 
 
 def _weight(word: str, listing: Known | None) -> float:
@@ -195,6 +181,11 @@ def _weight(word: str, listing: Known | None) -> float:
     if listing is None:
         return 1.0
     return max(_COMMON, min(1.0, log(listing.rank + 2) / log(_RARE)))
+
+
+def root(word: str, language: str = ENGLISH) -> str:
+    """What a word and its stem both begin with: `happ` of `happy`, whose stem is `happi`."""
+    return word[: sum(1 for _ in takewhile(bool, map(eq, word, _stem(word, language))))]
 
 
 def _stem(word: str, language: str) -> str:

@@ -1,7 +1,6 @@
 """The vectors of a memory: they follow its index, and are compared with a question."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.core.doors import numpy as np
@@ -206,15 +205,3 @@ class Meaning:
         Vectors whose keys are `spared` stay.
         """
         return self.vectors.keep({*self.keys(index).values(), *spared})
-
-
-def opener(
-    workspace: Workspace, owner: Nearest | None = None
-) -> tuple[partial[Meaning] | None, str]:
-    """What opens the vectors for a search, of texts that `memory index` embeds or of others; None
-    if it cannot be, and why.
-    """
-    choice = choose(workspace, hurried=True)
-    if choice.embedder is None:
-        return None, by_words(choice.reason) if choice.reason else ""
-    return partial(Meaning, workspace, choice.embedder, owner), ""

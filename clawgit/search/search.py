@@ -1,28 +1,31 @@
-"""`memory search`: the lines that answer a question, with their places and scores."""
+"""`memory search`: the lines that answer a question, with their places and scores; of this memory,
+of the shared one, and with `--agent` and `--all-agents` of others, each in its own index.
+"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from clawgit.core.config.settings import KEYS, Settings
+from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.markdown.item import Item
 from clawgit.git.place import locate
 from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
-from clawgit.search.answering import Found, Memory
+from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.indexing import opened
 from clawgit.search.rules.question import Asked, days_named
+from clawgit.search.rules.standing import Corrected
 from clawgit.search.rules.terms import queried
 from clawgit.search.shown_hits import HitView, Sheets
-from clawgit.search.side import NO_MEANING, is_wanted, with_hint
+from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubted, note_of
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.talk.rules.house_rules import asks_permission
-from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXPIRED,
@@ -32,19 +35,26 @@ from clawgit.workspace.discover import (
     SOURCES,
     discover,
 )
-from clawgit.workspace.reach import reach_of, same_folder, shared_memory
+from clawgit.workspace.reach import (
+    Known,
+    is_shared_memory,
+    known,
+    reach_of,
+    same_folder,
+    shared_memory,
+)
 from clawgit.workspace.workspace import Workspace, is_workspace
-from clawgit.workspace.workspaces import reached
+from clawgit.workspace.workspaces import may_read, reached
 
 if TYPE_CHECKING:
+    from clawgit.safety.own_rules import Rules
     from clawgit.search.index.live import LiveIndex
-    from clawgit.search.meaning import Meaning, Nearest
+    from clawgit.search.meaning import Meaning, Nearest, VectorChoice
     from clawgit.search.stores.models import Reader
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
-_ALL = ""
-"""The key of a problem that hides all keys."""
+_NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
 
 
 class Looked(NamedTuple):
@@ -196,7 +206,6 @@ class Searcher:
         side = memory.side
         notes = (
             "" if asking.words else "the question has no word to search for",
-            self._unread,
             side.note,
             trouble,
             fresh.note,
@@ -225,19 +234,19 @@ class Searcher:
         """What a question is asked of, and why no reader reads, if one should."""
         query = asking.text
         here = self.now.astimezone(self._workspace.zone)
-        side = NO_MEANING._replace(note=self._opener[1])
+        why = self._choice.reason if self._choice else ""
+        side = NO_MEANING._replace(note=by_words(why) if why else "")
         if meaning and asking.words:
             side = meaning.side(index, query)
-        corrected = partial(_corrected_pairs, index, sheets)
-        memory = Memory(index, self._settings, here.date(), side, corrected=corrected)
+        read = partial(_corrected, index, sheets)
+        memory = Memory(index, self._settings, here.date(), side, corrected=read)
         # To look for days takes longer than all else, and few questions have a number.
         if any(map(str.isnumeric, query)) and (days := days_named(query, here)):
-            memory = memory._replace(days=days.holds)
+            memory = memory._replace(favoured=(("day", answering.OF_DAY, days.holds),))
         if asks_permission(query):
             rules = _seldom().Rules(self._workspace, index.commit)
-            memory = memory._replace(
-                ruled=lambda row: rules.holds(row.path, row.text, row.headings)
-            )
+            rule: Favour = "rule", answering.OF_RULE, partial(_is_ruled, rules)
+            memory = memory._replace(favoured=(*memory.favoured, rule))
         if side.cosines is None:
             return memory, ""
         reader, trouble = self._reader
@@ -246,17 +255,20 @@ class Searcher:
         return memory, trouble
 
     @cached_property
-    def _opener(self) -> "tuple[partial[Meaning] | None, str]":
-        """What opens the vectors; None if only words are compared, and why, if more is set."""
+    def _choice(self) -> "VectorChoice | None":
+        """What embeds, or why nothing does; None if only words are to be compared."""
         if not is_wanted(self._workspace):
-            return None, ""
-        from clawgit.search.meaning import opener  # noqa: PLC0415 - 8 ms of a search by words alone
+            return None
+        from clawgit.search.meaning import choose  # noqa: PLC0415 - 8 ms of a search by words alone
 
-        return opener(self._workspace, self._owner)
+        return choose(self._workspace, hurried=True)
 
     def _meaning(self, *, is_indexed: bool = False) -> "Meaning | None":
-        opener, _ = self._opener
-        return opener(is_indexed=is_indexed) if opener else None
+        if not (self._choice and self._choice.embedder):
+            return None
+        from clawgit.search.meaning import Meaning  # noqa: PLC0415 - see `_choice`
+
+        return Meaning(self._workspace, self._choice.embedder, self._owner, is_indexed=is_indexed)
 
     @cached_property
     def _reader(self) -> "tuple[Reader | None, str]":
@@ -268,21 +280,70 @@ class Searcher:
         except ClawgitError as error:
             return None, f"no reader: {with_hint(error)}"
 
-    @cached_property
-    def _unread(self) -> str:
-        """A note about an invalid setting of the search in CONFIG.md, "" if there is none."""
-        group = KEYS["search_mode"].group
-        ours = {_ALL, *(name for name, key in KEYS.items() if key.group == group)}
-        for problem in self._workspace.config.problems:
-            if problem.key in ours:
-                return f"{problem.where}: {problem.message}"
-        return ""
-
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:
     """Answers one question, in a process that ends with it."""
     with Searcher(workspace, progress=progress) as searcher:
         return searcher.answer(request)
+
+
+def search_agent(workspace: Workspace, request: Request, agent: str) -> SearchAnswer:
+    """Searches the memory of one other agent; refused if the caller may not read it."""
+    return _asked(reached(workspace, agent), request, agent)
+
+
+def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
+    """Searches all memories that the caller may read, and the shared one.
+
+    `fallback` says what was left out, and why.
+    """
+    started, agents = perf_counter(), known(workspace.caller)
+    shut = [agent.agent for agent in agents if not may_read(workspace, agent.path)]
+    notes = [f"not in allow_paths: {', '.join(shut)}"] if shut else []
+    own = _own_name(workspace, agents)
+    answers: list[SearchAnswer] = []
+    for name in (*_names(workspace, agents, shut), *own):
+        try:
+            of = workspace if name in own else reached(workspace, name)
+            answer = _asked(of, request, name)
+        except ClawgitError as error:
+            notes.append(f"{name}: {error.message}")
+            continue
+        answers.append(answer)
+        if answer.fallback:
+            notes.append(f"{name}: {answer.fallback}")
+    limit = workspace.config.settings.max_results if request.limit is None else request.limit
+    whole = merged(answers, limit) if answers else _NOBODY
+    if len(answers) > 1:
+        whole = whole._replace(indexedAt="", outside=None)
+    return whole._replace(
+        fallback=noted(*notes),
+        elapsedMs=round((perf_counter() - started) * 1000, 2),
+    )
+
+
+def _names(workspace: Workspace, agents: Sequence[Known], shut: Container[str]) -> list[str]:
+    """The agents whose memories are searched, and the shared one."""
+    names = [agent.agent for agent in agents if agent.agent not in shut]
+    return [*names, SHARED] if shared_memory(workspace) else names
+
+
+def _own_name(workspace: Workspace, agents: Sequence[Known]) -> list[str]:
+    """The caller's own memory goes by the name of its folder, if it has no other."""
+    is_named = any(same_folder(agent.path, workspace.root) for agent in agents)
+    return [] if is_named or is_shared_memory(workspace) else [workspace.root.name]
+
+
+def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
+    if request.source == SESSIONS:
+        raise UsageError(
+            "Access to a memory does not include its agent's conversations.",
+            hint=f"Search them in {of.root}.",
+        )
+    with Searcher(of, beside=False) as searcher:
+        answer = searcher.answer(request)
+    source = SHARED if agent == SHARED else ""
+    return answer._replace(results=foreign_hits(answer.results, agent, of.root, source))
 
 
 def foreign_hits(hits: Iterable[Hit], agent: str, root: Path, source: str = "") -> tuple[Hit, ...]:
@@ -335,11 +396,15 @@ def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
-def _corrected_pairs(index: Index, sheets: Sheets) -> CorrectedPairs:
+def _is_ruled(rules: "Rules", row: Item) -> bool:
+    return rules.holds(row.path, row.text, row.headings)
+
+
+def _corrected(index: Index, sheets: Sheets) -> Corrected:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
-    known = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
-    return corrected_pairs(doubting(known, doubted(sheets.workspace)))
+    every = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
+    return Corrected(*_seldom().statements(doubting(every, doubted(sheets.workspace))))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

@@ -28,10 +28,13 @@ from clawgit.search.index.live import of_commit
 from clawgit.search.rules.hit_line import FRONT
 from clawgit.search.rules.standing import is_correction
 from clawgit.search.session_search import search_sessions
+from clawgit.talk.rules.pairs import statements
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
-__all__ = ["Rules", "narrowed", "past", "read_narrowing", "search_sessions", "untagged"]
+__all__ = [
+    "Rules", "narrowed", "past", "read_narrowing", "search_sessions", "statements", "untagged",
+]  # fmt: skip
 
 CATEGORIES = (
     *CLASSES,

@@ -18,9 +18,10 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import AGENT
 from clawgit.safety.masking import cover, cover_of
 from clawgit.safety.rules.masks import covered
-from clawgit.search.accesses import Showing, note_shown
 from clawgit.search.search import Request, SearchAnswer, Searcher
 from clawgit.search.serve_client import LONGEST, NAME, by_short_name, may_ask, standpoint
+from clawgit.search.shown_hits import note_shown
+from clawgit.search.stores.access import Showing
 from clawgit.search.vectors_owner import owner_of
 from clawgit.talk.context.asking import ContextRequest, brought_from
 from clawgit.talk.context.context import context

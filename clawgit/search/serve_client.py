@@ -7,6 +7,7 @@ C is loaded: each `memory search` looks here.
 from __future__ import annotations
 
 import _socket
+import binascii
 import json
 import os
 import sys
@@ -14,7 +15,6 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from clawgit import __version__
-from clawgit.core.doors import hashlib
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,8 +63,9 @@ def standpoint(caller: Caller) -> dict[str, str]:
         if (name.startswith(_WEIGHTY) or name.endswith("_API_KEY")) and name not in _FREE
     )
     told = repr([weighty, str(caller.home)]).encode("utf-8", "surrogatepass")
-    digest = hashlib.sha256(told).hexdigest()
-    return {"version": __version__, "environment": digest, "now": caller.now.isoformat()}
+    # Keys are among it, so only a sum of it is sent. A hash would take 3 ms to load.
+    environment = f"{binascii.crc32(told):08x}"
+    return {"version": __version__, "environment": environment, "now": caller.now.isoformat()}
 
 
 def ask(folder: str, question: str, patience: float) -> bytes:

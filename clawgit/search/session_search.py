@@ -15,7 +15,6 @@ from clawgit.search.answer import Request, SearchAnswer, noted
 from clawgit.search.answering import Found, Memory
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.terms import stem
 from clawgit.search.shown_hits import CHAT, HitView, Sheets
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
@@ -124,7 +123,7 @@ def _spoken(store: ChatStore, query: str, wanted: Wanted) -> list[Message]:
 
     known: dict[str, Message] = {}
     worth: defaultdict[str, float] = defaultdict(float)
-    for word in dict.fromkeys(map(stem, asked.telling(query))):
+    for word in dict.fromkeys(map(asked.root, asked.telling(query))):
         held = find(MessageQuery(word, limit=_MOST))
         for message in held:
             known[message.key] = message

@@ -5,11 +5,14 @@ A neighbour that is a hit of its own, or was replaced, is never shown with anoth
 
 import sys
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.disk.plainfile import part_at
+from clawgit.core.errors import ClawgitError
 from clawgit.core.limits import readable
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.chunk import size
@@ -40,11 +43,13 @@ from clawgit.search.rules.hit_line import (
 )
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.standing import is_bookkeeping, is_log, stale_reason
+from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.workspace.discover import SESSIONS
+from clawgit.workspace.state import state_of
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace
 
@@ -330,3 +335,20 @@ def _stands_apart(neighbour: Item, row: Item) -> bool:
     if neighbour.key == row.key or not neighbour.meta:
         return False
     return neighbour.meta.status in REPLACED or bool(origins(neighbour.meta))
+
+
+def note_shown(workspace: Workspace, *showings: Showing) -> None:
+    """Records the likely hits of some answers, in one transaction. An error is ignored, since the
+    answers were already given.
+    """
+    told = [one._replace(results=[*filter(_counts, one.results)]) for one in showings]
+    if any(one.results for one in told):
+        with suppress(ClawgitError), state_of(workspace) as state:
+            record(state, told, workspace.now)
+
+
+def _counts(hit: Mapping[str, Any]) -> bool:
+    """Whether a hit is of this memory. Promoting those of another agent is that agent's business,
+    and messages are no memory.
+    """
+    return hit["likely"] and not hit["agent"] and hit["source"] != SESSIONS

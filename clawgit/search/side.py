@@ -63,12 +63,7 @@ NO_MEANING = Side()
 
 def best(ids: "NDArray[np.int32]", cosines: "NDArray[np.float32]", count: int) -> list[int]:
     """The ids with the highest cosines; never one without a vector."""
-    if not 0 < count < len(ids):
-        at = np.flatnonzero(cosines)
-    else:
-        # Whatever the count, equal ones come in the same order.
-        least = np.partition(cosines, -count)[-count]
-        at = np.flatnonzero((cosines >= least) & (cosines != 0))
+    at = np.flatnonzero(cosines)
     ordered: list[int] = ids[at[np.argsort(-cosines[at], kind="stable")]][:count].tolist()
     return ordered
 

@@ -42,7 +42,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
     "": {
         EVERYDAY: _EVERYDAY,
         "Memory care": {
-            "memory": "memory.commands",
+            "memory": "memory.group",
             **_of("agents.frame.correction_commands", "corrections conflicts"),
             "forget": "history.sync_commands",
             "digest": "run.commands",
@@ -91,7 +91,8 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         # A runtime calls `add` and `search` often, so each command loads only what it needs itself.
         _LIST: {
             "search": "search.commands",
-            **_of("memory.commands", "add get list:list_ edit rm status"),
+            **_of("memory.commands", "add get list:list_ edit rm"),
+            "status": "memory.group",
             **_of("memory.commands", "promote tidy compact"),
             **_of("memory.commands", "index bench"),
         },

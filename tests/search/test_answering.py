@@ -8,7 +8,7 @@ import pytest
 
 from clawgit.core.config.settings import Settings
 from clawgit.search import asked
-from clawgit.search.answering import CERTAIN, Found, Memory, answer
+from clawgit.search.answering import CERTAIN, OF_DAY, Found, Memory, answer
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import days_named
 from clawgit.search.side import NO_MEANING, Side
@@ -171,7 +171,7 @@ def test_a_line_of_the_day_that_a_question_names_comes_first() -> None:
     index, question = of_texts(files), "what was in the kiln on 14 March"
     days = days_named(question, datetime(2026, 3, 18, tzinfo=UTC))
     assert days is not None
-    memory = Memory(index, DEFAULTS, TODAY, days=days.holds)
+    memory = Memory(index, DEFAULTS, TODAY, favoured=(("day", OF_DAY, days.holds),))
     first, *others = answer(asked.read(question, index), memory)
     assert first.row.path == "memory/2026-03-14.md"
     assert dict(first.standing)["day"] > 1

@@ -111,19 +111,6 @@ def test_no_question_is_an_error_of_ours(ask_either: Ask) -> None:
         assert isinstance(ask_either(query), SearchAnswer)
 
 
-def test_a_setting_of_the_search_that_cannot_be_is_named(memory: Git) -> None:
-    memory.write(
-        "CONFIG.md", "# Settings\n\n```yaml\nmax_results: none\nsoul_max_tokens: none\n```\n"
-    )
-    answer = search(space_of(memory), Request("billing"))
-    assert (
-        answer.fallback
-        == 'CONFIG.md:4: max_results must be a whole number from 1 to 200, not "none"'
-    )
-    memory.write("CONFIG.md", "# Settings\n\n```yaml\nsoul_max_tokens: none\n```\n")
-    assert search(space_of(memory), Request("billing")).fallback is None
-
-
 _LINES = st.lists(
     st.sampled_from(["- alpha beta", "- gamma <!-- claw:abcdef conf=0.6 -->", "## Heading delta",
     "", "plain epsilon",

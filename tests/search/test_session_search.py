@@ -2,9 +2,8 @@
 
 import pytest
 
-from clawgit.search.agents_search import search_agents
 from clawgit.search.answer import Hit, Request
-from clawgit.search.search import search
+from clawgit.search.search import search, search_agents
 from clawgit.talk import chat
 from clawgit.workspace.discover import SESSIONS
 from tests.chatting import opened

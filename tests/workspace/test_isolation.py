@@ -10,8 +10,14 @@ import pytest
 from clawgit.core.errors import ClawgitError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.past_lines import lines
-from clawgit.search.agents_search import search_agent, search_agents
-from clawgit.search.search import Request, SearchAnswer, Searcher, search
+from clawgit.search.search import (
+    Request,
+    SearchAnswer,
+    Searcher,
+    search,
+    search_agent,
+    search_agents,
+)
 from clawgit.search.serve import Open
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context

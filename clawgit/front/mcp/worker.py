@@ -22,8 +22,8 @@ from clawgit.core.tokens import fits
 from clawgit.git.rules.actors import AGENT, LONGEST_NAME, Actor, caller_named
 from clawgit.safety.masking import cover, cover_of
 from clawgit.safety.rules.masks import covered
-from clawgit.search.accesses import note_shown
 from clawgit.search.search import Searcher
+from clawgit.search.shown_hits import note_shown
 from clawgit.search.stores.access import Showing
 from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 

@@ -182,6 +182,12 @@ def overlap(first: str, second: str) -> float:
     return _share(frozenset(_content(first)), frozenset(_content(second)))
 
 
+def likeness(first: str, second: str) -> float:
+    """The share of both texts' telling words that the other has as well, 0 to 1."""
+    mine, theirs = {*_content(first)}, {*_content(second)}
+    return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
+
+
 def _share(mine: frozenset[str], theirs: frozenset[str]) -> float:
     return len(mine & theirs) / (min(len(mine), len(theirs)) or 1)
 

@@ -2,7 +2,6 @@
 line of a note as an entry among what lasts.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from clawgit.core.markdown.entry import BULLET
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
 from clawgit.language.files import MARKS, rows
+from clawgit.language.lazily import lazily
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.likeness import words
 
@@ -23,18 +23,18 @@ TASK = "task"
 PINNED = "pinned"
 GENERAL = "general"
 KINDS = (DECISION, EXPLICIT, LESSON, TASK, PINNED, GENERAL)
-_CLOCK = re.compile(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
+_CLOCK = lazily(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
 _LONGEST = 60
 _READ = 300
 _ONE_WORD = 2
 """The blanks around a row of one word."""
 
-_LABEL = re.compile(
+_LABEL = lazily(
     r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
     r"[*_:：]*(?=\s|$|[^\x00-\x7f])"
 )
-_TIMED = re.compile(r"\b\d{1,2}:\d\d\b")
-_BEHIND = re.compile(r"[(（].*$")
+_TIMED = lazily(r"\b\d{1,2}:\d\d\b")
+_BEHIND = lazily(r"[(（].*$")
 
 
 class LineLabel(NamedTuple):

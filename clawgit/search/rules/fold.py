@@ -27,7 +27,6 @@ _LEAST_WORDS = 5
 _COPIES = frozenset({"archive", "expired"})
 """Sources that repeat what stands elsewhere."""
 
-_RAW_SOURCES = ("sessions", *_COPIES)
 _CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 _SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
@@ -53,7 +52,7 @@ def keepers(rows: Sequence[Item]) -> list[int]:
         other = next((one for one in kept[:_COMPARED] if is_same(one, at)), at)
         if other == at:
             kept.append(at)
-        elif not _comes_before(row, rows[other]):
+        elif _rank(row) >= _rank(rows[other]):
             keeper[at] = other
         else:
             keeper = [at if one == other else one for one in keeper]
@@ -72,17 +71,14 @@ def _may_stand_for(kept: Item, row: Item) -> bool:
     """
     if _is_derived(row) or _is_derived(kept):
         return True
-    if _COPIES & {row.source, kept.source}:
-        return _is_about(row, kept)
-    if stale_reason(kept) and not stale_reason(row):
-        return False
-    return _is_about(row, kept)
+    return not (stale_reason(kept) and not stale_reason(row)) and _is_about(row, kept)
 
 
-def _comes_before(row: Item, kept: Item) -> bool:
-    if _is_copy(kept) or _is_copy(row):
-        return not _is_copy(row)
-    return _is_raw(kept) and not _is_raw(row) and _is_keeper(row)
+def _rank(row: Item) -> int:
+    """Entries that hold come before what was only written down, and that before copies."""
+    if row.source in _COPIES or _is_derived(row):
+        return 2
+    return int(_is_raw(row) or bool(stale_reason(row)))
 
 
 def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
@@ -90,14 +86,11 @@ def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
 
     The log of corrections repeats what an entry says now, after the field name “Correct”.
     """
-    yield plain(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    # A colour or a number behind a `#` stays: it may be all that a line says.
+    yield untagged(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
     yield from _made_of(row)
     if made and (key := content_key(row.text)) in made:
         yield key
-
-
-def _is_copy(row: Item) -> bool:
-    return row.source in _COPIES or _is_derived(row)
 
 
 def _is_derived(row: Item) -> bool:
@@ -114,16 +107,8 @@ def _made_of(row: Item) -> tuple[str, ...]:
 
 def _is_raw(row: Item) -> bool:
     """Whether a line was only written down as it came: a turn, or a note of a day."""
-    if row.source in _RAW_SOURCES or dated(row.path):
-        return True
-    return speaker(row.text).casefold() in ROLES
-
-
-def _is_keeper(row: Item) -> bool:
-    """Whether an entry may stand for others: not if it is replaced, disputed or in the log of
-    corrections.
-    """
-    return not (is_log(row) or stale_reason(row))
+    is_copied = row.source == "sessions" or row.source in _COPIES
+    return is_copied or bool(dated(row.path)) or speaker(row.text).casefold() in ROLES
 
 
 def _is_about(hidden: Item, shown: Item) -> bool:
@@ -168,10 +153,3 @@ def tellers(entries: Iterable[str]) -> Callable[[str], bool]:
         )
 
     return is_told
-
-
-def plain(text: str) -> str:
-    """A text without its categories, with single blanks. A colour or a number behind a `#` stays:
-    it may be all that a line says.
-    """
-    return untagged(text) if "#" in text else " ".join(text.split())

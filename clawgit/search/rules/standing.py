@@ -1,14 +1,13 @@
 """Standing: what a line counts by its age, its confidence and the operator's corrections."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import repeat
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
 from clawgit.core.markdown.item import Item
-from clawgit.core.markdown.tag_table import is_struck, tags_in
+from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import (
     BASE,
@@ -20,19 +19,6 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.disputed import is_quote
-from clawgit.talk.rules.pairs import (
-    CorrectedPairs,
-    Pair,
-    meant,
-    tells_right,
-    tells_wrong,
-)
-
-CORRECTS = "correction"
-"""The name of the factor that a correction of the operator's gets."""
-
-VOID = "void"
-"""The name of the factor of a correction that does not hold."""
 
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
@@ -40,25 +26,42 @@ about the past."""
 
 _WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
 
-_OTHER_FIELD = lazily(
-    r"\W{0,4}(?:Trigger|Trigger confidence|Operator said|Evidence|Re-embedded|Status|Why)\W{0,3}:"
-)
-"""Fields of a section of CORRECTIONS.md: the wrong statement, and how it came to be corrected."""
-
 _BOOKKEEPING = lazily(
     r"\W{0,4}(?:Trigger|Trigger confidence|Evidence|Re-embedded|Status|Why)\W{0,3}:"
 )
-"""Fields that say nothing to a reader who asks a question."""
+"""Fields of a section of CORRECTIONS.md: the wrong statement, and those that say nothing to a
+reader who asks a question.
+"""
+
+_CORRECT = lazily(r"\W{0,4}Correct\W{0,3}:")
+_QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
+
+
+class Corrected(NamedTuple):
+    """The statements that the operator called right, or disputes others with, and those that are
+    wrong. A line that calls itself a correction is one if it is among the right ones: whoever edits
+    a file can write its tag and its comment.
+    """
+
+    right: frozenset[str] = frozenset()
+    wrong: frozenset[str] = frozenset()
+
+
+def _statement(row: Item) -> str:
+    """What a line says, without its tags, who is quoted, and the name of its field in the log."""
+    alone = words_alone(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    quoted = _QUOTED.match(alone)
+    return quoted[1] if quoted else alone
 
 
 def standing(
     row: Item,
     rules: Settings,
     today: date,
-    known: CorrectedPairs,
+    known: Corrected,
     *,
     itself: bool = True,
 ) -> Iterator[tuple[str, float]]:
@@ -73,11 +76,11 @@ def standing(
     if row.meta:
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
-    if itself and is_correction(row) and _is_proven(row, known):
-        yield CORRECTS, rules.correction_relevance_boost
-    for reason in (stale_reason(row), _doubt(row, known)):
-        if reason:
-            yield reason, _STALE
+    if itself and is_correction(row) and _statement(row) in known.right:
+        yield "correction", rules.correction_relevance_boost
+    is_wrong = _statement(row) in known.wrong
+    if reason := stale_reason(row) or (CORRECTED if is_wrong else ""):
+        yield reason, _STALE
 
 
 def stale_reason(row: Item) -> str:
@@ -96,19 +99,12 @@ def stale_reason(row: Item) -> str:
 
 
 def is_correction(row: Item) -> bool:
-    """Whether an item calls itself a corrected statement. The other fields of its section do
-    not.
-    """
+    """Whether an item calls itself a corrected statement."""
     if is_log(row):
-        return not (_WRONG_FIELD.match(row.text) or _OTHER_FIELD.match(row.text))
+        return not (_WRONG_FIELD.match(row.text) or is_bookkeeping(row))
     if row.meta and row.meta.src == CORRECTION:
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
-
-
-def _is_proven(row: Item, known: CorrectedPairs) -> bool:
-    """Whether the log has the correction. Of lines of the log, those that are void come last."""
-    return is_log(row) or known.proves(row.text)
 
 
 def is_bookkeeping(row: Item) -> bool:
@@ -133,26 +129,23 @@ class Scored(Protocol):
 S = TypeVar("S", bound=Scored)
 
 
-def in_order(hits: Sequence[S], known: CorrectedPairs) -> list[tuple[S, float]]:
-    """The hits with the scores that they may have, best first.
-
-    An entry that was replaced never comes before its successor, nor a statement that the operator
-    corrected before the right one, whether or not a comment marks it.
+def in_order(hits: Sequence[S]) -> list[tuple[S, float]]:
+    """The hits with the scores that they may have, best first: an entry that was replaced never
+    comes before its successor.
     """
     scores = [hit.score for hit in hits]
-    after = [0] * len(hits)
-    behind = [*_successors(hits), *_right_ones(hits, known)]
+    behind = [*_successors(hits)]
     # Each pass takes one more step along a chain; in a circle of successors, all fall alike.
     for _ in behind:
-        before = [*scores], [*after]
+        before = [*scores]
         for late, early in behind:
             scores[late] = min(scores[late], scores[early])
-            after[late] = max(after[late], min(after[early] + 1, len(behind)))
-        if before == (scores, after):
+        if scores == before:
             break
-    # Of equal scores, the right statement comes first, and an entry before the log.
+    # Of equal scores, what holds comes first, and an entry before the log.
+    replaced = {late for late, _ in behind}
     order = sorted(
-        range(len(hits)), key=lambda at: (-scores[at], after[at], is_log(hits[at].row), at)
+        range(len(hits)), key=lambda at: (-scores[at], at in replaced, is_log(hits[at].row), at)
     )
     return [(hits[at], scores[at]) for at in order]
 
@@ -164,41 +157,3 @@ def _successors(hits: Sequence[Scored]) -> Iterator[tuple[int, int]]:
         meta = hit.row.meta
         if meta and meta.status in REPLACED and meta.by in by_key:
             yield at, by_key[meta.by]
-
-
-def _right_ones(hits: Sequence[Scored], known: CorrectedPairs) -> Iterator[tuple[int, int]]:
-    """The places of statements that were corrected, each with that of the best right one."""
-    texts = [meant(hit.row.text) for hit in hits] if known.pairs else []
-    for pair in known.pairs:
-        wrong = _places(texts, pair, tells_wrong)
-        if wrong and (right := _places(texts, pair, tells_right)):
-            best = max(right, key=lambda at: hits[at].score)
-            yield from zip(wrong, repeat(best), strict=False)
-
-
-def _places(
-    texts: Sequence[frozenset[str]], pair: Pair, tells: Callable[[frozenset[str], Pair], bool]
-) -> list[int]:
-    return [at for at, text in enumerate(texts) if tells(text, pair)]
-
-
-def _doubt(row: Item, known: CorrectedPairs) -> str:
-    """Why a line counts less that nothing marks: it is the log of a void correction, or a note that
-    repeats what is disputed.
-    """
-    if is_log(row):
-        return VOID if _is_void(row, known) else ""
-    return DISPUTED if known.disputed and _repeats_disputed(row, known) else ""
-
-
-def _repeats_disputed(row: Item, known: CorrectedPairs) -> bool:
-    is_disputed_itself = row.meta is not None and row.meta.status == DISPUTED
-    if is_disputed_itself or is_quote(row.text):
-        return False
-    said = meant(row.text)
-    return any(statement <= said for statement in known.disputed)
-
-
-def _is_void(row: Item, known: CorrectedPairs) -> bool:
-    """The heading of a section in the log begins with the id of its correction."""
-    return bool(row.headings) and row.headings[-1].partition(" ")[0] in known.void

@@ -1,9 +1,7 @@
 """Splits a text into the words of the search index, folded: SQLite only stems them."""
 
-import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from clawgit.language.lazily import lazily
@@ -110,11 +108,6 @@ def spaced(text: str) -> str:
     return _BORDER.sub(" ", text) if has_signs(text, _UNSPACED) else text
 
 
-def is_picture(word: str) -> bool:
-    """Whether a word is an emoji or another pictogram."""
-    return has_signs(word[:1], _PICTURES)
-
-
 def _is_letter(sign: str) -> bool:
     return sign.isalnum() if sign.isascii() else not "\ud800" <= sign <= "\udfff"
 
@@ -162,34 +155,3 @@ def _all_pairs(run: str) -> Iterator[str]:
 def folded(word: str) -> str:
     """A word without accents and capitals."""
     return _unaccented(word.casefold())
-
-
-_WORD_AS_SHOWN = lazily(r"\w+")
-_ENDING = lazily(r"(?<=[a-z]{3})(?:ing|ed|es|e|s|ly)$")
-_END = lazily(r"(?<=[a-z]{2})(?:y|([bdgkmnprt])\1)$")
-
-
-def matches(text: str, asked: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Where words that were asked for stand in a text, as start and end, in order.
-
-    A word also matches if only its ending differs.
-    """
-    sought = {*map(stem, asked)}
-    written = _WORD_AS_SHOWN.finditer(text)
-    return tuple(match.span() for match in written if not sought.isdisjoint(_stems(match[0])))
-
-
-@lru_cache(maxsize=8192)  # the words of a memory are met again and again
-def _stems(word: str) -> frozenset[str]:
-    return frozenset(map(stem, words(simplified(word))))
-
-
-@lru_cache(maxsize=8192)
-def stem(word: str) -> str:
-    """Coarser than the index's own stems, but good enough to highlight a word, and fast."""
-    return _END.sub(_single, _ENDING.sub("", word)) if word.isascii() else word
-
-
-def _single(end: re.Match[str]) -> str:
-    """`planned` is of `plan`, and `policies` of `policy`."""
-    return end[1] or "i"

@@ -191,7 +191,7 @@ ASSISTANT = "assistant"
 
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = lazily("[\ud800-\udfff]")
 
 
 class Message(NamedTuple):

@@ -3,7 +3,7 @@ questions ask for permission. The headings and the questions are closed lists of
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from clawgit.language.clauses import negations, sentences
@@ -25,30 +25,36 @@ def is_rule(text: str, headings: Iterable[str]) -> bool:
     if any(map(_is_heading, headings)) or text.lstrip(" -*+").startswith(_PIN):
         return True
     mark = label(text)
-    return mark is not None and _matcher("rules").fullmatch(mark.words) is not None
+    return mark is not None and any(row.fullmatch(mark.words) for row in _near("rules", mark.words))
 
 
 @lru_cache(maxsize=512)
 def asks_permission(question: str) -> bool:
-    return _matcher("permission").search(question) is not None
+    return any(row.search(question) for row in _near("permission", question))
 
 
 @lru_cache(maxsize=1 << 12)
 def _is_heading(title: str) -> bool:
-    return _PIN in title or _matcher("rules").search(title) is not None
+    return _PIN in title or any(row.search(title) for row in _near("rules", title))
+
+
+def _near(name: str, text: str) -> Iterator[re.Pattern[str]]:
+    """The rows of a list whose letters are in a text: to compile all takes 3 ms of each search."""
+    said = text.lower()
+    for row in listed(SEARCH, name):
+        if row.lstrip("^").partition("…")[0].lower() in said:
+            yield _pattern(row)
 
 
 @cache
-def _matcher(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(map(_pattern, listed(SEARCH, name))), re.IGNORECASE)
-
-
-def _pattern(row: str) -> str:
+def _pattern(row: str) -> re.Pattern[str]:
     """A row as whole words. `^` in front: only where a sentence begins; `…`: some words between."""
     words = re.escape(row.removeprefix("^")).replace("…", "[^.!?。！？]{0,60}?")
     if row[0] == "^":
-        return rf"(?:^|(?<=[.,:;!?¿]))\W*{words}\b"
-    return words if row[0] >= _UNSPACED else rf"\b{words}\b"
+        words = rf"(?:^|(?<=[.,:;!?¿]))\W*{words}\b"
+    elif row[0] < _UNSPACED:
+        words = rf"\b{words}\b"
+    return re.compile(words, re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -3,7 +3,7 @@ such as notes.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,10 +15,6 @@ from clawgit.talk.rules.corrections import QUOTED, Correction
 from clawgit.talk.rules.wording import is_filler, pattern
 
 _PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
-_QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
-
-_FEW = 2
-"""An entry with fewer telling words says too little to be recognised elsewhere."""
 
 
 class Pair(NamedTuple):
@@ -27,67 +23,6 @@ class Pair(NamedTuple):
     wrong: frozenset[str]
     right: frozenset[str]
     shared: frozenset[str]
-
-
-class CorrectedPairs(NamedTuple):
-    """What the operator has corrected, word against word.
-
-    `void` are the ids of corrections that do not hold: they still wait for an answer, or a later
-    one has corrected or disputed them.
-    """
-
-    pairs: tuple[Pair, ...] = ()
-    void: frozenset[str] = frozenset()
-    disputed: frozenset[frozenset[str]] = frozenset()
-    """The words of each disputed entry. Another text with the same words counts as disputed too."""
-    said: frozenset[str] = frozenset()
-    """What the operator called right, and their sentences that dispute something, until they said
-    otherwise. A line that calls itself a correction is one if it is among these: whoever edits a
-    file can write its tag and its comment.
-    """
-
-    def proves(self, line: str) -> bool:
-        """Whether the log has a line of memory: its tags do not count, nor who is quoted."""
-        alone = words_alone(line)
-        quoted = _QUOTED.match(alone)
-        return (quoted[1] if quoted else alone) in self.said
-
-
-def corrected_pairs(known: Iterable[Correction]) -> CorrectedPairs:
-    """The corrections as a search needs them: word against word, with the doubtful ones marked."""
-    every = tuple(known)
-    unbound = frozenset(correction.id for correction in every if not correction.binds)
-    disputed, over = _disputed(every), overtaken(every)
-    stands = (each for each in every if each.id not in over)
-    return CorrectedPairs(
-        pairs(every),
-        unbound | over | _in_doubt(every, disputed),
-        frozenset(disputed),
-        frozenset(
-            words_alone(each.correct) for each in stands if each.binds or each.status == QUOTED
-        ),
-    )
-
-
-def _disputed(known: Iterable[Correction]) -> dict[frozenset[str], float]:
-    """The words of each entry that a quote disputes, with the time of the newest such quote."""
-    disputed: dict[frozenset[str], float] = {}
-    for correction in known:
-        words = meant(correction.old)
-        if correction.status == QUOTED and len(words) >= _FEW:
-            disputed[words] = max(disputed.get(words, 0.0), _when(correction))
-    return disputed
-
-
-def _in_doubt(
-    known: Iterable[Correction], disputed: Mapping[frozenset[str], float]
-) -> frozenset[str]:
-    """The ids of corrections of which a later quote disputes what they call right."""
-    return frozenset(
-        correction.id
-        for correction in known
-        if correction.binds and disputed.get(meant(correction.correct), 0.0) > _when(correction)
-    )
 
 
 def overtaken(known: Iterable[Correction]) -> frozenset[str]:
@@ -141,13 +76,24 @@ def _when(correction: Correction) -> float:
     return correction.time.timestamp() if correction.time else 0.0
 
 
+def statements(known: Iterable[Correction]) -> tuple[frozenset[str], frozenset[str]]:
+    """The statements that the operator called right, or disputes others with, and those that are
+    wrong by all corrections together.
+    """
+    every, right, wrong = tuple(known), set[str](), set[str]()
+    over = overtaken(every)
+    # The oldest first: what a later one disputes is right no more.
+    for each in sorted(every, key=_when):
+        if (each.binds or each.status == QUOTED) and each.id not in over:
+            said = words_alone(each.correct)
+            old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
+            right, wrong = right - old | {said}, wrong - {said} | old
+    return frozenset(right), frozenset(wrong)
+
+
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
     """Whether the words of a text say the wrong thing about the same matter, not the right one."""
     return pair.wrong <= text and not pair.right <= text and _same_matter(text, pair)
-
-
-def tells_right(text: frozenset[str], pair: Pair) -> bool:
-    return pair.right <= text and not pair.wrong <= text and _same_matter(text, pair)
 
 
 @lru_cache(maxsize=1 << 13)

@@ -18,7 +18,7 @@ from clawgit.memory import upkeep
 from clawgit.memory.rules.promotion import Retrieved
 from clawgit.run import performing
 from clawgit.run.fleet import clone, working
-from clawgit.search.accesses import note_shown
+from clawgit.search.shown_hits import note_shown
 from clawgit.search.stores.access import Showing
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs

@@ -1,6 +1,7 @@
 """The words that match are found where they stand."""
 
-from clawgit.search.rules.terms import matches, queried
+from clawgit.search.rules.hit_line import matches
+from clawgit.search.rules.terms import queried
 from tests.each import for_each
 
 

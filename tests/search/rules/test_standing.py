@@ -2,7 +2,7 @@
 before what."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,9 +10,9 @@ import pytest
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
-from clawgit.search.rules.standing import in_order, standing
+from clawgit.search.rules.standing import Corrected, in_order, standing
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.pairs import CorrectedPairs, corrected_pairs
+from clawgit.talk.rules.pairs import statements
 from tests.search.rules.rows import BARE
 
 TODAY = date(2026, 3, 18)
@@ -36,11 +36,15 @@ def told(right: str, *, said: str = "", **more: Any) -> Correction:
     return Correction("kkaaaa", None, said=said, correct=right, status="confirmed")._replace(**more)
 
 
-_NOTHING = CorrectedPairs()
+_NOTHING = Corrected()
+
+
+def corrected(known: Sequence[Correction]) -> Corrected:
+    return Corrected(*statements(known))
 
 
 def factors(
-    row: Item, known: CorrectedPairs = _NOTHING, *, itself: bool = True, **rules: Any
+    row: Item, known: Corrected = _NOTHING, *, itself: bool = True, **rules: Any
 ) -> dict[str, float]:
     settings = Settings()._replace(**rules)
     return {
@@ -49,9 +53,9 @@ def factors(
     }
 
 
-def order(hits: Sequence[Hit], known: CorrectedPairs = _NOTHING) -> list[int]:
+def order(hits: Sequence[Hit]) -> list[int]:
     """The ids, best first. Whatever the order, it is that of the scores."""
-    found = in_order(hits, known)
+    found = in_order(hits)
     scores = [score for _, score in found]
     assert scores == sorted(scores, reverse=True)
     return [hit.row.id for hit, _ in found]
@@ -74,12 +78,12 @@ def test_notes_of_a_day_fade_where_that_is_set(path: str, decay: float | None, d
     ],
 )
 def test_a_correction_counts_more_where_it_is_asked_for_and_the_log_has_it(row: Item) -> None:
-    known = corrected_pairs([told("The cache is Redis.")])
+    known = corrected([told("The cache is Redis.")])
     boost = Settings().correction_relevance_boost
     assert factors(row, known)["correction"] == boost
     assert "correction" not in factors(row, known, itself=False)
     if row.source != "corrections":
-        other = corrected_pairs([told("The cache is Lava.")])
+        other = corrected([told("The cache is Lava.")])
         assert "correction" not in factors(row, other)
 
 
@@ -102,3 +106,27 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
         Hit(row_of(4, "else"), 0.3),
     ]
     assert order(hits) == [4, 2, 1, 3]
+
+
+@pytest.mark.parametrize("status", ["confirmed", "quoted"])
+def test_a_note_that_repeats_what_the_operator_called_wrong_counts_half(status: str) -> None:
+    right = told("The office is in Berlin.", said="The office is in Paris.", status=status)
+    note = row_of(1, "The office is in Paris. #event", "memory/2026-02-10.md")
+    assert factors(note, corrected([right])) == {"corrected": 0.5}
+    assert factors(note._replace(text="Paris is nice."), corrected([right])) == {}
+    assert factors(note, corrected([right._replace(status="open")])) == {}
+
+
+def test_of_two_corrections_the_later_one_holds() -> None:
+    first = told("The office is in Rome.", time=datetime(2026, 2, 3, tzinfo=UTC))
+    later = told(
+        "The office is in Oslo.",
+        id="kkbbbb",
+        said="The office is in Rome.",
+        time=datetime(2026, 2, 9, tzinfo=UTC),
+    )
+    log = row_of(1, "Correct: The office is in Rome.", LOG, source="corrections")
+    assert "correction" in factors(log, corrected([first]))
+    for known in ([first, later], [later, first]):
+        assert factors(log, corrected(known)) == {"corrected": 0.5}
+    assert factors(log, corrected([first._replace(status="open")])) == {}

@@ -28,7 +28,7 @@ from clawgit.talk.rules.corrections import (
     render,
     with_fields,
 )
-from clawgit.talk.rules.pairs import corrected_pairs, meant, pairs, tells_right, tells_wrong
+from clawgit.talk.rules.pairs import meant, overtaken, pairs, statements, tells_wrong
 
 TODAY = date(2026, 2, 28)
 
@@ -122,12 +122,10 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
     assert tells_wrong(meant("Back then the office was in Paris"), pair)
     assert not tells_wrong(meant("The office moved from Paris to Berlin"), pair)
     assert not tells_wrong(meant("Paris is nice"), pair)
-    assert tells_right(meant("office: Berlin"), pair)
 
 
 def test_an_open_correction_proves_nothing() -> None:
-    known = corrected_pairs([correction("kkaaaa", said="The office is in Paris.", status=OPEN)])
-    assert (known.pairs, sorted(known.void)) == ((), ["kkaaaa"])
+    assert pairs([correction("kkaaaa", said="The office is in Paris.", status=OPEN)]) == ()
 
 
 def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
@@ -156,31 +154,29 @@ def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_bo
 ) -> None:
     first = correction("kkaaaa", 1, correct=earlier, status=QUOTED)
     second = correction("kkbbbb", 2, said=said, correct=later)
-    known = corrected_pairs([first, second])
-    [pair] = known.pairs
+    [pair] = pairs([first, second])
     assert (pair.wrong | pair.right).isdisjoint({"kira", "wrong", "forgot"})
-    assert tells_right(meant(later), pair)
     assert tells_wrong(meant(earlier), pair)
-    assert known.proves(f"Operator: “{later}” #knowledge #correction")
-    assert not known.proves(f"Operator: “{earlier}” #correction")
-    assert corrected_pairs([first]).proves(f"Operator: “{earlier}” #correction")
+    assert overtaken([first, second]) == {"kkaaaa"}
+    assert statements([first, second])[0] == {later}
+    assert statements([first])[0] == {earlier}
 
 
 def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() -> None:
     new, old = "The key is for the new barn.", "The key is for the old barn."
     first = correction("kkaaaa", 1, correct=new)
     second = correction("kkbbbb", 2, said=new, correct=old)
-    known = corrected_pairs([first, second])
-    assert [(*pair.wrong, *pair.right) for pair in known.pairs] == [("new", "old")]
-    assert known.void == {"kkaaaa"}
-    assert known.proves(old)
-    assert not known.proves(new)
+    assert [(*pair.wrong, *pair.right) for pair in pairs([first, second])] == [("new", "old")]
+    assert overtaken([first, second]) == {"kkaaaa"}
+    right, wrong = statements([first, second])
+    assert right == {old}
+    assert wrong == {new}
     # What is said of the new barn is nothing of the old one.
     costs = correction("kkcccc", 3, said="The new barn costs 5 a day.", correct="It costs 7 a day.")
     said = correction("kkdddd", 1, correct="The old barn costs 5 a day.")
-    [pair] = corrected_pairs([costs, said]).pairs
+    [pair] = pairs([costs, said])
     assert not tells_wrong(meant(said.correct), pair)
-    assert corrected_pairs([costs, said]).void == set()
+    assert overtaken([costs, said]) == set()
 
 
 def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
