@@ -149,7 +149,7 @@ def _meant(
         return correction_draft.place_of(answers)
     fits = [
         place
-        for place, change in fitting(typed.text, "", targets(typed.text, "", places), places)
+        for place, change in fitting(typed.text, "", targets(typed.text, "", places))
         if _is_about_the_same(statement(place), change, typed.text)
     ]
     return fits[0] if len(fits) == 1 else None
@@ -208,7 +208,7 @@ def _typed(
     if not typed.sure and any(_typed_there(each, place) for each in known):
         return Decision(QUOTED, _THEIRS, place, right)
     words = right if typed.sure else typed.words
-    for _, change in fitting(words, "", targets(words, "", [place]), places):
+    for _, change in fitting(words, "", targets(words, "", [place])):
         text = change.applied(statement(place))
         if is_said or text == right:
             return Decision(PUT_RIGHT, change.why, place, text, change)

@@ -47,7 +47,7 @@ from clawgit.talk.rules.deciding import (
     targets,
 )
 from clawgit.talk.rules.disputed import has_quote
-from clawgit.talk.rules.exchange import is_worded_as_a_change
+from clawgit.talk.rules.exchange import named_changes
 from clawgit.talk.rules.passages import passages
 from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.rules.triage import may_correct
@@ -219,7 +219,7 @@ def is_worth_a_look(call: Call) -> bool:
     looked at.
     """
     text = words_of(call)
-    if call.triggers or may_correct(text) or is_worded_as_a_change(text):
+    if call.triggers or may_correct(text) or named_changes(text):
         return True
     return acts(text, turn_before(call)).corrects >= LEAST
 

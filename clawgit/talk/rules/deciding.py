@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.tiers import CORE, tier
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, Subject, denies, exchange
+from clawgit.talk.rules.exchange import Exchange, denies, exchange
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -171,12 +171,10 @@ def _put_right(heard: _Heard) -> Decision | None:
     # What is cut off or pasted could say more than what is read.
     if not heard.is_whole:
         return None
-    fits = fitting(heard.own, heard.turn, heard.ranked, heard.places, called=heard.called)
+    fits = fitting(heard.own, heard.turn, heard.ranked, called=heard.called)
     if len(fits) != 1:
         return None
     [(place, change)] = fits
-    if not any(place is each.place for each in _likeliest(heard.ranked)):
-        return None
     return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
 
 
@@ -239,7 +237,6 @@ def fitting(
     message: str,
     turn: str,
     ranked: Iterable[Target],
-    places: Iterable[Entry],
     *,
     called: bool = True,
 ) -> list[tuple[Entry, Exchange]]:
@@ -247,13 +244,14 @@ def fitting(
     a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
     they repeat.
     """
-    parts, said = sentences(message), sentences(turn)
-    every = [statement(place) for place in places if tier(place.path) == CORE]
+    said = sentences(turn)
     found: list[tuple[Entry, Exchange]] = []
     for target in ranked:
         place = target.place
-        subject = Subject(statement(place), " ".join(place.under), every, said, called)
-        if tier(place.path) == CORE and (change := exchange(message, parts, subject)):
+        if tier(place.path) != CORE:
+            continue
+        headings = " ".join(place.under)
+        if change := exchange(message, statement(place), headings, said, called=called):
             found.append((place, change))
     return found
 
