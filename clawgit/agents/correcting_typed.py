@@ -79,7 +79,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     place = _meant(correction_draft, places, typed, answers)
-    found = _beside_a_note(_typed(right, typed, place, places, known), right)
+    found = _beside_a_note(_typed(right, typed, place, known), right)
 
     own = None if typed.sure else heard_already(known, typed.source)
     asked = next((each for each in known if each.correct == right and each.waits), None)
@@ -195,7 +195,6 @@ def _typed(
     right: str,
     typed: ToldCorrection,
     place: Entry | None,
-    places: Sequence[Entry],
     known: Sequence[Correction],
 ) -> Decision:
     """The operator's own text counts; any other must be what a message of the operator says, and is

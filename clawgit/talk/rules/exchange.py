@@ -132,11 +132,16 @@ def units(text: str) -> tuple[TypedValue, ...]:
     """The values and the telling words of a text, in their order; where nothing parts words, what
     stands between fillers is one.
     """
-    values = typed_values(text)
+    values = [each for each in typed_values(text) if not _is_of_a_code(text, each.start)]
     rest = without_fillers(without(text, values))
     found = (at for at in _pieces().finditer(rest) if not is_filler(at[0]))
     telling = (TypedValue(*at.span(), WORD, stem(at[0]), at[0]) for at in found)
     return tuple(sorted((*values, *telling)))
+
+
+def _is_of_a_code(text: str, start: int) -> bool:
+    """Whether what begins here is no value but the end of a word, such as 3 of `castor-3`."""
+    return text[:start].endswith("-") and text[:start].rstrip("-")[-1:].isalnum()
 
 
 @cache

@@ -286,7 +286,7 @@ def test_a_correction_can_be_undone(talk: Soulful) -> None:
 
 
 def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
-    hear(soulful, "That's wrong.", "Billing uses MySQL.")
+    hear(soulful, "You forgot: maybe billing uses SQLite.", "Billing uses MySQL.")
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
     assert one.question == "What is right instead of “Billing uses MySQL.”?"
