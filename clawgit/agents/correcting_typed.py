@@ -19,9 +19,8 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
-from clawgit.language.lexicon import lexicons_for
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
+from clawgit.memory.rules.likeness import same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
@@ -33,7 +32,7 @@ from clawgit.talk.rules.deciding import (
     fitting,
     targets,
 )
-from clawgit.talk.rules.exchange import Exchange
+from clawgit.talk.rules.exchange import NAMED, Exchange
 from clawgit.talk.rules.quoting import bears
 from clawgit.talk.rules.wording import typed_values
 
@@ -135,36 +134,29 @@ def _meant(
     if typed.was:
         if place := named(places, typed.was):
             return place
-        order = Overlaps(statement(place) for place in places).over(typed.was, ALIKE_FACTS)
-        meant = ""
-        if order:
-            near = places[order[0]]
-            meant = f"Did you mean {near.key}, “{in_a_line(statement(near), LONGEST)}”? "
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
-            hint=f"{meant}`clawgit memory list` shows each with its id; "
+            hint="`clawgit memory list` shows each with its id; "
             "`clawgit memory edit` changes other files too.",
         )
     if answers:
         return correction_draft.place_of(answers)
+    text = " ".join(typed.text.split())
     fits = [
         place
-        for place, change in fitting(typed.text, "", targets(typed.text, "", places))
-        if _is_about_the_same(statement(place), change, typed.text)
+        for place, change in fitting(text, "", targets(text, "", places))
+        if _is_about_the_same(statement(place), change)
     ]
     return fits[0] if len(fits) == 1 else None
 
 
-def _is_about_the_same(said: str, change: Exchange, text: str) -> bool:
-    """Whether a change leaves what an entry is about, where nobody named the entry: it changes a
-    value, or a name at its end, or a name that the text denies. “The barn opens at 9” says nothing
-    of the mill that does.
+def _is_about_the_same(said: str, change: Exchange) -> bool:
+    """Whether a change leaves what an entry is about, where nobody named the entry: it changes what
+    the text denies, or a value, or what stands at the end. “The barn opens at 9” says nothing of
+    the mill that does.
     """
-    old = change.old.casefold()
-    is_value = typed_values(change.old) or any(old in each.numbers for each in lexicons_for(old))
-    if is_value or bears(text.casefold(), old):
-        return True
-    return not any(map(str.isalnum, said[change.end :]))
+    is_at_the_end = not any(map(str.isalnum, said[change.end :]))
+    return change.why == NAMED or bool(typed_values(change.old)) or is_at_the_end
 
 
 def _known_already(

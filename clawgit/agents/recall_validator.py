@@ -44,9 +44,7 @@ from clawgit.talk.rules.deciding import (
     targets,
 )
 from clawgit.talk.rules.disputed import has_quote
-from clawgit.talk.rules.exchange import named_changes
 from clawgit.talk.rules.quoting import is_private
-from clawgit.talk.rules.triage import may_correct
 from clawgit.talk.rules.wording import doubt, pattern
 from clawgit.talk.rules.wording import sentences as clauses
 
@@ -172,10 +170,7 @@ def is_worth_a_look(call: Call) -> bool:
     """Whether a pattern makes this call, or its message may correct something; memory is not
     looked at.
     """
-    text = words_of(call)
-    if call.triggers or may_correct(text) or named_changes(text):
-        return True
-    return acts(text, turn_before(call)).corrects >= LEAST
+    return bool(call.triggers) or acts(words_of(call), turn_before(call)).corrects >= LEAST
 
 
 def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -> Decision:
@@ -201,7 +196,7 @@ def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -
 def _not_for_us(call: Call, text: str) -> str:
     if call.message.role != USER:
         return "only the operator's own words are a correction"
-    if not (call.triggers or may_correct(text) or is_private(call.message.session)):
+    if not (call.triggers or is_private(call.message.session)):
         return "others speak in this session too"
     return barred(text)
 

@@ -185,19 +185,12 @@ def test_only_the_operator_is_heard_and_in_a_group_he_is_asked_at_most() -> None
     assert validate(files, group._replace(triggers=(), message=quiet)).log == ()
 
 
-@pytest.mark.parametrize(
-    ("session", "status"), [("main", "confirmed"), ("agent:main:x:group:1", "open")]
-)
-def test_words_of_a_correction_are_judged_where_triage_takes_them_for_something_else(
-    session: str, status: str
-) -> None:
+def test_words_of_a_correction_are_judged_where_triage_takes_them_for_something_else() -> None:
     heard = call("I said no, the barn opens at 9 am.", turn="The barn opens at 7 am.")
-    heard = heard._replace(message=heard.message._replace(session=session))
     assert heard.triggers == ()
     assert is_worth_a_look(heard)
-    assert [one.status for one in validate(memory("The barn opens at 7 am."), heard).log] == [
-        status
-    ]
+    came = validate(memory("The barn opens at 7 am."), heard)
+    assert [one.status for one in came.log] == ["confirmed"]
 
 
 def test_the_same_message_is_taken_in_once_and_two_equal_ones_stay_two() -> None:

@@ -36,6 +36,9 @@ from clawgit.talk.rules.wording import (
 WORD = "word"
 """The type of a unit that is no value."""
 
+NAMED = "it names the old and the new one"
+"""The proof that changes an entry also where its subject is what changes."""
+
 _STOPS = ".。!！"
 
 # What a piece of a frame may hold: no end of a sentence, but a stop in a number or an address.
@@ -77,7 +80,7 @@ def exchange(
     if len(more) != 1 or limits(message) != limits(statement) or is_negated(statement):
         return None
     new = more[0]
-    proofs = [(each, "it names the old and the new one") for each in _named(message, new, held)]
+    proofs = [(each, NAMED) for each in _named(message, new, held)]
     # What is denied stands in place of nothing, if it is not named as the old one.
     if not pattern("denials").search(message):
         alike = _of_type(said, new, held)

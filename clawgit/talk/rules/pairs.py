@@ -22,11 +22,14 @@ _FEW = 2
 
 
 class Pair(NamedTuple):
-    """The words of only the wrong statement, of only the right one, and of both."""
+    """The words of only the wrong statement, of only the right one, and of both; and the correction
+    that tells them apart, as a commit cites it.
+    """
 
     wrong: frozenset[str]
     right: frozenset[str]
     shared: frozenset[str]
+    evidence: str = ""
 
 
 class CorrectedPairs(NamedTuple):
@@ -130,11 +133,32 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
             continue
         right = meant(correction.correct)
         for wrong in (meant(correction.said), meant(correction.old)):
-            pair = Pair(wrong - right, _telling(right - wrong), wrong & right)
-            if all(pair):
+            pair = Pair(wrong - right, _telling(right - wrong), wrong & right, correction.evidence)
+            if pair.wrong and pair.right and pair.shared:
                 kept = {other: None for other in kept if not _overtaken(other, pair)}
                 kept[pair] = None
     return tuple(kept)
+
+
+class Wrong(NamedTuple):
+    """What the corrections say is wrong; `void` are the ids of those that a later one overtook."""
+
+    pairs: tuple[Pair, ...] = ()
+    void: frozenset[str] = frozenset()
+
+    def correction_of(self, text: str) -> str:
+        """The place of the correction that says a text is wrong; "" if none does."""
+        if not self.pairs:
+            return ""
+        said = frozenset(words(text)) - STOP
+        wrong = (pair for pair in self.pairs if pair.shared <= said and tells_wrong(said, pair))
+        return next((pair.evidence for pair in wrong), "")
+
+
+def wrong_by(every: Iterable[Correction]) -> Wrong:
+    """What the corrections say is wrong; the newest counts, and open ones do not."""
+    every = tuple(every)
+    return Wrong(pairs(every), overtaken(every))
 
 
 def _when(correction: Correction) -> float:
