@@ -49,8 +49,9 @@ def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str,
 
 def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
     came = said(
-        "No, the call is at 3:30",
+        "No, it's at 3:30",
         "The  call is at **3:00** in\n  room 4. #event <!-- mine --> <!-- claw:mabcde n=2 -->",
+        turn="The call is at 3:00 in room 4.",
     )
     raw = came.memory[0].raw
     assert raw.startswith(

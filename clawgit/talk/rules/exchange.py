@@ -90,8 +90,9 @@ def exchange(
     if len({old for old, _ in proofs}) != 1:
         return None
     old, why = proofs[0]
-    is_proven = _are_alike(old, new) and _stands_alone(statement, old)
-    if not is_proven or not _is_meant(message, statement, old, turn):
+    if not _are_alike(old, new) or not _stands_alone(statement, old):
+        return None
+    if not _is_meant(message, statement, old, turn, is_named=why == NAMED):
         return None
     return Exchange(old.start, old.end, old.text, new.text, why)
 
@@ -184,20 +185,25 @@ def _begins_a_name(word: str) -> bool:
     return word[0].isdigit() or word[0].isupper()
 
 
-def _is_meant(message: str, statement: str, old: TypedValue, turn: Sequence[str]) -> bool:
-    """Whether the message answers a sentence of the agent's about this entry that says the old
-    value.
+def _is_meant(
+    message: str, statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
+) -> bool:
+    """Whether the message is about this entry: it names its whole subject, or nothing of it and
+    answers a sentence of the agent's that does and says the old value.
 
-    “The pool closes at 20:00” is not about a library that closes at 18:00.
+    “The pool closes at 20:00” is not about a library that closes at 18:00, nor “my lesson is at 5”
+    about Mia's lesson.
     """
+    subject = {word for word in words(statement) - words(old.text) if not is_value(word)}
+    if shared := subject & words(message):
+        return shared == subject
     if not turn:
-        return True
+        return is_named
     # The message may only answer what the agent asked at its end.
     if doubt(turn[-1]) == "asks":
         return False
-    subject = {word for word in words(statement) - words(old.text) if not is_value(word)}
     spoken = (said for said in turn if old.text.casefold() in said.casefold())
-    return any(subject <= words(message) | words(said) for said in spoken)
+    return any(subject <= words(said) for said in spoken)
 
 
 def denies(message: str, statement: str) -> bool:

@@ -35,7 +35,7 @@ def after(found: Decision) -> str:
 
 
 NAMED = [
-    ("Actually Ingrid opens at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
+    ("Actually Ingrid opens the shop at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
         "Ingrid opens the shop at 5:00."),
 ("It's not Bengt, it's Lars.", "", "Bengt is the plumber.", "Lars is the plumber."),
 ("No, it's Redis, not Memcached.", "Caching is done by Memcached.",
@@ -49,7 +49,7 @@ NAMED = [
 ("회의는 3월 5일이 아니라 5월 3일이에요.", "", "회의는 3월 5일입니다.", "회의는 5월 3일입니다."),
 ]  # fmt: skip
 ONE_VALUE = [
-    ("No, it's the fourth floor.", "The office is on the third floor.",
+    ("No, it's the fourth.", "The office is on the third floor.",
         "The office is on the third floor.", "The office is on the fourth floor."),
 ("No, the sync is at 9:45", "", "Sync is at 9:15.", "Sync is at 9:45."),
 ("No, Harbor runs on v2.2.0", "", "Harbor runs on v2.1.0.", "Harbor runs on v2.2.0."),
@@ -94,6 +94,19 @@ UNPROVEN = {
         "The vet is Doctor Chen."),
     "a name behind a word that may belong to it": ("It's Orleans, not York.",
         "The New York office has 30 desks.", "The New York office has 30 desks."),
+    "a lesson of somebody else": ("No, my lesson is at 17:00.", "Mia's lesson is at 16:00.",
+        "Mia's lesson is at 16:00."),
+    "somebody else's lesson, by a word for her": ("No, her lesson is at 17:00.", "",
+        "My lesson is at 16:00."),
+    "what somebody else does": ("No, I start at 9:30.", "Ana starts at 9:00.",
+        "Ana starts at 9:00."),
+    "others who do the same": ("No, they meet on Wednesdays.", "We meet on Tuesdays.",
+        "We meet on Tuesdays."),
+    "another barn": ("No, the new barn opens at 9:00.", "The old barn opens at 8:00.",
+        "The old barn opens at 8:00."),
+    "somebody else's lesson, in Chinese": ("不对，我的课在五点。", "米娅的课在四点。", "米娅的课在四点。"),
+    "somebody else's lesson, in Spanish": ("No, mi clase es a las 17:00.",
+        "La clase de Mía es a las 16:00.", "La clase de Mía es a las 16:00."),
     "a denial of a value that no entry has": ("So it's not 21:00.", "The gym closes at 22:00.",
         "The gym closes at 22:00."),
     "another value beside the old one": ("21:00 or so instead of 22:00 if you ask Kim",
