@@ -102,15 +102,8 @@ def _case(
         waiting = None
     # The text is logged beside the entry that it made where they differ.
     words = typed.words or (" ".join(typed.text.split()) if found.change else "")
-    return Case(
-        typed.source,
-        snapshot.now,
-        frames.TYPED,
-        confidence,
-        words,
-        answers=waiting,
-        speaker=speaker,
-    )
+    heard = Correction("", snapshot.now, frames.TYPED, confidence, words=words, source=typed.source)
+    return Case(heard, answers=waiting, speaker=speaker)
 
 
 def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:

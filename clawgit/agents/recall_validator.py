@@ -89,10 +89,15 @@ def _taken(
     if why:
         return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
-    confidence, session = call.confidence or "medium", call.message.session
-    case = Case(source, call.message.time, trigger, confidence, text, session)
+    time, confidence = (
+        call.message.time.astimezone(snapshot.now.tzinfo),
+        call.confidence or "medium",
+    )
+    heard = Correction("", time, trigger, confidence, words=text, source=source)
     try:
-        return correction_draft.write(case, found, _exchange_text(text, found.said))
+        return correction_draft.write(
+            Case(heard, call.message.session), found, _exchange_text(text, found.said)
+        )
     except UsageError as error:
         return Skipped(what, error.message)
 
