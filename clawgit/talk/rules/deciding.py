@@ -69,14 +69,9 @@ class Target(NamedTuple):
     """
 
     place: Entry
-    score: float = 0.0
-    said: float = 0.0
-    own: int = 0
-
-    @property
-    def is_linked(self) -> bool:
-        """Whether the message, or what the agent said, has enough to do with it."""
-        return self.own > 0 or self.said >= _NEAR
+    score: float
+    said: float
+    own: int
 
 
 def decide(
@@ -95,12 +90,14 @@ def decide(
     if not sentences(own) or not (called or is_whole):
         return left
     ranked = targets(own, turn, places)
-    is_plain = not any(map(doubt, sentences(own)))
+    doubts = [*filter(None, map(doubt, sentences(own)))]
     # What the texts prove needs no judge to call it.
-    if is_whole and is_plain and (proven := _put_right(own, turn, ranked, called=called)):
+    if is_whole and not doubts and (proven := _put_right(own, turn, ranked, called=called)):
         return proven
     if not called and not _is_call(own, ranked, corrects):
         return left
+    if doubts:
+        return _in_doubt(doubts[0], ranked, called=called)
     return _unproven(own, turn, ranked, called=called)
 
 
@@ -122,21 +119,29 @@ def _put_right(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -
     return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
 
 
+def _in_doubt(why: str, ranked: Sequence[Target], *, called: bool) -> Decision:
+    """One sentence in doubt is enough: “Wasn't it April? I'd have to look.”"""
+    if called and _is_linked(ranked):
+        return Decision(ASKED, f"it {why}", ranked[0].place)
+    return Decision(LEFT, f"it {why}")
+
+
 def _unproven(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
     """What becomes of a correction that proves no change."""
-    best = ranked[0] if ranked and ranked[0].is_linked else None
-    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
-    if why := next(filter(None, map(doubt, sentences(own))), ""):
-        place = best.place if called and best else None
-        return Decision(ASKED if place else LEFT, f"it {why}", place)
-    if best is None:
-        if typed_values(own) or words(own) & words(turn):
-            return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
-        return Decision(LEFT, "it says neither what is wrong nor what is right")
-    return _on_entry(own, best, ranked, called=called)
+    if _is_linked(ranked):
+        return _on_entry(own, ranked, called=called)
+    if typed_values(own) or words(own) & words(turn):
+        return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
+    return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _on_entry(own: str, best: Target, ranked: Sequence[Target], *, called: bool) -> Decision:
+def _is_linked(ranked: Sequence[Target]) -> bool:
+    """Whether the message, or what the agent said, has enough to do with an entry."""
+    return bool(ranked) and (ranked[0].own > 0 or ranked[0].said >= _NEAR)
+
+
+def _on_entry(own: str, ranked: Sequence[Target], *, called: bool) -> Decision:
+    best = ranked[0]
     place, text = best.place, statement(best.place)
     if is_repetition(own, text):
         return Decision(LEFT, "memory already says so", place)

@@ -8,7 +8,7 @@ off in turn, and each cost a wrong change (tests/harm).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -74,61 +74,65 @@ def exchange(
     """The one change that is proven; None if nothing is. `turn` are the sentences of the agent's
     last turn. `called`: the message is a correction by its own pattern, or was typed as one.
     """
-    held, said = units(statement), units(message)
-    known = {each.key for each in (*held, *units(headings))}
-    more = [each for each in said if each.key not in known]
+    held = units(statement)
+    more = _new_in(message, (*held, *units(headings)))
     if len(more) != 1 or limits(message) != limits(statement) or is_negated(statement):
         return None
     new = more[0]
-    proofs = [(each, NAMED) for each in _named(message, new, held)]
+    proofs = _named(message, new, held)
     # What is denied stands in place of nothing, if it is not named as the old one.
     if not pattern("denials").search(message):
-        alike = _of_type(said, new, held)
-        proofs += ((each, "it gives the one value of that type") for each in alike)
-        again = _said_again(message, new, statement, held) if called else ()
-        proofs += ((each, "it says the entry again, but for that") for each in again)
-    if len({old for old, _ in proofs}) != 1:
+        proofs |= _of_type(message, new, held)
+        proofs |= _said_again(message, new, statement, held) if called else {}
+    if len(proofs) != 1:
         return None
-    old, why = proofs[0]
-    if not _are_alike(old, new) or not _stands_alone(statement, old):
-        return None
-    if not _is_meant(message, statement, old, turn, is_named=why == NAMED):
-        return None
-    return Exchange(old.start, old.end, old.text, new.text, why)
+    [(old, why)] = proofs.items()
+    is_proven = _are_alike(old, new) and _stands_alone(statement, old)
+    if is_proven and _is_meant(message, statement, old, turn, is_named=why == NAMED):
+        return Exchange(old.start, old.end, old.text, new.text, why)
+    return None
 
 
-def _named(message: str, new: TypedValue, held: Sequence[TypedValue]) -> list[TypedValue]:
-    """What the message names as the old value of a change to the new one."""
+def _new_in(message: str, held: Iterable[TypedValue]) -> list[TypedValue]:
     known = {each.key for each in held}
-    named = set[str]()
-    for old, given in named_changes(message):
-        olds = [each.key for each in units(old) if each.type == new.type]
-        if len(olds) == 1 and {each.key for each in units(given)} - known == {new.key}:
-            named.update(olds)
-    return [each for each in held if each.key in named]
+    return [each for each in units(message) if each.key not in known]
 
 
-def _of_type(
-    said: Sequence[TypedValue], new: TypedValue, held: Sequence[TypedValue]
-) -> list[TypedValue]:
+def _named(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[TypedValue, str]:
+    """What the message names as the old value of a change to the new one."""
+    named = {_old_one(change, new, held) for change in named_changes(message)}
+    return {each: NAMED for each in held if each.key in named}
+
+
+def _old_one(change: tuple[str, str], new: TypedValue, held: Sequence[TypedValue]) -> str:
+    """The key of what a change replaces by the new one, "" if it is another change."""
+    old, given = change
+    olds = [each.key for each in units(old) if each.type == new.type]
+    if len(olds) != 1 or {each.key for each in _new_in(given, held)} != {new.key}:
+        return ""
+    return olds[0]
+
+
+def _of_type(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[TypedValue, str]:
     """The one value of the entry that is of the type of the one value of the message."""
     alike = [each for each in held if each.type == new.type]
-    values = [each for each in said if each.type != WORD]
-    is_one = new.type != "number" and len(values) == len(alike) == 1
-    return alike if is_one and values == [new] else []
+    values = [each for each in units(message) if each.type != WORD]
+    if new.type == "number" or len(alike) != 1 or values != [new]:
+        return {}
+    return {alike[0]: "it gives the one value of that type"}
 
 
 def _said_again(
     message: str, new: TypedValue, statement: str, held: Sequence[TypedValue]
-) -> list[TypedValue]:
+) -> dict[TypedValue, str]:
     """In whose place the new one makes the entry what the message says word for word."""
-    message = message.casefold()
-    return [
-        each
+    said = message.casefold()
+    made = {
+        each: f"{statement[: each.start]}{new.text}{statement[each.end :]}".casefold()
         for each in held
-        if f"{statement[: each.start]}{new.text}{statement[each.end :]}".casefold().rstrip(_STOPS)
-        in message
-    ]
+    }
+    why = "it says the entry again, but for that"
+    return {each: why for each, text in made.items() if text.rstrip(_STOPS) in said}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -169,16 +173,22 @@ def _stands_alone(statement: str, old: TypedValue) -> bool:
     """Whether it stands outside of quotations and code, and is neither a part of a name nor one end
     of a range.
     """
-    for quoted in PROTECTED.finditer(statement):
-        if quoted.start() < old.end and old.start < quoted.end():
-            return False
+    quoted = (at.span() for at in PROTECTED.finditer(statement))
+    if any(start < old.end and old.start < end for start, end in quoted):
+        return False
     before, after = statement[: old.start], statement[old.end :]
-    if old.type != WORD:
-        return not (_RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after))
+    if old.type == WORD:
+        return not _is_of_a_name(before, after)
+    return not (_RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after))
+
+
+def _is_of_a_name(before: str, after: str) -> bool:
+    """Whether a number or a capital beside a word may belong to its name."""
     last, first = _WORD_BEFORE.search(before), _NAME_AFTER.match(after)
+    if first and _begins_a_name(first[1]):
+        return True
     # A capital before it may only open the sentence.
-    is_named = last is not None and not is_article(last[1]) and _begins_a_name(last[1])
-    return not is_named and not (first and _begins_a_name(first[1]))
+    return last is not None and not is_article(last[1]) and _begins_a_name(last[1])
 
 
 def _begins_a_name(word: str) -> bool:
