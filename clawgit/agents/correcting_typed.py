@@ -19,6 +19,7 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
+from clawgit.language.lexicon import lexicons_for
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
@@ -148,8 +149,10 @@ def _is_about_the_same(said: str, change: Exchange) -> bool:
     the text denies, or a value, or what stands at the end. “The barn opens at 9” says nothing of
     the mill that does.
     """
-    is_at_the_end = not any(map(str.isalnum, said[change.end :]))
-    return change.why == NAMED or bool(typed_values(change.old)) or is_at_the_end
+    old = change.old.casefold()
+    if typed_values(old) or any(old in each.numbers for each in lexicons_for(old)):
+        return True
+    return change.why == NAMED or not any(map(str.isalnum, said[change.end :]))
 
 
 def _known_already(
