@@ -4,7 +4,7 @@ of one that somebody types.
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot, Step
@@ -88,18 +88,14 @@ _ENDINGS = {
 
 
 class Case(NamedTuple):
-    """Where a correction comes from.
+    """A correction before it is decided: when it was said, its words, its source, its trigger.
 
     `answers` is the open or quoted one that it closes. `own` is the section that its message has
     already: a message has one, whoever reads it again. `speaker` says it in the operator's place,
     whose words it is only quoted under.
     """
 
-    source: str
-    time: datetime
-    trigger: str
-    confidence: str
-    words: str
+    heard: Correction
     session: str = ""
     answers: Correction | None = None
     own: Correction | None = None
@@ -151,7 +147,7 @@ class CorrectionDraft:
         UsageError if no entry can have these words.
         """
         ident = case.own.id if case.own else self._section_id(case)
-        evidence = tuple(filter(None, (case.source, f"{CORRECTIONS}#{ident}")))
+        evidence = tuple(filter(None, (case.heard.source, f"{CORRECTIONS}#{ident}")))
         was, done = self._applied(decided, evidence, case)
         is_binding = decided.kind in BINDING and not case.speaker
         if is_binding:
@@ -166,7 +162,7 @@ class CorrectionDraft:
             _SUMMARIES[decided.kind].format(in_a_line(said, EXCERPT)),
             why,
             done,
-            (case.source or f"{CORRECTIONS}#{ident}",),
+            (case.heard.source or f"{CORRECTIONS}#{ident}",),
             confidence=min(each.confidence for each in done if each.confidence),
             session=case.session,
         )
@@ -199,9 +195,9 @@ class CorrectionDraft:
         """
         if decided.kind not in (PUT_RIGHT, NOTED):
             return ""
-        if decided.kind == PUT_RIGHT or case.trigger == frames.TYPED:
+        if decided.kind == PUT_RIGHT or case.heard.trigger == frames.TYPED:
             return decided.words
-        said = kept(decided.words, self._speaker, case.time.astimezone(self._snapshot.now.tzinfo))
+        said = kept(decided.words, self._speaker, case.heard.time or self._snapshot.now)
         return line(said._replace(speaker=self._speaker)) if said.words else ""
 
     def end(self, correction: Correction, status: str, why: str) -> tuple[Step, ...]:
@@ -284,17 +280,14 @@ class CorrectionDraft:
 
     def _log(self, case: Case, decided: Decision, ident: str, was: str) -> None:
         text = self._draft.read(CORRECTIONS)
-        section = Correction(
-            ident,
-            case.time.astimezone(self._snapshot.now.tzinfo),
-            _line(case.trigger),
-            case.confidence,
-            _line(decided.said),
-            _line(decided.words),
-            whole_line(was),
+        section = case.heard._replace(
+            id=ident,
+            trigger=_line(case.heard.trigger),
+            said=_line(decided.said),
+            correct=_line(decided.words),
+            was=whole_line(was),
             status=_STATUS[decided.kind],
-            words=_line(case.words),
-            source=case.source,
+            words=_line(case.heard.words),
             why=_line(decided.why),
         )
         if case.own is None:
@@ -322,9 +315,9 @@ class CorrectionDraft:
         write one section.
         """
         taken = {each.id for each in self.known}
-        if case.trigger == frames.TYPED:
+        if case.heard.trigger == frames.TYPED:
             return self._fresh_id(taken)
-        return self._snapshot._replace(run="").fresh_id(case.source, taken)
+        return self._snapshot._replace(run="").fresh_id(case.heard.source, taken)
 
     def _fresh_id(self, taken: Container[str]) -> str:
         self._count += 1

@@ -21,7 +21,7 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
 from clawgit.language.lexicon import lexicons_for
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, same_fact
+from clawgit.memory.rules.likeness import same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
@@ -33,7 +33,7 @@ from clawgit.talk.rules.deciding import (
     fitting,
     targets,
 )
-from clawgit.talk.rules.exchange import Exchange
+from clawgit.talk.rules.exchange import NAMED, Exchange
 from clawgit.talk.rules.quoting import bears
 from clawgit.talk.rules.wording import typed_values
 
@@ -79,7 +79,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     place = _meant(correction_draft, places, typed, answers)
-    found = _beside_a_note(_typed(right, typed, place, places, known), right)
+    found = _beside_a_note(_typed(right, typed, place, known), right)
 
     own = None if typed.sure else heard_already(known, typed.source)
     asked = next((each for each in known if each.correct == right and each.waits), None)
@@ -103,15 +103,8 @@ def _case(
         waiting = None
     # The text is logged beside the entry that it made where they differ.
     words = typed.words or (" ".join(typed.text.split()) if found.change else "")
-    return Case(
-        typed.source,
-        snapshot.now,
-        frames.TYPED,
-        confidence,
-        words,
-        answers=waiting,
-        speaker=speaker,
-    )
+    heard = Correction("", snapshot.now, frames.TYPED, confidence, words=words, source=typed.source)
+    return Case(heard, answers=waiting, speaker=speaker)
 
 
 def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
@@ -135,36 +128,31 @@ def _meant(
     if typed.was:
         if place := named(places, typed.was):
             return place
-        order = Overlaps(statement(place) for place in places).over(typed.was, ALIKE_FACTS)
-        meant = ""
-        if order:
-            near = places[order[0]]
-            meant = f"Did you mean {near.key}, “{in_a_line(statement(near), LONGEST)}”? "
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
-            hint=f"{meant}`clawgit memory list` shows each with its id; "
+            hint="`clawgit memory list` shows each with its id; "
             "`clawgit memory edit` changes other files too.",
         )
     if answers:
         return correction_draft.place_of(answers)
+    text = " ".join(typed.text.split())
     fits = [
         place
-        for place, change in fitting(typed.text, "", targets(typed.text, "", places), places)
-        if _is_about_the_same(statement(place), change, typed.text)
+        for place, change in fitting(text, "", targets(text, "", places))
+        if _is_about_the_same(statement(place), change)
     ]
     return fits[0] if len(fits) == 1 else None
 
 
-def _is_about_the_same(said: str, change: Exchange, text: str) -> bool:
-    """Whether a change leaves what an entry is about, where nobody named the entry: it changes a
-    value, or a name at its end, or a name that the text denies. “The barn opens at 9” says nothing
-    of the mill that does.
+def _is_about_the_same(said: str, change: Exchange) -> bool:
+    """Whether a change leaves what an entry is about, where nobody named the entry: it changes what
+    the text denies, or a value, or what stands at the end. “The barn opens at 9” says nothing of
+    the mill that does.
     """
     old = change.old.casefold()
-    is_value = typed_values(change.old) or any(old in each.numbers for each in lexicons_for(old))
-    if is_value or bears(text.casefold(), old):
+    if typed_values(old) or any(old in each.numbers for each in lexicons_for(old)):
         return True
-    return not any(map(str.isalnum, said[change.end :]))
+    return change.why == NAMED or not any(map(str.isalnum, said[change.end :]))
 
 
 def _known_already(
@@ -195,7 +183,6 @@ def _typed(
     right: str,
     typed: ToldCorrection,
     place: Entry | None,
-    places: Sequence[Entry],
     known: Sequence[Correction],
 ) -> Decision:
     """The operator's own text counts; any other must be what a message of the operator says, and is
@@ -208,7 +195,7 @@ def _typed(
     if not typed.sure and any(_typed_there(each, place) for each in known):
         return Decision(QUOTED, _THEIRS, place, right)
     words = right if typed.sure else typed.words
-    for _, change in fitting(words, "", targets(words, "", [place]), places):
+    for _, change in fitting(words, "", targets(words, "", [place])):
         text = change.applied(statement(place))
         if is_said or text == right:
             return Decision(PUT_RIGHT, change.why, place, text, change)

@@ -71,7 +71,7 @@ from clawgit.memory.rules.organizing import (
     with_facts,
 )
 from clawgit.memory.rules.promotion import danger, unfit
-from clawgit.talk.rules.passage import wrong_by
+from clawgit.talk.rules.pairs import wrong_by
 from clawgit.talk.rules.quoting import kept, line
 from clawgit.workspace.rules.routing import notebook_of
 

@@ -21,7 +21,7 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.talk.chat import Chat, is_triaged, log, open_chat
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message
 from clawgit.talk.rules.quoting import is_private
-from clawgit.talk.rules.triage import Trigger, may_correct, routes, surest
+from clawgit.talk.rules.triage import Trigger, routes, surest
 from clawgit.talk.rules.triage_rules import VALIDATOR
 from clawgit.talk.stores import queue as store
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
@@ -176,7 +176,7 @@ class Triager:
         meant = routes(triaged.triggers)
         calls = [(queue, called, surest(called)) for queue, called in meant.items()]
         # In a group or a job others than the operator may speak, so only phrases are judged.
-        if VALIDATOR not in meant and (is_private(message.session) or may_correct(message.text)):
+        if VALIDATOR not in meant and is_private(message.session):
             calls.append((VALIDATOR, [], None))
         queued = []
         for queue, called, confidence in calls:

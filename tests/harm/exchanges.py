@@ -1,5 +1,6 @@
 """Exchanges in six languages by writers who saw no rule: 216 that nobody chose a rule by, and 432
-that helped to choose. What each allows stands beside it."""
+that helped to choose; and 146 close to a correction, by one who saw the rules. What each allows
+stands beside it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from clawgit.talk.rules.corrections import CORRECTIONS, statement
 from tests.agents.recalling import USER, call
 
 FOLDER = Path(__file__).parent.parent / "data" / "harm"
-UNREAD, CHOSEN_BY = "unread", "chosen-by"
+UNREAD, CHOSEN_BY, CLOSE = "unread", "chosen-by", "close"
 
 
 class Exchange(NamedTuple):

@@ -7,7 +7,7 @@ import pytest
 from clawgit.core.tiers import dated
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
 from tests.agents.recalling import USER, Came, validate
-from tests.harm.exchanges import CHOSEN_BY, UNREAD, Exchange, changed, exchanges, files_of
+from tests.harm.exchanges import CHOSEN_BY, CLOSE, UNREAD, Exchange, changed, exchanges, files_of
 
 BOTH = [*exchanges(UNREAD), *exchanges(CHOSEN_BY)]
 
@@ -42,6 +42,14 @@ def test_nothing_is_written_that_nobody_said(name: str) -> None:
     meant = sum(count for (corrects, _), count in found.items() if corrects)
     # The goals collide: what is heard gives way to false changes, quotes and questions.
     assert found[True, "left"] <= 0.5 * meant, found
+
+
+def test_what_is_only_close_to_a_correction_falsifies_nothing() -> None:
+    told = outcomes(CLOSE)
+    for each, came in told:
+        for now in changed(each.files, came.files).values():
+            assert is_allowed(each, now), (each, now)
+    assert table(told)[True, "confirmed"] >= 8
 
 
 def test_nor_in_a_memory_that_holds_them_all_and_each_correction_keeps_its_section() -> None:

@@ -90,12 +90,11 @@ def _row(one: Queued) -> tuple[str, str | None]:
     return one.queue, one.confidence
 
 
-def test_from_a_group_comes_what_has_the_words_of_a_correction(here: Workspace) -> None:
-    for ident, text in (("1", "Oh no, it's in Leiden, not in Utrecht."), ("2", "See you at six.")):
-        done = heartbeat(here, text, session="agent:main:x:group:1", ident=ident)
-        assert done.triggers == ()
+def test_from_a_group_comes_only_what_a_pattern_calls(here: Workspace) -> None:
+    for ident, text in (("1", "No, it's in Leiden, not in Utrecht."), ("2", "Leiden then.")):
+        heartbeat(here, text, session="agent:main:x:group:1", ident=ident)
     [one] = calls(here, "recall-validator")
-    assert one.message.text == "Oh no, it's in Leiden, not in Utrecht."
+    assert one.message.text == "No, it's in Leiden, not in Utrecht."
 
 
 def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:

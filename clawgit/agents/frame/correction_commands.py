@@ -91,16 +91,15 @@ def settle(ws: Workspace, ident: str, text: str, **typed: Any) -> Answer:
 
 
 @command("archive")
-@click.argument("ids", nargs=-1)
 @dry_run_option
-def archive(ws: Workspace, ids: tuple[str, ...], *, dry_run: bool) -> Answer:
+def archive(ws: Workspace, *, dry_run: bool) -> Answer:
     """Move finished corrections to Archive/Corrections/.
 
-    They still apply there. Without IDS, those older than correction_archive_days.
+    Those older than correction_archive_days. They still apply there.
 
     Example: clawgit corrections archive --dry-run
     """
-    done = archive_corrections(ws, ids, dry_run=dry_run)
+    done = archive_corrections(ws, dry_run=dry_run)
     archived = f"archived {', '.join(done.moved)}"
     return done, lambda done: outcome(done, archived, "Nothing is due.")
 

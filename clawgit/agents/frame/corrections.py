@@ -2,7 +2,7 @@
 gets.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
 from clawgit.agents.frame.agents import proposal
 from clawgit.agents.frame.snapshot import files_now
 from clawgit.agents.recall_validator import is_external
-from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError, counted
+from clawgit.core.errors import BusyError, ClawgitError, UsageError, counted
 from clawgit.core.markdown.decoding import exact_bytes
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.git.rules.actors import OPERATOR
@@ -38,12 +38,10 @@ from clawgit.talk.rules.corrections import (
     QUOTED,
     RE_EMBEDDED,
     SETTLED,
-    SHOWN_QUESTIONS,
     Correction,
     all_corrections,
     archived,
     corrections,
-    is_over,
     status_of,
     with_fields,
 )
@@ -60,7 +58,7 @@ class ListedCorrection:
     """A correction.
 
     `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
-    says why. The newest open and quoted ones have a `question` for the operator. One is doubted if
+    says why. Open and quoted ones have a `question` for the operator. One is doubted if
     nothing proves it; `next` is what to do then.
     """
 
@@ -139,14 +137,8 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     # Those without a time come first.
     known = all_corrections(files_now(workspace), steps)
     ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
-    # The operator is asked about a few of the open ones at a time.
-    late = [each.id for each in ordered if each.status == OPEN][:-SHOWN_QUESTIONS]
     shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
-    return Corrections(
-        tuple(
-            _listed(each, asks=each.id not in late, step=steps.get(each.id, "")) for each in shown
-        )
-    )
+    return Corrections(tuple(_listed(each, steps.get(each.id, "")) for each in shown))
 
 
 def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
@@ -281,16 +273,11 @@ def _written_by(step: Step) -> Correction:
     return next(each for each in corrections(after) if each.evidence == logged)
 
 
-def archive(
-    workspace: Workspace, ids: Collection[str] = (), *, dry_run: bool = False
-) -> ArchivedCorrections:
-    """Moves corrections to the archive, where they still count: those that are due, or just
-    these.
-    """
+def archive(workspace: Workspace, *, dry_run: bool = False) -> ArchivedCorrections:
+    """Moves the corrections that are due to the archive, where they still count."""
     draft = Draft(files_now(workspace))
-    _refuse_unready(draft.read(CORRECTIONS), ids)
     days = workspace.config.settings.correction_archive_days
-    due = archived(draft, workspace.today, days, ids)
+    due = archived(draft, workspace.today, days)
     for path, text in due.files.items():
         draft.put(path, text)
     summary, why = "move corrections to the archive", "They still apply there."
@@ -371,25 +358,10 @@ def hand_on(workspace: Workspace, call: Call) -> None:
         run_script(workspace, handler, call)
 
 
-def _refuse_unready(text: str, ids: Collection[str]) -> None:
-    known = corrections(text)
-    for ident in ids:
-        matches = [correction for correction in known if correction.id == ident]
-        if not matches:
-            what = f"There is no correction {ident} in {CORRECTIONS}."
-            raise NotFoundError(what, hint="clawgit corrections list")
-        if len(matches) > 1:
-            hint = f"Give all but one of them another id in {CORRECTIONS}."
-            raise ClawgitError(f"{ident} stays: {len(matches)} sections have that id.", hint=hint)
-        if not is_over(matches[0]):
-            why = "it is open" if matches[0].waits else "the index does not hold it yet"
-            raise ClawgitError(f"{ident} stays: {why}.", hint="clawgit agent run recall-validator")
-
-
-def _listed(correction: Correction, *, asks: bool = True, step: str = "") -> ListedCorrection:
+def _listed(correction: Correction, step: str = "") -> ListedCorrection:
     told = correction._asdict()
     del told["line"]
-    question = _question(correction) if asks else None
+    question = _question(correction)
     return ListedCorrection(**told | {"evidence": told.pop("source")}, question=question, next=step)
 
 

@@ -26,7 +26,7 @@ from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.memory.rules.promotion import Weighed
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
-from clawgit.talk.rules.passage import Wrong, wrong_by
+from clawgit.talk.rules.pairs import Wrong, wrong_by
 from clawgit.workspace.rules.routing import Target, category, route
 
 MOVED = "moved"

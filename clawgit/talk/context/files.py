@@ -33,13 +33,13 @@ from clawgit.talk.rules.corrections import (
     corrections,
     doubting,
 )
+from clawgit.talk.rules.pairs import wrong_by
 from clawgit.talk.rules.passage import (
     ContextPassage,
     passages,
     pending,
     session_passages,
     standing,
-    wrong_by,
 )
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import reach_of, refuse_anothers

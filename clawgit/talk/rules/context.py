@@ -14,7 +14,7 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from clawgit.talk.rules.passage import wording
+from clawgit.memory.rules.likeness import words
 
 Count = Callable[[str], int]
 """How many tokens a text takes."""
@@ -318,4 +318,4 @@ def _framed(slot: Slot, body: str) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def _saying(line: str) -> str:
-    return " ".join(wording(_PROMOTED.sub("", _BULLET.sub("", line, count=1))))
+    return " ".join(words(_PROMOTED.sub("", _BULLET.sub("", line, count=1))))

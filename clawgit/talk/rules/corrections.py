@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -84,9 +84,6 @@ def status_of(name: str) -> CorrectionStatus:
 
 CORRECTIONS = "CORRECTIONS.md"
 ARCHIVE = "Archive/Corrections/"
-
-SHOWN_QUESTIONS = 3
-"""The operator is asked about this many open corrections at a time; the others wait."""
 
 RE_EMBEDDED = "Re-embedded"
 STATUS = "Status"
@@ -297,13 +294,11 @@ class Archived(NamedTuple):
     moved: tuple[Correction, ...] = ()
 
 
-def archived(
-    files: Mapping[str, str], today: date, days: int, ids: Collection[str] = ()
-) -> Archived:
-    """Moves finished corrections to the archive of their month, where they still win.
+def archived(files: Mapping[str, str], today: date, days: int) -> Archived:
+    """Moves finished corrections older than `days` to the archive of their month, where they still
+    win.
 
-    Without `ids`, those older than `days`; with `ids`, just those, however old. Does nothing the
-    second time. If two sections have one id, neither moves.
+    Does nothing the second time. If two sections have one id, neither moves.
     """
     text = files.get(CORRECTIONS, "")
     known = corrections(text)
@@ -314,8 +309,6 @@ def archived(
     def is_due(correction: Correction) -> bool:
         if times[correction.id] > 1 or not is_over(correction):
             return False
-        if ids:
-            return correction.id in ids
         return correction.time is not None and correction.time.date() < before
 
     due = tuple(filter(is_due, known))

@@ -18,11 +18,14 @@ _PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
 
 
 class Pair(NamedTuple):
-    """The words of only the wrong statement, of only the right one, and of both."""
+    """The words of only the wrong statement, of only the right one, and of both; and the correction
+    that tells them apart, as a commit cites it.
+    """
 
     wrong: frozenset[str]
     right: frozenset[str]
     shared: frozenset[str]
+    evidence: str = ""
 
 
 def overtaken(known: Iterable[Correction]) -> frozenset[str]:
@@ -65,11 +68,31 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
             continue
         right = meant(correction.correct)
         for wrong in (meant(correction.said), meant(correction.old)):
-            pair = Pair(wrong - right, _telling(right - wrong), wrong & right)
-            if all(pair):
+            pair = Pair(wrong - right, _telling(right - wrong), wrong & right, correction.evidence)
+            if pair.wrong and pair.right and pair.shared:
                 kept = {other: None for other in kept if not _overtaken(other, pair)}
                 kept[pair] = None
     return tuple(kept)
+
+
+class Wrong(NamedTuple):
+    """What the corrections say is wrong; `void` are the ids of those that a later one overtook."""
+
+    pairs: tuple[Pair, ...] = ()
+    void: frozenset[str] = frozenset()
+
+    def correction_of(self, text: str) -> str:
+        """The place of the correction that says a text is wrong; "" if none does."""
+        if not self.pairs:
+            return ""
+        said = frozenset(words(text)) - STOP
+        return next((pair.evidence for pair in self.pairs if tells_wrong(said, pair)), "")
+
+
+def wrong_by(every: Iterable[Correction]) -> Wrong:
+    """What the corrections say is wrong; the newest counts, and open ones do not."""
+    every = tuple(every)
+    return Wrong(pairs(every), overtaken(every))
 
 
 def _when(correction: Correction) -> float:
@@ -93,7 +116,7 @@ def statements(known: Iterable[Correction]) -> tuple[frozenset[str], frozenset[s
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
     """Whether the words of a text say the wrong thing about the same matter, not the right one."""
-    return pair.wrong <= text and not pair.right <= text and _same_matter(text, pair)
+    return pair.wrong | pair.shared <= text and not pair.right <= text
 
 
 @lru_cache(maxsize=1 << 13)
@@ -116,16 +139,3 @@ def _telling(said: frozenset[str]) -> frozenset[str]:
 def _overtaken(pair: Pair, later: Pair) -> bool:
     """Whether a later correction calls right what an earlier one calls wrong."""
     return pair.wrong == later.right and pair.shared == later.shared
-
-
-def _same_matter(text: frozenset[str], pair: Pair) -> bool:
-    """Whether a text is about what a pair is about.
-
-    If it lacks some of the words, it may say the same in another way. If it has other words
-    instead, it is about something else.
-    """
-    lacking = pair.shared - text
-    if not lacking:
-        return True
-    others = text - pair.shared - pair.wrong - pair.right
-    return 2 * len(lacking) <= len(pair.shared) and not others

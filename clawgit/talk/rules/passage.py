@@ -4,7 +4,7 @@ fill it in is left out.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -23,11 +23,8 @@ from clawgit.core.markdown.comment import (
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import TAGS, is_struck, tags_in, visible
-from clawgit.language.question_words import STOP
-from clawgit.memory.rules.likeness import old_values, words
 from clawgit.talk.rules.chat import SavedTurn, turns
-from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.pairs import Pair, overtaken, pairs, tells_wrong
+from clawgit.talk.rules.pairs import Wrong
 
 _SILENT = ("blank", "rule", "front")
 
@@ -47,58 +44,6 @@ _LONGEST = 800
 """Characters. A longer turn is shown in parts."""
 
 _ANY_TIME = datetime.min.replace(tzinfo=UTC)
-
-
-@lru_cache(maxsize=1 << 13)
-def wording(text: str) -> tuple[str, ...]:
-    """The words that identify a fact. Cached, since a server reads the same lines again."""
-    return words(text)
-
-
-class Wrong(NamedTuple):
-    """What is wrong, each with the place of its correction.
-
-    `facts`: by their words. `pairs`: the words that tell a wrong statement from the right one.
-    `void`: corrections that no longer hold.
-    """
-
-    facts: Mapping[tuple[str, ...], str]
-    pairs: tuple[tuple[Pair, str], ...] = ()
-    void: frozenset[str] = frozenset()
-
-    def correction_of(self, text: str) -> str:
-        """The place of the correction that says a text is wrong; "" if none does."""
-        said = wording(text)
-        known = frozenset(said) - STOP
-        by_pair = (
-            where for pair, where in self.pairs if pair.shared <= known and tells_wrong(known, pair)
-        )
-        return self.facts.get(said) or next(by_pair, "")
-
-    def overrules(self, correction: Correction) -> bool:
-        """Whether a later correction says something else."""
-        return correction.id in self.void or wording(correction.correct) in self.facts
-
-
-def wrong_by(every: Iterable[Correction]) -> Wrong:
-    """What the corrections say is wrong; the newest counts, and open ones do not."""
-    binding = sorted(
-        (correction for correction in every if correction.binds),
-        key=lambda correction: correction.time or _ANY_TIME,
-    )
-    facts: dict[tuple[str, ...], str] = {}
-    # Oldest first: a later correction may say that an earlier wrong fact is right after all.
-    for correction in binding:
-        facts |= dict.fromkeys(map(wording, old_values(correction)), correction.evidence)
-        facts.pop(wording(correction.correct), None)
-    facts.pop((), None)
-    all_pairs = tuple(
-        (pair, correction.evidence)
-        for correction in binding
-        if wording(correction.correct) not in facts
-        for pair in pairs([correction])
-    )
-    return Wrong(facts, all_pairs, overtaken(binding))
 
 
 class ContextPassage(NamedTuple):

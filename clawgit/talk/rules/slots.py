@@ -11,9 +11,13 @@ from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import confidence
 from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
-from clawgit.talk.rules.corrections import OPEN, QUOTED, SHOWN_QUESTIONS, Correction, status_of
+from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
 from clawgit.talk.rules.house_rules import forbids, is_rule
-from clawgit.talk.rules.passage import ContextPassage, Wrong, wrong_by
+from clawgit.talk.rules.pairs import Wrong, wrong_by
+from clawgit.talk.rules.passage import ContextPassage
+
+_SHOWN_QUESTIONS = 3
+"""The operator is asked about this many open corrections at a time; the others wait."""
 
 SLOTS = (
     # Who the agent is comes last: it gets more where no other slot wants it.
@@ -119,7 +123,7 @@ def corrections_pieces(
             correction.evidence,
             place=(at,),
             why=correction.status,
-            unfit=_unfit(correction, wrong, asked[SHOWN_QUESTIONS:]),
+            unfit=_unfit(correction, wrong, asked[_SHOWN_QUESTIONS:]),
         )
         for at, correction in enumerate(ranked)
     ]
@@ -226,7 +230,7 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
     """Why a correction is not shown any more, or ""."""
     if why := status_of(correction.status).why_silent:
         return why
-    if wrong.overrules(correction):
+    if correction.id in wrong.void:
         return "a later correction says otherwise"
     return "other questions are asked first" if correction.id in later else ""
 

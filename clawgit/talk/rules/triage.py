@@ -13,7 +13,6 @@ from clawgit.talk.rules.triage_rules import (
     MEMORY,
     ROUTES,
     RULES,
-    VALIDATOR,
     TriageRule,
     expression,
 )
@@ -76,15 +75,6 @@ def triggers(reading: SearchedMessage) -> list[Trigger]:
     """The same for a message that `read` has prepared."""
     tried = (_found(rule, reading) for rule in _cued(reading))
     return [trigger for trigger in tried if trigger]
-
-
-def may_correct(text: str) -> bool:
-    """Whether a text has a phrase that calls the Recall Validator, also where the phrase does not
-    seem to mean it: “I said no, it's Leiden” is for its judge.
-    """
-    reading = read(text)
-    rules = (rule for rule in _cued(reading) if ROUTES[rule.kind] == VALIDATOR)
-    return any(any(_places(rule, reading.joined)) for rule in rules)
 
 
 def custom(

@@ -91,19 +91,13 @@ def is_filler(word: str) -> bool:
 
 def without_fillers(text: str) -> str:
     """The text with blanks in place of the fillers of languages that do not part words."""
-    return filler_pieces().sub(lambda at: " " * len(at[0]), text)
+    return _filler_pieces().sub(lambda at: " " * len(at[0]), text)
 
 
 @cache
-def filler_pieces() -> re.Pattern[str]:
+def _filler_pieces() -> re.Pattern[str]:
     pieces = filter(RUN.match, _listed("fillers"))
     return re.compile("|".join(sorted(pieces, key=len, reverse=True)))
-
-
-def spaced_words(text: str, *, fillers: bool = False) -> set[str]:
-    """The stems of the words of languages that part them."""
-    every = (word for word in TOKEN.findall(text) if not RUN.match(word))
-    return {stem(word) for word in every if fillers or not is_filler(word)}
 
 
 def is_article(word: str) -> bool:
@@ -183,15 +177,14 @@ def without(text: str, values: Iterable[TypedValue]) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def words(text: str, *, fillers: bool = False) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
     """What a text is about: stems of words, pairs of characters, and the keys of values."""
     text = _TAG.sub(" ", text)
     values = typed_values(text)
-    rest = without(text, values)
-    pieces = rest if fillers else filler_pieces().sub(" ", rest)
-    pairs = {run[at : at + 2] for run in RUN.findall(pieces) for at in range(max(1, len(run) - 1))}
-    keys = {f"={value.key}" for value in values}
-    return frozenset(pairs | keys | spaced_words(rest, fillers=fillers))
+    rest = without_fillers(without(text, values))
+    pairs = {run[at : at + 2] for run in RUN.findall(rest) for at in range(max(1, len(run) - 1))}
+    spaced = {word for word in TOKEN.findall(rest) if not RUN.match(word) and not is_filler(word)}
+    return frozenset(pairs | {f"={value.key}" for value in values} | {*map(stem, spaced)})
 
 
 def is_value(word: str) -> bool:

@@ -21,7 +21,7 @@ from clawgit.agents.frame.corrections import (
     settle,
 )
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, Actor, actor_named
 from clawgit.health.status import status
@@ -286,7 +286,7 @@ def test_a_correction_can_be_undone(talk: Soulful) -> None:
 
 
 def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
-    hear(soulful, "That's wrong.", "Billing uses MySQL.")
+    hear(soulful, "You forgot: maybe billing uses SQLite.", "Billing uses MySQL.")
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
     assert one.question == "What is right instead of “Billing uses MySQL.”?"
@@ -346,8 +346,7 @@ def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> No
     done = brought(soulful, "Billing uses SQLite.", "operator")
     assert done.correction is not None
     soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS) * 2)
-    with pytest.raises(ClawgitError, match="2 sections have that id"):
-        archive(soulful.later(), [done.correction.id])
+    assert archive(soulful.later(days=20)).moved == ()
 
 
 def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
@@ -389,10 +388,6 @@ def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful)
     assert asked.correction is not None
     assert archive(soulful.space).commit is None
     soulful.later(days=20)
-    with pytest.raises(ClawgitError, match="open"):
-        archive(soulful.space, [asked.correction.id])
-    with pytest.raises(NotFoundError):
-        archive(soulful.space, ["kkkkkk"])
     moved = archive(soulful.space)
     assert moved.changed == ("Archive/Corrections/2026-February.md", CORRECTIONS)
     assert [one.status for one in listed(soulful.space).corrections] == ["archived", "open"]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
-from clawgit.talk.rules.passage import wrong_by
+from clawgit.talk.rules.pairs import wrong_by
 
 
 def correction(day: int, said: str, correct: str, status: str = CONFIRMED) -> Correction:
@@ -42,4 +42,4 @@ def test_the_last_word_counts_where_somebody_went_back() -> None:
     wrong = wrong_by([back, MOVED])
     assert wrong.correction_of("The office is in Paris.") == ""
     assert wrong.correction_of("The Berlin office is closed.") == "CORRECTIONS.md#day002"
-    assert (wrong.overrules(MOVED), wrong.overrules(back)) == (True, False)
+    assert wrong.void == {MOVED.id}

@@ -117,8 +117,9 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
         "kkaaaa", said="The office is in Paris.", was="h1234567 Office in Paris, near the river."
     )
     [pair, longer] = pairs([one])
-    assert [sorted(words) for words in pair] == [["paris"], ["berlin"], ["office"]]
+    assert [sorted(words) for words in pair[:3]] == [["paris"], ["berlin"], ["office"]]
     assert longer.wrong == {"paris", "near", "river"}
+    assert pair.evidence == "CORRECTIONS.md#kkaaaa"
     assert tells_wrong(meant("Back then the office was in Paris"), pair)
     assert not tells_wrong(meant("The office moved from Paris to Berlin"), pair)
     assert not tells_wrong(meant("Paris is nice"), pair)
@@ -187,5 +188,5 @@ def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
     [pair] = pairs(
         [Correction("kkaaaa", None, was=f"kkbbbb {old}", correct=new, status="confirmed")]
     )
-    assert tells_wrong(meant("The pebble rental plan costs 2415 euros."), pair)
+    assert tells_wrong(meant("Note to self: The pebble rental plan costs 2415 euros."), pair)
     assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
