@@ -134,22 +134,12 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     """
     past = conflicts(snapshot.files.get(PATH) or "")
     judged = snapshot.marks.get(JUDGED, "").split()
-    near = [*neighbours(_compared(snapshot))]
-    known = {*judged, *map(_PAIR, past)}
-    found = [each for each in contradictions(near) if each.pair not in known]
-    known.update(map(_PAIR, found))
-    by_mind, notes, asked = _asked(snapshot, near, known)
-
+    found, notes, asked = _found(snapshot, frozenset((*judged, *map(_PAIR, past))))
     gone = _closed(snapshot, past)
     waiting = [one for one in past if one.open and one.id not in gone]
-    raised = _raised(snapshot, [*found, *by_mind], waiting)
+    raised = _raised(snapshot, found, waiting)
     draft = Draft(snapshot.files)
-    for each in raised:
-        if not each.is_open:
-            sides = each.finding.sides
-            ids = (snapshot.fresh_id(f"{side}") for side in sides)
-            for path, text in with_decision(draft.read, sides, each.settled.winner, ids).items():
-                draft.put(path, text)
+    _mark_losers(snapshot, draft, raised)
     # Once more by the files in which the losers are marked: they may have been sides.
     closed = _closed(snapshot._replace(files=draft), past)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule in OF_MERGES))
@@ -157,6 +147,27 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     marked = [*dict.fromkeys((*judged, *asked, *(each.finding.pair for each in raised)))]
     marks = {JUDGED: " ".join(marked[-_MOST_JUDGED:])}
     return ChangeSet(steps, notes=notes, marks=marks)
+
+
+def _found(
+    snapshot: Snapshot, known: frozenset[str]
+) -> tuple[list[Contradiction], tuple[str, ...], list[str]]:
+    """The contradictions that are not known yet, with those that a model finds; its notes; and the
+    pairs that it has judged.
+    """
+    near = [*neighbours(_compared(snapshot))]
+    found = [each for each in contradictions(near) if each.pair not in known]
+    by_mind, notes, asked = _asked(snapshot, near, known.union(map(_PAIR, found)))
+    return [*found, *by_mind], notes, asked
+
+
+def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) -> None:
+    for each in raised:
+        if not each.is_open:
+            sides = each.finding.sides
+            ids = (snapshot.fresh_id(f"{side}") for side in sides)
+            for path, text in with_decision(draft.read, sides, each.settled.winner, ids).items():
+                draft.put(path, text)
 
 
 _PAIR = attrgetter("pair")
@@ -256,19 +267,34 @@ def _raised(
 def _closed(snapshot: Snapshot, past: Iterable[Conflict]) -> dict[str, str]:
     """Undecided conflicts with a side that is gone or changed: their ids, and words for the log."""
     waiting = [one for one in past if one.open]
-    named = {side.path for one in waiting for side in one.sides}
-    every = [entry for entry in _entries(snapshot) if tier(entry.path) or entry.path in named]
-    standing = {content_key(entry.text) for entry in every if entry.status == ACTIVE}
-    disputed = {entry.key: is_disputed(entry) for entry in every}
-    closed: dict[str, str] = {}
+    known = [*_beside(snapshot, waiting)]
+    standing = {content_key(entry.text) for entry in known if entry.status == ACTIVE}
+    disputed = {entry.key: is_disputed(entry) for entry in known}
     # Sections copied by hand share an id; any of them can close it.
-    for one in waiting:
-        # The mark of a merge stays until the two are settled, whatever they say by then.
-        is_marked = one.rule in OF_MERGES and any(disputed.get(side.key) for side in one.sides)
-        for name, side in zip(_SIDES, one.sides, strict=False):
-            if side.said not in standing and not (is_marked and side.key in disputed):
-                closed[one.id] = f"{CLOSED}: {name} no longer stands"
-    return closed
+    return {
+        one.id: f"{CLOSED}: {name} no longer stands"
+        for one in waiting
+        for name in _gone(one, standing, disputed)
+    }
+
+
+def _beside(snapshot: Snapshot, waiting: Iterable[Conflict]) -> Iterator[Entry]:
+    """The entries of memory, and of the files that a conflict names."""
+    named = {side.path for one in waiting for side in one.sides}
+    return (entry for entry in _entries(snapshot) if tier(entry.path) or entry.path in named)
+
+
+def _gone(
+    conflict: Conflict, standing: Container[str], disputed: Mapping[str, bool]
+) -> Iterator[str]:
+    """The sides, by name, that no entry says any longer."""
+    # The mark of a merge stays until the two are settled, whatever they say by then.
+    is_marked = conflict.rule in OF_MERGES and any(
+        disputed.get(side.key) for side in conflict.sides
+    )
+    for name, side in zip(_SIDES, conflict.sides, strict=False):
+        if side.said not in standing and not (is_marked and side.key in disputed):
+            yield name
 
 
 def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:

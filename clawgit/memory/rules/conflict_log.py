@@ -206,17 +206,24 @@ def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
     known, places = tuple(known), {place.key: place for place in _disputed(files)}
     rivals = {key: place.facts.by for key, place in places.items()}
-    pairs = [
-        _left(f"{rival}\0{key}", BOTH_CHANGED, side_of(places[rival]), side_of(places[key]))
-        for key, rival in rivals.items()
-        if rival in places
-    ]
+    pairs = [*_pairs(places, rivals)]
     lone = {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
     reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
-    of_merges = (one for one in known if one.rule in OF_MERGES)
-    named = {side.key for one in of_merges for side in one.sides}
-    alone = map(_removed, map(places.__getitem__, lone - named))
+    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
     return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
+
+
+def _named(known: Iterable[Conflict]) -> set[str]:
+    """The keys of the entries that a merge has left in a conflict already."""
+    return {side.key for one in known if one.rule in OF_MERGES for side in one.sides}
+
+
+def _pairs(places: Mapping[str, Entry], rivals: Mapping[str, str]) -> Iterator[Conflict]:
+    """The entries that stand against each other, by the marks of the second ones."""
+    for key, rival in rivals.items():
+        if rival in places:
+            sides = side_of(places[rival]), side_of(places[key])
+            yield _left(f"{rival}\0{key}", BOTH_CHANGED, *sides)
 
 
 def _disputed(files: Texts) -> Iterator[Entry]:

@@ -114,26 +114,36 @@ def dispute(a: str, b: str) -> Dispute | None:
 
 def difference(a: str, b: str) -> Dispute | None:
     """The one thing in which two texts differ; None if it is more than that, or nothing."""
-    lines = unframed(a), unframed(b)
-    denials = [pattern("negations").search(line) for line in lines]
-    if (denials[0] is None) != (denials[1] is None):
-        is_same = len({words(pattern("negations").sub("", line)) for line in lines}) == 1
-        found = (denial[0] if denial else "" for denial in denials)
-        return Dispute(NEGATION, *found) if is_same else None
-    every = [*map(_pieces, lines)]
-    head, tail = common_ends(*([piece.key for piece in pieces] for pieces in every))
-    ours, theirs = (pieces[head : len(pieces) - tail] for pieces in every)
-    if not (ours and theirs and head + tail >= _FEW):
+    ours, theirs = unframed(a), unframed(b)
+    deny = pattern("negations")
+    denials = [denial[0] if (denial := deny.search(line)) else "" for line in (ours, theirs)]
+    if all(denials) or not any(denials):
+        return _exchange(ours, theirs)
+    is_same = words(deny.sub("", ours)) == words(deny.sub("", theirs))
+    return Dispute(NEGATION, *denials) if is_same else None
+
+
+def _exchange(ours: str, theirs: str) -> Dispute | None:
+    """The value or name of one that stands where the other has another one."""
+    mine, other = _pieces(ours), _pieces(theirs)
+    head, tail = common_ends([piece.key for piece in mine], [piece.key for piece in other])
+    spans = mine[head : len(mine) - tail], other[head : len(other) - tail]
+    if head + tail < _FEW or not all(spans) or not _is_one(ours, *spans):
         return None
+    exchanged = (
+        line[span[0].start : span[-1].end] for line, span in zip((ours, theirs), spans, strict=True)
+    )
+    return Dispute(spans[0][0].type.split()[0], *exchanged)
+
+
+def _is_one(line: str, ours: _Pieces, theirs: _Pieces) -> bool:
+    """Whether a thing has only one of these: of two values of one type, or of two names behind a
+    verb of being. Of what comes before that, or of what she speaks, there are two.
+    """
     if {piece.type for piece in ours + theirs} == {NAME}:
-        # “is in Paris”: of what comes before a verb of being, or of what she speaks, there are two.
         is_short = max(len(ours), len(theirs)) <= _LONGEST_NAME
-        is_one = is_short and has_any(lines[0][: ours[0].start], "auxiliaries")
-    else:
-        is_one = len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
-    spans = zip(lines, (ours, theirs), strict=True)
-    exchanged = (line[span[0].start : span[-1].end] for line, span in spans)
-    return Dispute(ours[0].type.split()[0], *exchanged) if is_one else None
+        return is_short and has_any(line[: ours[0].start], "auxiliaries")
+    return len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
 
 
 @lru_cache(maxsize=1 << 15)

@@ -1,6 +1,6 @@
 """Standing: what a line counts by its age, its confidence and the operator's corrections."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -41,13 +41,13 @@ _DOUBT = 0.25
 
 
 class Corrected(NamedTuple):
-    """The statements that the operator called right, or disputes others with, and those that are
-    wrong. A line that calls itself a correction is one if it is among the right ones: whoever edits
-    a file can write its tag and its comment.
+    """The statements that the operator called right, or disputes others with, and whether another
+    is wrong. A line that calls itself a correction is one if it is among the right ones: whoever
+    edits a file can write its tag and its comment.
     """
 
     right: frozenset[str] = frozenset()
-    wrong: frozenset[str] = frozenset()
+    is_wrong: Callable[[str], bool] = lambda _: False
 
 
 def _statement(row: Item) -> str:
@@ -78,8 +78,7 @@ def standing(
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
     if itself and is_correction(row) and _statement(row) in known.right:
         yield "correction", rules.correction_relevance_boost
-    is_wrong = _statement(row) in known.wrong
-    if reason := stale_reason(row) or (CORRECTED if is_wrong else ""):
+    if reason := stale_reason(row) or (CORRECTED if known.is_wrong(_statement(row)) else ""):
         yield reason, _STALE
 
 

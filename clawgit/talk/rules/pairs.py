@@ -3,7 +3,7 @@ such as notes.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,6 +15,9 @@ from clawgit.talk.rules.corrections import QUOTED, Correction
 from clawgit.talk.rules.wording import is_filler, pattern
 
 _PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
+
+_FEW = 3
+"""A statement of fewer words, such as “Yes.” or “Port 5432.”, stands in others that are right."""
 
 
 class Pair(NamedTuple):
@@ -99,19 +102,24 @@ def _when(correction: Correction) -> float:
     return correction.time.timestamp() if correction.time else 0.0
 
 
-def statements(known: Iterable[Correction]) -> tuple[frozenset[str], frozenset[str]]:
-    """The statements that the operator called right, or disputes others with, and those that are
-    wrong by all corrections together.
+def statements(known: Iterable[Correction]) -> tuple[frozenset[str], Callable[[str], bool]]:
+    """The statements that the operator called right, or disputes others with; and whether another
+    one is wrong by all corrections together: it repeats a wrong one, or says the same of the thing.
     """
     every, right, wrong = tuple(known), set[str](), set[str]()
-    over = overtaken(every)
+    mistakes = wrong_by(every)
     # The oldest first: what a later one disputes is right no more.
     for each in sorted(every, key=_when):
-        if (each.binds or each.status == QUOTED) and each.id not in over:
+        if (each.binds or each.status == QUOTED) and each.id not in mistakes.void:
             said = words_alone(each.correct)
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
             right, wrong = right - old | {said}, wrong - {said} | old
-    return frozenset(right), frozenset(wrong)
+
+    def is_wrong(said: str) -> bool:
+        repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)
+        return repeats or bool(mistakes.correction_of(said))
+
+    return frozenset(right), is_wrong
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
