@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
 from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
@@ -51,6 +52,8 @@ _FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 _RECORD = re.compile(r"\d{4}-\d\d-\d\d|[?？]")
 """A day, or a question: nothing that holds for long."""
 
+_OF_TAGS = frozenset(tag.heading for tag in TAGS)
+
 Pair = tuple[Entry, Entry]
 _Pieces = tuple[TypedValue, ...]
 
@@ -91,9 +94,15 @@ class Contradiction(NamedTuple):
 def contradictions(pairs: Iterable[Pair]) -> Iterator[Contradiction]:
     """Those among these pairs of entries that contradict each other."""
     for a, b in pairs:
-        # Below the title, another heading means another thing: “Build of api”, “Build of web”.
-        if a.under[1:] == b.under[1:] and (found := dispute(undisputed(a), undisputed(b))):
+        if _things(a) == _things(b) and (found := dispute(undisputed(a), undisputed(b))):
             yield Contradiction((a, b), found)
+
+
+def _things(entry: Entry) -> list[str]:
+    """What the headings say an entry is of: “Build of api” is another thing than “Build of web”. A
+    title, and a heading that names a tag, are of none.
+    """
+    return [heading for heading in entry.under[1:] if heading not in _OF_TAGS]
 
 
 def neighbours(entries: Iterable[Entry]) -> Iterator[Pair]:

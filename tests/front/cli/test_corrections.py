@@ -56,7 +56,7 @@ def test_an_agents_correction_waits_with_a_question(
     assert "nothing to do" in told(capsys, "corrections", "add", "The office is in Berlin.")
 
 
-def test_a_cited_message_corrects_and_the_archive_takes_it(
+def test_a_cited_message_corrects_and_is_not_due_for_the_archive(
     at: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Not `heartbeat`: the validator that it starts would correct the same entry meanwhile.
@@ -68,9 +68,6 @@ def test_a_cited_message_corrects_and_the_archive_takes_it(
     done = json.loads(told(capsys, *add, "--json"))
     assert (done["status"], done["changed"]) == ("confirmed", ["CORRECTIONS.md", "MEMORY.md"])
     assert "Nothing is due." in told(capsys, "corrections", "archive", "--dry-run")
-    ident = done["correction"]["id"]
-    assert f"archived {ident}" in told(capsys, "corrections", "archive", ident)
-    assert "archived" in told(capsys, "corrections", "list")
 
 
 def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None:
@@ -79,18 +76,12 @@ def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None
     assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
 
 
-def test_where_no_entry_has_the_words_the_nearest_is_named(
+def test_where_no_entry_has_the_words_the_ways_to_name_one_are_told(
     at: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = ["corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris"]
     assert cli.run(line) == 1
-    assert "next: Did you mean h" in (asked := capsys.readouterr().err)
-    assert "“The office is in Paris.”" in asked
-    line[-1] = "The office cat eats fish and sleeps"
-    at.write("Inbox.md", f"- {line[-1]}\n")
-    assert cli.run(line) == 1
     refused = capsys.readouterr().err
-    assert "Did you mean" not in refused
     assert "No entry of MEMORY.md or memory/ is" in refused
     assert "`clawgit memory edit` changes other files" in " ".join(refused.split())
 

@@ -30,7 +30,7 @@ def test_promote_shows_first_and_moves_with_apply(
     first, why, left, last = capsys.readouterr().out.splitlines()
     assert first.endswith(f"  decision      {DECIDED}")
     assert why.startswith(
-        "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.46, marked as such +0.17"
+        "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.45, marked as such +0.20"
     )
     assert (left, last) == (
         "stays  memory/2026-02-19.md:4: a question",
