@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-import pytest
-
 from clawgit.agents.conflict_detector import JUDGED, Judged, PairJudgement, propose
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.frame.agents import proposal
@@ -15,6 +13,7 @@ from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.talk.rules.corrections import CONFIRMED, Correction, render
+from tests.each import for_each
 
 T = TypeVar("T")
 
@@ -177,7 +176,7 @@ def test_an_explicit_operator_correction_wins_over_anything_newer() -> None:
     assert states(after(start, propose(start))) == [("active", ""), ("superseded", "maaaaa")]
 
 
-@pytest.mark.parametrize("path", ["CORRECTIONS.md", "Archive/Corrections/2026-January.md"])
+@for_each("path", ["CORRECTIONS.md", "Archive/Corrections/2026-January.md"])
 def test_what_the_log_of_corrections_says_wins_from_the_archive_too(path: str) -> None:
     told = Correction(
         "k3x9ab",
@@ -232,8 +231,8 @@ def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> No
     assert len(propose(end._replace(files=changed)).steps) == 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
+@for_each(
+    "old, new, why",
     [
         ("- The standup is at 10:00.\n", "", "closed: B no longer stands"),
         (
@@ -325,7 +324,7 @@ def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
     assert len(mind.told) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "claim",
     [
         Judged(1, "eats nothing", "only fish"),
@@ -377,8 +376,8 @@ def test_an_entry_that_says_more_does_not_lose() -> None:
         assert propose(start).steps == ()
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@for_each(
+    "old, new",
     [
         ("The newsletter is monthly.", "The newsletter is free."),
         ("The press runs on part 3.", "The press runs on part 5."),

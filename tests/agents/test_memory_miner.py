@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,11 +20,12 @@ from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen
 from tests.borne import is_borne
 from tests.chatting import opened
 from tests.conftest import NOW, Git
+from tests.each import for_each
 
 # what you extract, how you tag
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "we use PostgreSQL for billing.",
@@ -62,8 +62,8 @@ def event(text: str, said: datetime) -> Memory:
 # words stay as they were said
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@for_each(
+    "text, line",
     [
         ("Remember that the office is in Malmö i Sverige.", "the office is in Malmö i Sverige."),
         ("Remember that my wife's birthday is March 3.", "Mira: “my wife's birthday is March 3.”"),
@@ -240,8 +240,8 @@ def test_rule_3_what_was_asked_for_comes_first() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@for_each(
+    "text, line",
     [
         ("We agreed, maybe, on the usual one.", "Mira: “We agreed, maybe, on the usual one.”"),
         ("The spare key is at Jo's. Remember this!", "The spare key is at Jo's."),
@@ -256,7 +256,7 @@ def test_rule_3_whatever_the_trigger_names_is_kept(text: str, line: str) -> None
     assert [untagged(one) for one in wording(files)] == [line]
 
 
-@pytest.mark.parametrize("text", ["Remember this!", "don't forget that", "Note to self:"])
+@for_each("text", ["Remember this!", "don't forget that", "Note to self:"])
 def test_rule_3_where_nothing_is_said_nothing_is_kept(text: str) -> None:
     assert mine(text)[0].steps == ()
 
@@ -268,8 +268,8 @@ def corrected(was: str, correct: str, status: str = "confirmed") -> str:
     return render(Correction("abcdef", NOW, "No,", "high", was, correct, "", True, status))
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
+@for_each(
+    "path, text",
     [
         ("CORRECTIONS.md", "The office is in Paris."),
         ("Archive/Corrections/2026-January.md", "Our office is in Paris now"),
@@ -350,7 +350,7 @@ def test_the_commit_quotes_each_message_and_names_it() -> None:
     assert (step.session, step.confidence) == ("s1", 0.95)
 
 
-@pytest.mark.parametrize("session", ["agent:main:whatsapp:group:12", "cron:nightly", "hook:abc"])
+@for_each("session", ["agent:main:whatsapp:group:12", "cron:nightly", "hook:abc"])
 def test_what_others_or_machines_say_is_not_the_operators(session: str) -> None:
     done = propose(seen(said("We agreed on PostgreSQL for billing.", session=session)))
     assert (done.steps, [one.what for one in done.skipped]) == ((), ["1 messages"])
@@ -371,9 +371,7 @@ def test_a_run_over_a_conversation_is_one_commit_and_the_next_changes_nothing(ws
     assert ws.head() == head
 
 
-@pytest.mark.parametrize(
-    "right", ["The shop ships on Tuesdays.", "The shop ships on Tuesdays at noon."]
-)
+@for_each("right", ["The shop ships on Tuesdays.", "The shop ships on Tuesdays at noon."])
 def test_what_a_message_put_right_is_not_kept_again_from_it(right: str) -> None:
     log = f"# Corrections\n\n## kkaaaa · 2026-02-14T09:00:00+00:00\n\n- Correct: {right}\n"
     before = {**USER, "CORRECTIONS.md": f"{log}- Evidence: chat:s1/0214m0\n- Status: confirmed\n"}

@@ -1,14 +1,13 @@
 """Part 9: the notes become facts, each once, in its class, with the line that it came from, and an
 index."""
 
-import pytest
-
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.organizing import LARGEST
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
+from tests.each import for_each
 
 PERSONAL, TASKS, SYSTEM, GENERAL = (
     f"memory/structured/{name}.md" for name in ("personal", "tasks", "system", "general")
@@ -77,7 +76,7 @@ def test_of_prose_only_what_a_heading_or_label_calls_lasting_is_a_fact() -> None
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "above",
     ["## Rejected decisions", "## Rules (no longer valid)", "# Old\n\n## Rules", "## Alte Regeln"],
 )

@@ -1,8 +1,6 @@
 """The Soul Keeper, rule by rule (specification, chapters 5.2 and 9): what is written was said, and
 stands as it was."""
 
-import pytest
-
 from clawgit.core.tokens import estimate_tokens
 from clawgit.soul.rules.growth import FAILED, PRAISED
 from tests.agents.souls import (
@@ -195,8 +193,8 @@ def test_a_principle_that_had_to_be_asked_for_again_is_flagged() -> None:
 # How two orders stand to each other
 
 
-@pytest.mark.parametrize(
-    ("old", "said"),
+@for_each(
+    "old, said",
     [
         ("Use emojis in mails.", "Never use emojis in mails."),
         ("Never write tables in reports.", "Please write tables in reports."),
@@ -331,8 +329,8 @@ def test_a_workspace_without_a_soul_or_with_broken_marks_is_left_alone() -> None
     )
 
 
-@pytest.mark.parametrize(
-    ("first", "again"),
+@for_each(
+    "first, again",
     [
         ("No meetings before ten.", "No meetings before ten."),
         ("Zahlen nur mit Quelle.", "Nenn Zahlen nur mit Quelle."),
@@ -348,8 +346,8 @@ def test_what_may_be_an_order_is_proposed_if_it_comes_again(first: str, again: s
     assert day.again(says(again, 0.5), days=2).made.steps == ()
 
 
-@pytest.mark.parametrize(
-    ("first", "other"),
+@for_each(
+    "first, other",
     [
         ("Tell me when a backup fails.", "Tell me when a payment fails."),
         ("Schreib Protokolle am selben Tag.", "Schreib Angebote am selben Tag."),

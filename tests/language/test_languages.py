@@ -133,7 +133,7 @@ def test_a_word_that_a_likelier_language_has_shows_no_other_one(text: str, read:
     assert [language.code for language in lexicons_for(text)] == read
 
 
-@pytest.mark.parametrize("of", ["calendar", "numbers"])
+@for_each("of", ["calendar", "numbers"])
 def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_only(of: str) -> None:
     """Three of one language in a module are a list of them, whatever the notation."""
     named = [_calendar(code) if of == "calendar" else _numbers(code) for code in files.codes()]

@@ -13,6 +13,7 @@ from clawgit.history.undo import undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
+from tests.each import for_each
 from tests.git.test_transaction import age
 from tests.soulful import Soulful, soulful
 
@@ -70,8 +71,8 @@ def test_an_entry_tells_what_addresses_it_and_what_is_known_of_it(home: Soulful)
     assert (by_hand.key, by_hand.id, by_hand.day) == (content_key("By hand."), None, None)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "found"),
+@for_each(
+    "wanted, found",
     [
         ({"tag": "#Decision"}, ["A list: #decision"]),
         ({"file": "memory", "tag": "decision"}, ["A list: #decision"]),
@@ -87,7 +88,7 @@ def test_only_what_fits_all_that_is_given(
     assert texts(home, **wanted) == found
 
 
-@pytest.mark.parametrize("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
+@for_each("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
 def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         texts(home, **wanted)
@@ -118,9 +119,7 @@ def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> Non
 # which one is meant
 
 
-@pytest.mark.parametrize(
-    "address", ["anatea", content_key("Ana likes tea. #knowledge"), "MEMORY.md:3"]
-)
+@for_each("address", ["anatea", content_key("Ana likes tea. #knowledge"), "MEMORY.md:3"])
 def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> None:
     found = named(home.space, address)
     assert isinstance(found, Entry)
@@ -134,7 +133,7 @@ def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
     assert named(home.space, "memory/2026-02-12.md:1").path == "memory/2026-02-12.md"
 
 
-@pytest.mark.parametrize("address", ["nobody", "SOUL.md:5"])
+@for_each("address", ["nobody", "SOUL.md:5"])
 def test_what_is_no_entry_is_said_to_be_none(home: Soulful, address: str) -> None:
     with pytest.raises(NotFoundError):
         named(home.space, address)
@@ -221,7 +220,7 @@ def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
         assert "corrections" in refused.value.hint
 
 
-@pytest.mark.parametrize("text", ["  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
+@for_each("text", ["  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
 def test_words_that_are_no_entry_are_refused(home: Soulful, text: str) -> None:
     head = home.git.head()
     with pytest.raises(UsageError):

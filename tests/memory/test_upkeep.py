@@ -19,6 +19,7 @@ from clawgit.search.stores.access import Showing, record
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.each import for_each
 from tests.making import Make, workspace_of
 
 NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
@@ -92,7 +93,7 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 
 
-@pytest.mark.parametrize("target", ["SOUL.md", NOTE, "memory/archive/2026-Q1.md", "notes.md"])
+@for_each("target", ["SOUL.md", NOTE, "memory/archive/2026-Q1.md", "notes.md"])
 def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
     space = made({NOTE: DAY})
     with pytest.raises(UsageError, match="lasting facts"):

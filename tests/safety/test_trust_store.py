@@ -14,6 +14,7 @@ from clawgit.git.place import RepoPlace
 from clawgit.safety.trust_store import TrustError, accepted_rows, change_rows, facts_of, trust_file
 from tests import ready
 from tests.conftest import Git
+from tests.each import for_each
 
 ROW = TrustRow(
     "setting",
@@ -89,7 +90,7 @@ def test_a_workspace_is_the_same_by_whatever_name_it_is_reached(
 ROWS = '{"version": 1, "workspaces": [{"path": "/a", "mark": "b", "rows": [%s]}]}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "damage",
     [
         *("", "{", "[]", "null", "[" * 100_000, "\udcff"),
@@ -105,6 +106,7 @@ def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
     ws: Git, file: Path, damage: str
 ) -> None:
     place = find_repo(ws.root)
+    file.unlink(missing_ok=True)
     accept(file, place, ROW)
     data = damage.encode("utf-8", "surrogateescape")
     file.write_bytes(data)
@@ -116,9 +118,10 @@ def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
     assert file.read_bytes() == data
 
 
-@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+@for_each("mode", [0o620, 0o602, 0o666])
 def test_a_store_that_others_can_write_counts_for_nothing(ws: Git, file: Path, mode: int) -> None:
     place = find_repo(ws.root)
+    file.unlink(missing_ok=True)
     accept(file, place, ROW)
     file.chmod(mode)
     with pytest.raises(TrustError, match="can be changed by other users") as caught:
@@ -181,15 +184,16 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("text", NAMES)
+@for_each("text", NAMES)
 def test_a_program_of_the_workspace_is_found_in_whatever_words_name_it(ws: Git, text: str) -> None:
     ws.write("bin/run", "#!/bin/sh\n")
+    (ws.root / "link").unlink(missing_ok=True)
     (ws.root / "link").symlink_to("bin/run")
     facts = facts_of(find_repo(ws.root), ws.root)
     assert [*facts.files(text.format(root=ws.root))] == ["bin/run"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["claude -p", "/bin/sh -c true", "bin/none", "bin", "anthropic:claude", "'unclosed"]
 )
 def test_what_lies_elsewhere_or_is_no_file_has_no_hash(ws: Git, text: str) -> None:

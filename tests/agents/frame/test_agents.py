@@ -27,6 +27,7 @@ from tests import ready
 from tests.acting import EVIDENCE, NAME, KilledError, Said, dying_at, note, noting, run, step
 from tests.chatting import opened
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.leaky import KEYS
 from tests.trusting import accept_settings
 
@@ -147,8 +148,8 @@ def test_bytes_that_are_no_text_stay_as_they_are(ws: Git, here: Workspace) -> No
     )
 
 
-@pytest.mark.parametrize(
-    ("evidence", "proposed", "entry"),
+@for_each(
+    "evidence, proposed, entry",
     [
         ((), (Proposed("MEMORY.md", "added", "x", EVIDENCE),), ""),
         (EVIDENCE, (Proposed("MEMORY.md", "added", "x"),), ""),
@@ -159,7 +160,6 @@ def test_bytes_that_are_no_text_stay_as_they_are(ws: Git, here: Workspace) -> No
             "- No ground for it. #event\n",
         ),
     ],
-    ids=["step", "proposed", "nothing said", "entry"],
 )
 def test_what_rests_on_nothing_is_refused_loudly(
     ws: Git, here: Workspace, evidence: tuple[str, ...], proposed: tuple[Proposed, ...], entry: str

@@ -13,6 +13,7 @@ from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import opened
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.trusting import accept_settings
 
 DECIDED = "We decided to use PostgreSQL for billing from now on."
@@ -97,9 +98,7 @@ def test_without_a_model_there_is_nothing_to_compare(ws: Git) -> None:
     assert refused.value.hint == "llm_model waits for the operator: clawgit trust llm_model"
 
 
-@pytest.mark.parametrize(
-    ("name", "days"), [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)]
-)
+@for_each("name, days", [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)])
 def test_what_cannot_be_compared_is_refused(ws: Git, name: str, days: int) -> None:
     with pytest.raises(UsageError) as refused:
         compared(opened(ws.root), name, days=days)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.llm import MisfitError, fitted, json_in, schema
+from tests.each import for_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ def test_the_schema_says_what_is_wanted() -> None:
     assert made["properties"]["tag"]["enum"] == ["event", "decision"]
 
 
-@pytest.mark.parametrize(
-    ("value", "where"),
+@for_each(
+    "value, where",
     [
         ([], "the answer"),
         ({"tag": "event"}, "text"),
@@ -57,7 +58,7 @@ def test_what_does_not_fit_is_told_where(value: object, where: str) -> None:
         fitted(Fact, value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '{"a": [1]}',

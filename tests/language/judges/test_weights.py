@@ -1,5 +1,6 @@
 """The files of the judges' weights: whole, small, and never half read."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from clawgit.language.judges.judging import thresholds
 from clawgit.language.judges.weights import HEADS, read
 from clawgit.language.judges.weights import WEIGHTS as FOLDER
 from models.training.packing import packed
+from tests.each import for_each
 
 WEIGHTS = Path(FOLDER)
 
@@ -25,8 +27,7 @@ def test_the_weights_that_ship_are_all_there_and_small() -> None:
         )
 
 
-@pytest.mark.parametrize("name", HEADS)
-@pytest.mark.parametrize("place", [0, 9, 13, 17, 40, -1])
+@for_each("name, place", product(HEADS, [0, 9, 13, 17, 40, -1]))
 def test_one_changed_byte_is_an_error_with_a_way_out(tmp_path: Path, name: str, place: int) -> None:
     whole = bytearray((WEIGHTS / f"{name}.bin").read_bytes())
     whole[place] ^= 0x20

@@ -47,9 +47,7 @@ def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
     assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("src", "base"), [(EXPLICIT, 0.95), (CORRECTION, 1.0), (INFERRED, 0.6), ("", 0.95)]
-)
+@for_each("src, base", [(EXPLICIT, 0.95), (CORRECTION, 1.0), (INFERRED, 0.6), ("", 0.95)])
 def test_an_entry_that_names_no_confidence_begins_by_its_source(src: str, base: float) -> None:
     assert confidence(meta(src=src), DEFAULTS, TODAY) == base
 

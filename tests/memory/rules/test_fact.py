@@ -19,8 +19,8 @@ ONE = "This is not a single list item: a fact"
 OURS = "This contains a `claw:` comment, which only clawgit may write."
 
 
-@pytest.mark.parametrize(
-    ("text", "tag", "expected"),
+@for_each(
+    "text, tag, expected",
     [
         ("Billing uses PostgreSQL.", "", ("Billing uses PostgreSQL. #knowledge", "knowledge")),
         (
@@ -39,8 +39,8 @@ def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str
     assert worded(text, tag) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "tag", "message"),
+@for_each(
+    "text, tag, message",
     [
         ("", "", "There is nothing to remember."),
         ("x" * (LONGEST + 1), "", "An entry is one fact; this has 4,001 characters."),
@@ -71,8 +71,8 @@ def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str)
         assert [(one.text, one.meta, one.primary) for one in found] == [(line, meta, kind)]
 
 
-@pytest.mark.parametrize(
-    ("text", "tag"),
+@for_each(
+    "text, tag",
     [
         ("We decided to use PostgreSQL for billing", "decision"),
         ("The plan is to ship in May", "decision"),
@@ -87,8 +87,8 @@ def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
     assert category(text) == tag
 
 
-@pytest.mark.parametrize(
-    ("tag", "to", "expected"),
+@for_each(
+    "tag, to, expected",
     [
         ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
         ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
@@ -109,8 +109,8 @@ def test_where_it_belongs(tag: str, to: str, expected: Target) -> None:
     assert route("Met Ana. And then we ate. #event", tag, NOW, to) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@for_each(
+    "text, expected",
     [
         (
             "Met Ana about the roll-out of billing in Lyon, then lunch",

@@ -2,12 +2,11 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
 from clawgit.memory.rules.fact import Claim, Verdict, judged
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
+from tests.each import for_each
 
 FACT = "Office is in Paris. #knowledge"
 GUESS = Claim(FACT, INFERRED, "MEMORY.md")
@@ -30,8 +29,8 @@ def outcome(verdict: Verdict) -> tuple[str, int | None]:
     return verdict.action, verdict.entry.line if verdict.entry else None
 
 
-@pytest.mark.parametrize(
-    ("status", "claim", "expected"),
+@for_each(
+    "status, claim, expected",
     [
         ("", GUESS, ("merged", 2)),
         ("archived", GUESS, ("merged", 2)),
@@ -73,8 +72,8 @@ def test_the_log_of_corrections_goes_before_what_an_entry_says() -> None:
     assert outcome(judged(OPERATOR, places(item()), [wrong])) == ("merged", 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "source", "action"),
+@for_each(
+    "text, source, action",
     [
         ("The thistle service listens on port 4100.", INFERRED, "ignored"),
         ("The thistle service listens on port 4100.", EXPLICIT, "added"),

@@ -1,8 +1,7 @@
 """A line leaves its file for another: both files change, or neither."""
 
-import pytest
-
 from clawgit.memory.rules.moving import Leaving, Moving
+from tests.each import for_each
 
 NOTE = "# Day\n\n- one\n- two\n\nTwo lines\nof prose.\n"
 
@@ -48,13 +47,9 @@ def test_a_line_that_must_stay_keeps_no_other() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("line", "there"),
-    [
-        pytest.param(7, "# Memory\n", id="a part of a paragraph"),
-        pytest.param(3, "# Memory\n\n```\nopen\n", id="a file that would swallow it"),
-        pytest.param(3, "# Memory\n\n<!-- open\n", id="another that would"),
-    ],
+@for_each(
+    "line, there",
+    [(7, "# Memory\n"), (3, "# Memory\n\n```\nopen\n"), (3, "# Memory\n\n<!-- open\n")],
 )
 def test_what_cannot_leave_or_cannot_come_changes_neither_file(line: int, there: str) -> None:
     moving = Moving({"day.md": NOTE, "MEMORY.md": there})

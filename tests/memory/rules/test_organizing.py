@@ -2,7 +2,6 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,12 +11,13 @@ from clawgit.core.tiers import layer_of, opening
 from clawgit.memory.rules.organizing import class_of, expires, is_expired, is_note, sources
 from clawgit.talk.rules.quoting import bears
 from clawgit.workspace.template_text import templates_of_layers
+from tests.each import for_each
 
 TODAY = date(2026, 3, 10)
 
 
-@pytest.mark.parametrize(
-    ("text", "under", "class_"),
+@for_each(
+    "text, under, class_",
     [
         ("Renew the certificate", ("Next steps",), "tasks"),
         ("TODO: renew the certificate", (), "tasks"),
@@ -44,8 +44,8 @@ def test_how_long_a_fact_holds() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("facts", "over"),
+@for_each(
+    "facts, over",
     [
         (("class=tasks", "last=2026-03-01", "expires=2026-03-08"), True),
         (("class=tasks", "last=2026-03-01", "expires=2026-03-10"), False),
@@ -66,7 +66,7 @@ def test_any_note_can_be_read(text: str) -> None:
             assert found.text.strip()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "for 2026-12-06.",

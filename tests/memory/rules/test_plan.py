@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from clawgit.memory.rules.plan import (
 from clawgit.memory.rules.promotion import units, weigh
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.quoting import bears, read
+from tests.each import for_each
 
 NOTE = "memory/2026-02-13.md"
 NOTEBOOK = (
@@ -91,8 +91,8 @@ def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("heading", "before"),
+@for_each(
+    "heading, before",
     [
         ("10:30 - Graz", "Graz: "),
         ("Decisions", ""),
@@ -153,8 +153,8 @@ def test_the_same_in_two_notes_is_one_entry() -> None:
     assert found.files["MEMORY.md"].count(DECIDED) == 1
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
+@for_each(
+    "said, why",
     [
         (
             DECIDED,
@@ -194,7 +194,7 @@ def test_the_notebook_never_passes_its_limits() -> None:
     assert DECIDED in found.files[NOTE]
 
 
-@pytest.mark.parametrize("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
+@for_each("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
 def test_a_file_that_would_swallow_the_entry_gets_none(end: str) -> None:
     found = planned({"MEMORY.md": f"# Memory\n{end}", NOTE: DAY})
     assert [one.why[0] for one in found.decided] == [

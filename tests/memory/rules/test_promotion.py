@@ -1,7 +1,5 @@
 """What of a daily note should last, by what it is known, and what never leaves the note."""
 
-import pytest
-
 from bench.promotion import figures, half, report
 from clawgit.memory.rules.marks import marks
 from clawgit.memory.rules.promotion import (
@@ -101,8 +99,8 @@ def test_a_word_of_a_category_flags_a_line(line: str, category: str) -> None:
     assert found.category == category
 
 
-@pytest.mark.parametrize(
-    ("heading", "is_candidate"),
+@for_each(
+    "heading, is_candidate",
     [
         ("Key Decisions", True),
         ("关键决策", True),

@@ -1,7 +1,5 @@
 """Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
 
-import pytest
-
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.memory.rules.settling import (
     Settlement,
@@ -10,6 +8,7 @@ from clawgit.memory.rules.settling import (
     with_decision,
 )
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
+from tests.each import for_each
 
 
 def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
@@ -32,7 +31,7 @@ def test_an_explicit_operator_correction_wins_always() -> None:
         assert settle((other, right), ()).winner == 1
 
 
-@pytest.mark.parametrize("tag", ["event", "knowledge", "decision"])
+@for_each("tag", ["event", "knowledge", "decision"])
 def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
     old, new = side("2026-01-15", tag), side("2026-02-14", "decision")
     assert settle((old, new), ()) == Settlement(1, "newer by 30 days, said in direct conversation")
@@ -44,7 +43,7 @@ def test_both_from_direct_conversation_within_30_days_is_flagged() -> None:
     assert found == Settlement(None, "within 30 days of each other")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "new",
     [
         NOTED,
@@ -52,7 +51,6 @@ def test_both_from_direct_conversation_within_30_days_is_flagged() -> None:
         side("2026-02-14", "skill"),
         places("- x")[0],
     ],
-    ids=["inferred", "from a note", "skill", "no date"],
 )
 def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
     assert settle((OLD, new), ()).winner is None
@@ -96,8 +94,8 @@ def test_a_decision_is_turned_round_or_taken_back() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("loser", "more"),
+@for_each(
+    "loser, more",
     [
         ("- The standup is at 9:30. #knowledge\n", False),
         ("- Standup at 9:30.\n", True),

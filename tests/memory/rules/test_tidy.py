@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries, fits, move_notice
 from clawgit.core.markdown.scan import scan, takes_more
 from clawgit.memory.rules.tidy import Tidied, tidy, topic_path
+from tests.each import for_each
 
 
 def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
@@ -119,8 +119,8 @@ def test_a_topic_that_has_a_file_grows_there_and_keeps_its_link() -> None:
     assert second.files["memory/billing.md"].startswith(first.files["memory/billing.md"])
 
 
-@pytest.mark.parametrize(
-    ("topic", "path"),
+@for_each(
+    "topic, path",
     [
         ("API design rules", "memory/api-design.md"),
         ("결정", "memory/결정.md"),
@@ -171,7 +171,7 @@ def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room()
     assert len(found.moved) < 12
 
 
-@pytest.mark.parametrize(
+@for_each(
     "html",
     [
         "<!-- openclaw:dreaming:start -->\n" + "<!-- one -->\n" * 220,

@@ -1,6 +1,7 @@
 """What the scanner finds, what it lets pass, and that it neither shows a secret nor takes its
 time."""
 
+
 import pytest
 from hypothesis import given
 
@@ -33,7 +34,7 @@ def rules(text: str, path: str = "notes.md") -> list[tuple[int, str]]:
     return [(one.line, one.rule) for one in findings(path, text)]
 
 
-@pytest.mark.parametrize(("held_out", "least"), [(False, 0.98), (True, 0.93)])
+@for_each("held_out, least", [(False, 0.98), (True, 0.93)])
 def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool, least: float) -> None:
     found = figures(one for one in samples() if one.held_out == held_out)
     assert found.recall >= least
@@ -327,7 +328,7 @@ FILLERS = (
 )
 
 
-@pytest.mark.parametrize("value", FILLERS)
+@for_each("value", FILLERS)
 def test_a_placeholder_is_one_through_and_through(value: str) -> None:
     assert rules(f"api_key: {value}\nkey = sk-{value}\npassword: {value}") == []
 
@@ -344,7 +345,7 @@ def test_a_text_is_read_in_every_unicode_encoding(text: str, encoding: str, mark
     assert rules(text_of(data)) == [(3, "github-token")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data", [b"", b"\0" + KEY.encode(), b"plain\0" + KEY.encode(), b"\x89PNG\r\n\x1a\n\0\0\0"]
 )
 def test_bytes_that_are_no_wide_text_are_read_a_byte_to_each_letter(data: bytes) -> None:
@@ -370,7 +371,7 @@ LENGTHS = [4_000, pytest.param(1_000_000, marks=LONG_FORM)]
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.parametrize("unit", HOSTILE)
+@for_each("unit", HOSTILE)
 def test_hostile_text_is_read_to_its_end(unit: str, length: int) -> None:
     assert finds_the_last_line(unit * (length // len(unit)))
 
@@ -431,7 +432,7 @@ HIDINGS: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("how", HIDINGS)
+@for_each("how", HIDINGS)
 def test_a_disguised_key_is_found_and_masked_whole(how: str) -> None:
     text = f"# Keys\n\n- GitHub: {HIDINGS[how]} of Ana\n"
     [found] = findings("notes.md", text)
@@ -454,7 +455,7 @@ def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
         assert findings("", f"{name}\n") == findings("", name) == ()
 
 
-@pytest.mark.parametrize("by_shape", [True, False])
+@for_each("by_shape", [True, False])
 def test_the_keywords_that_are_read_by_line_are_those_of_the_rules(by_shape: bool) -> None:
     known = [rule for rule in all_rules(SECRETS) if (rule.check == SHAPE) is by_shape]
     assert [*keywords(SECRETS, by_shape=by_shape)] == [

@@ -2,15 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from clawgit.soul.rules.growth import FAILED, PRAISED, Growth, Sign, alike, opposes, same
+from tests.each import for_each
 
 THEN = datetime(2026, 2, 13, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Never use emojis.", "don't use emojis!"),
         ("Answer in German.", "please always answer in German"),
@@ -25,8 +24,8 @@ def test_the_same_order_in_other_small_words(one: str, other: str) -> None:
     assert not opposes(one, other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Use emojis in mails.", "Never use emojis in mails."),
         ("Book flights before 9:00.", "Book flights before 11:00."),
@@ -40,8 +39,8 @@ def test_orders_that_exclude_each_other(one: str, other: str) -> None:
     assert not same(one, other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Always check the invoices twice.", "always check the backups twice"),
         ("Do not use emojis in mails.", "Use emojis."),
@@ -63,7 +62,7 @@ def test_complaints_of_one_matter_share_its_words() -> None:
     assert not alike("again??", "again??")
 
 
-@pytest.mark.parametrize(("kind", "did"), [(FAILED, "Corrected"), (PRAISED, "Praised")])
+@for_each("kind, did", [(FAILED, "Corrected"), (PRAISED, "Praised")])
 def test_what_came_again_is_counted_by_its_days_with_its_newest_words(kind: str, did: str) -> None:
     signs = [
         Sign(kind, f"Marta: “{day}”", THEN + timedelta(days=day), f"chat:{day}", "")

@@ -5,6 +5,7 @@ import pytest
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from tests.conftest import Git
+from tests.each import for_each
 from tests.making import space_of
 from tests.talk.context.test_context import slot
 
@@ -33,7 +34,7 @@ def test_each_file_has_one_heading_with_its_lines_in_their_sections(shed: Git) -
     assert f"### Parts\n\n{parts}\n### History (on hold)\n\n{history}" in made
 
 
-@pytest.mark.parametrize("message", ["Thanks!", "danke", "好的"])
+@for_each("message", ["Thanks!", "danke", "好的"])
 def test_small_talk_recalls_nothing(shed: Git, message: str) -> None:
     shed.write("notes/rope.md", f"# Rope\n\n- {message} was said by Wanda, who is thanked.\n")
     made = context(space_of(shed), ContextRequest(message))

@@ -3,7 +3,6 @@ repetition."""
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from clawgit.talk.rules.chat import (
     told,
     unwrapped,
 )
+from tests.each import for_each
 
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
 KEY, UUID = "agent:main:main", "5f1c9a52-4b7e"
@@ -72,7 +72,7 @@ def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
     assert len(rows([live("yes", 86_400, "a1", session=UUID)], [record("[Ana] yes")])) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "other",
     [
         record("no"),
@@ -80,7 +80,6 @@ def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
         record("yes", role="assistant"),
         record("yes", session="agent:main:telegram:direct:42"),
     ],
-    ids=["text", "time", "role", "session"],
 )
 def test_what_differs_is_another_message(other: Message) -> None:
     assert len(rows([live("yes")], [other])) == 2
@@ -101,7 +100,7 @@ def test_a_key_is_never_given_to_two_rows() -> None:
     assert [(row.live, row.record) for row in found] == [(both.live, None), (None, both.record)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrapped",
     [
         "[Sun 2026-04-19 00:33 GMT+8] do it",
@@ -119,7 +118,7 @@ def test_what_openclaw_wraps_a_text_in_does_not_make_it_another(wrapped: str) ->
     assert record(wrapped).text == wrapped
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         EVENT,

@@ -29,6 +29,7 @@ from clawgit.talk.rules.corrections import (
     with_fields,
 )
 from clawgit.talk.rules.pairs import meant, overtaken, pairs, statements, tells_wrong
+from tests.each import for_each
 
 TODAY = date(2026, 2, 28)
 
@@ -89,7 +90,7 @@ def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> Non
     assert archived(after, TODAY, 14).files == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."]
 )
 def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
@@ -135,8 +136,8 @@ def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
     assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
 
 
-@pytest.mark.parametrize(
-    ("earlier", "said", "later"),
+@for_each(
+    "earlier, said, later",
     [
         (
             "Actually, the bills go to Boris, not to Kira.",

@@ -1,11 +1,10 @@
 """Prohibitions, as against negations that only contrast."""
 
-import pytest
-
 from clawgit.talk.rules.house_rules import forbids
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "- Never send half-baked replies.",
@@ -18,7 +17,7 @@ def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
     assert forbids(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "- Be kind.",

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 
 from clawgit.talk.rules.passage import ContextPassage, passages
+from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
 TODAY = date(2026, 2, 14)
@@ -33,8 +33,8 @@ def test_each_block_stands_below_its_headings_and_the_name_of_its_file() -> None
     assert (one.source, one.line) == ("MEMORY.md#L7", 7)
 
 
-@pytest.mark.parametrize(
-    ("path", "title", "head"),
+@for_each(
+    "path, title, head",
     [
         ("memory/2026-02-13.md", "# 2026-02-13", "## memory/2026-02-13.md"),
         ("SOUL.md", "# SOUL.md - who", "## SOUL.md: SOUL.md - who"),
@@ -58,8 +58,8 @@ def test_an_item_comes_with_all_that_is_nested_in_it() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("facts", "stale"),
+@for_each(
+    "facts, stale",
     [
         ("status=superseded by=m9xy88", "superseded by m9xy88"),
         ("status=corrected", "corrected"),
@@ -83,8 +83,8 @@ def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_no
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("item", "importance"),
+@for_each(
+    "item, importance",
     [
         ("- x <!-- importance: 9 -->", 9),
         ("- x #decision", 6),

@@ -1,6 +1,5 @@
 """Passages: whole pieces of a message, none cut where its meaning would turn."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,8 +54,8 @@ def test_what_would_turn_the_meaning_is_not_cut_off(message: str) -> None:
     assert texts(message) == [" ".join(message.split())]
 
 
-@pytest.mark.parametrize(
-    ("message", "expected"),
+@for_each(
+    "message, expected",
     [
         ("We go with Hetzner. The client hates stock photos.", 2),
         ("Kwame moves to Leeds :( We try his sister in goal.", 1),

@@ -4,7 +4,6 @@ full that is."""
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,8 +74,8 @@ def test_after_a_reset_nothing_of_before_is_left() -> None:
     assert texts(found) == ["two"]
 
 
-@pytest.mark.parametrize(
-    ("usage", "tokens"),
+@for_each(
+    "usage, tokens",
     [
         ({"input": 9, "output": 60, "cacheRead": 1000, "cacheWrite": 31}, 1100),
         ({"input": 9, "totalTokens": 70_000}, 70_000),
@@ -89,7 +88,7 @@ def test_the_models_own_count_is_believed(usage: Mapping[str, int], tokens: int)
     assert tokens_in([answer, more]) == (tokens + tokens_of(more), "usage")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more",
     [
         {"usage": {}},

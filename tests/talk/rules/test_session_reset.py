@@ -4,11 +4,11 @@ time."""
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.talk.rules.session import DueReset, due
+from tests.each import for_each
 
 MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
 
@@ -21,8 +21,8 @@ def at(text: str, zone: tzinfo = MADRID) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
-@pytest.mark.parametrize(
-    ("last", "expected"),
+@for_each(
+    "last, expected",
     [
         ("2026-02-14T03:59", "2026-02-14T04:00"),
         ("2026-02-14T04:00", "2026-02-15T04:00"),

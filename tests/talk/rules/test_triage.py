@@ -1,5 +1,6 @@
 """What calls an agent, and what only looks like it."""
 
+
 import pytest
 from hypothesis import given
 
@@ -158,7 +159,7 @@ def test_quotations_and_code_say_nothing(text: str) -> None:
     assert triage(text) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "> He wrote\nYou forgot.",

@@ -2,11 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from clawgit.talk.rules.chat import Message, recorded, told
 from clawgit.talk.stores.chat import ChatStore, MessageQuery
 from tests.conftest import NOW
+from tests.each import for_each
 
 KEY = "agent:main:main"
 
@@ -115,8 +114,8 @@ def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
     assert texts(store, session=KEY, roles=("user",), limit=1) == ["d"]
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
+@for_each(
+    "query, expected",
     [
         ("certificate", ["Rotate the Staging certificates!"]),
         ("STAGING rot", ["Rotate the Staging certificates!"]),

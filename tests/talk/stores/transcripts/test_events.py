@@ -23,6 +23,7 @@ from clawgit.talk.stores.transcripts import (
     open_transcripts,
     read_only,
 )
+from tests.each import for_each
 from tests.talk.stores.transcripts.states import (
     SHAPES,
     add_events,
@@ -204,9 +205,9 @@ def test_nothing_changes_where_the_gateway_was_killed(agent: Path, lost: str) ->
     assert picture(agent) == before
 
 
-@pytest.mark.parametrize("content", [b"", b"not a database" * 100], ids=["empty", "no database"])
+@for_each("content", [b"", b"not a database" * 100])
 def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent").mkdir(exist_ok=True)
     (tmp_path / "agent/openclaw-agent.sqlite").write_bytes(content)
     with open_transcripts(tmp_path) as found:
         assert (found.all, len(found.notes)) == ((), 1 if content else 0)
