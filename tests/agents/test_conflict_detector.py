@@ -74,14 +74,6 @@ OLD_PARIS = entry(PARIS, "maaaaa", "2026-01-01")
 NEW_BERLIN = entry(BERLIN, "mbbbbb")
 
 
-def test_all_entries_are_compared_whenever_they_were_written() -> None:
-    old = [entry(PARIS, "maaaaa", "2025-01-01"), entry(BERLIN, "mbbbbb", "2025-01-05")]
-    start = memory(*old)
-    assert len(propose(start).steps) == 1
-    later = after(start, propose(memory()), days=2)
-    assert len(propose(later).steps) == 1
-
-
 def test_a_pair_is_raised_once_even_if_the_operator_takes_it_out_of_the_log() -> None:
     start = memory(entry(PARIS, "maaaaa", "2026-02-01"), NEW_BERLIN)
     end = after(start, propose(start), days=1)
@@ -161,13 +153,6 @@ def test_a_correction_wins_over_both_sides_of_what_waits_for_the_operator() -> N
     assert propose(last).steps == ()
 
 
-def test_within_30_days_from_direct_conversation_it_is_flagged_and_no_entry_changes() -> None:
-    start = memory(entry(PARIS, "maaaaa", "2026-02-01"), NEW_BERLIN)
-    end = after(start, propose(start))
-    assert end.files["MEMORY.md"] == start.files["MEMORY.md"]
-    assert [one.outcome for one in logged(end)] == ["flagged: the operator decides"]
-
-
 def test_an_explicit_operator_correction_wins_over_anything_newer() -> None:
     right = entry(
         "The office is in Paris. #knowledge #correction", "maaaaa", "2025-06-01", "correction"
@@ -204,15 +189,6 @@ def test_an_entry_written_by_hand_gets_its_comment_only_when_it_is_decided() -> 
 def test_a_superseded_corrected_or_expired_entry_is_no_side() -> None:
     for state in ("status=superseded", "status=corrected", "status=archived", "expires=2026-02-01"):
         assert propose(memory(OLD_PARIS.replace(" -->", f" {state} -->"), NEW_BERLIN)).steps == ()
-
-
-def test_a_second_run_changes_nothing() -> None:
-    start = memory(
-        OLD_PARIS, NEW_BERLIN, entry("The standup is at 9:30."), entry("The standup is at 10:00.")
-    )
-    end = after(start, propose(start), minutes=1)
-    assert propose(end).steps == ()
-    assert propose(end._replace(marks={})).steps == ()
 
 
 def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> None:
@@ -326,12 +302,7 @@ def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
 
 @for_each(
     "claim",
-    [
-        Judged(1, "eats nothing", "only fish"),
-        Judged(1, "", "only fish"),
-        Judged(7, "eats", "fish"),
-        Judged(0, "eats", "fish"),
-    ],
+    [Judged(1, "eats nothing", "only fish"), Judged(7, "eats", "fish")],
 )
 def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(claim: Judged) -> None:
     assert propose(memory(*ODD, mind=Told(claim))).steps == ()

@@ -34,11 +34,10 @@ def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> No
 @for_each(
     "facts, stays",
     [
-        ("conf=0.60 n=1 last=2026-02-02 src=inferred", True),  # .30 after six steps
-        ("conf=0.60 n=1 last=2026-01-02 src=inferred", False),  # .25 after seven
-        ("conf=0.10 n=1 last=2026-06-03 src=inferred", True),  # 59 days
-        ("conf=0.10 n=1 last=2026-06-02 src=inferred", False),  # 60 days
-        ("conf=0.10 n=1 src=inferred", True),  # nobody knows when
+        ("conf=0.60 n=1 last=2026-02-02 src=inferred", True),
+        ("conf=0.60 n=1 last=2026-01-02 src=inferred", False),
+        ("conf=0.10 n=1 last=2026-06-03 src=inferred", True),
+        ("conf=0.10 n=1 last=2026-06-02 src=inferred", False),
     ],
 )
 def test_both_must_hold(facts: str, stays: bool) -> None:

@@ -245,9 +245,7 @@ def test_rule_3_what_was_asked_for_comes_first() -> None:
     [
         ("We agreed, maybe, on the usual one.", "Mira: “We agreed, maybe, on the usual one.”"),
         ("The spare key is at Jo's. Remember this!", "The spare key is at Jo's."),
-        ("Remember this! The spare key is at Jo's.", "The spare key is at Jo's."),
         ("remember this: the spare key is at Jo's", "the spare key is at Jo's"),
-        ("remember this:\nthe spare key is at Jo's", "remember this: the spare key is at Jo's"),
         ("The plan is\n- to hire Ana", "The plan is: to hire Ana"),
     ],
 )
@@ -340,14 +338,6 @@ def test_the_message_of_a_quote_is_not_mined_again() -> None:
 
 
 # what it writes
-
-
-def test_the_commit_quotes_each_message_and_names_it() -> None:
-    done, _ = mine("remember that billing uses PostgreSQL. lunch?", "Remember that I prefer tabs")
-    [step] = done.steps
-    assert step.evidence == ("chat:s1/0214m0", "chat:s1/0214m1")
-    assert "“remember that billing uses PostgreSQL.” (chat:s1/0214m0)" in step.reason
-    assert (step.session, step.confidence) == ("s1", 0.95)
 
 
 @for_each("session", ["agent:main:whatsapp:group:12", "cron:nightly", "hook:abc"])

@@ -93,14 +93,6 @@ def test_a_task_that_is_over_and_a_box_of_a_checklist_are_no_tasks() -> None:
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
 
 
-def test_the_second_run_changes_nothing_even_without_its_marks() -> None:
-    here = desk()
-    here.run(propose)
-    assert here.run(propose).steps == ()
-    here.forget()
-    assert here.run(propose).steps == ()
-
-
 def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
     again = (
         "- billing uses PostgreSQL, not MySQL #decision\n- [ ] Renew the staging certificate "
@@ -129,14 +121,6 @@ def test_a_line_that_was_changed_withdraws_its_old_fact() -> None:
         "active",
     )
     assert here.run(propose).steps == ()
-
-
-def test_a_note_that_was_compacted_takes_no_fact_with_it() -> None:
-    here = desk()
-    here.run(propose)
-    del here.files[NOTE]
-    here.run(propose)
-    assert meta(here, PERSONAL, "5 May").status == "active"
 
 
 def test_the_operators_correction_wins() -> None:

@@ -295,13 +295,6 @@ def test_when_the_soul_is_full_nothing_goes_and_the_new_order_waits() -> None:
     assert full.again(days=1).added[-1] == "- Quote the sources.", "it waits"
 
 
-def test_review_proposes_each_change_by_itself_and_only_once() -> None:
-    marks = heard(sign("Quote the sources.", 1), sign("Never guess at prices.", 2))
-    made = keep(SOUL, marks=marks, soul_policy="review")
-    assert [step.edits[0].before for step in made.made.steps] == [SOUL, SOUL]
-    assert made.again(soul_policy="review", days=1).made.steps == ()
-
-
 def test_locked_skips_and_forgets_nothing() -> None:
     locked = keep(SOUL, says(DATES), soul_policy="locked")
     assert locked.made.steps == ()
@@ -320,13 +313,6 @@ def test_a_second_run_changes_nothing_and_what_was_taken_back_stays_out() -> Non
     assert keep(on_another_machine, says(DATES)).made.steps == ()
     once_more = keep(on_another_machine, says(DATES, 0.1)).made.steps
     assert [step.evidence for step in once_more] == [(f"chat:{says(DATES, 0.1).key}",)]
-
-
-def test_a_workspace_without_a_soul_or_with_broken_marks_is_left_alone() -> None:
-    assert keep({}, says(DATES)).made.steps == ()
-    assert (
-        keep(SOUL, marks={"heard": "[[1]]", "used": "", "spent": "x", "told": "?"}).made.steps == ()
-    )
 
 
 @for_each(

@@ -121,11 +121,8 @@ def test_the_languages_of_a_text_are_told_by_script_and_words() -> None:
     [
         ("El mes de mayo fue frío, y la oficina cerró", ["es", "en"]),
         ("O relatório dos clientes está com ela", ["pt", "en"]),
-        ("Les clients de la banque sont dans le bureau", ["fr", "en"]),
         ("Der Hund und die Katze sind hier im Haus", ["de", "en"]),
         ("Portuguese and French are languages", ["en"]),
-        ("non-GAAP margins of the quarter", ["en"]),
-        ("the NAS is up", ["en"]),
         ("Kommst du morgen? ¿Vienes mañana con los perros?", ["es", "de", "en"]),
     ],
 )

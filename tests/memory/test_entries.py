@@ -1,7 +1,6 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,14 +10,10 @@ from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
 from clawgit.history.undo import undo
 from clawgit.memory.editing import edit, remove
-from clawgit.memory.entries import EntryFilter, counted, listed, named
+from clawgit.memory.entries import EntryFilter, listed, named
 from clawgit.memory.remember import NewFact, remember
 from tests.each import for_each
-from tests.git.test_transaction import age
 from tests.soulful import Soulful, soulful
-
-if TYPE_CHECKING:
-    from clawgit.memory.rules.fact import ListedEntry
 
 __all__ = ["soulful"]
 
@@ -51,35 +46,12 @@ def commits(home: Soulful) -> int:
 # list
 
 
-def test_entries_come_by_file_those_that_count(home: Soulful) -> None:
-    assert texts(home) == [
-        "Ana likes tea. #knowledge",
-        "By hand.",
-        "A list: #decision",
-        "Met Bo.",
-        "Met Ana.",
-        "Met Ana.",
-    ]
-
-
-def test_an_entry_tells_what_addresses_it_and_what_is_known_of_it(home: Soulful) -> None:
-    tea, by_hand, *_ = listed(home.space).entries
-    assert (tea.key, tea.id, tea.day, tea.source) == (
-        "anatea", "anatea", date(2026, 2, 1), "inferred",
-    )  # fmt: skip
-    assert (tea.path, tea.line, tea.tags) == ("MEMORY.md", 3, ("knowledge",))
-    assert (by_hand.key, by_hand.id, by_hand.day) == (content_key("By hand."), None, None)
-
-
 @for_each(
     "wanted, found",
     [
         ({"tag": "#Decision"}, ["A list: #decision"]),
         ({"file": "memory", "tag": "decision"}, ["A list: #decision"]),
         ({"status": "superseded"}, ["Bo likes coffee."]),
-        ({"since": "2026-02-13", "file": "memory"}, ["Met Bo.", "Met Ana."]),
-        ({"until": "2026-02-12"}, ["Ana likes tea. #knowledge", "Met Ana."]),
-        ({"grep": "ANA"}, ["Ana likes tea. #knowledge", "Met Ana.", "Met Ana."]),
     ],
 )
 def test_only_what_fits_all_that_is_given(
@@ -92,28 +64,6 @@ def test_only_what_fits_all_that_is_given(
 def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         texts(home, **wanted)
-
-
-def test_a_list_is_read_to_its_end_page_by_page(home: Soulful) -> None:
-    whole, skip = listed(home.space).entries, 0
-    pages: list[ListedEntry] = []
-    more = True
-    while more:
-        page = listed(home.space, limit=4, skip=skip)
-        pages += page.entries
-        more, skip = page.more, skip + 4
-    assert tuple(pages) == whole
-    assert listed(home.space, skip=100).entries == ()
-
-
-def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
-    counts = counted(home.space)
-    assert counts.entries == len(listed(home.space).entries)
-    assert counts.files[0] == ("MEMORY.md", 2)
-    assert set(counts.tags) == {("knowledge", 1), ("decision", 1)}
-    assert counts.statuses == (("active", 6),)
-    assert [(row.month, row.entries) for row in counts.months] == [("2026-02", 4)]
-    assert counted(home.space, EntryFilter(status="all")).entries == counts.entries + 1
 
 
 # which one is meant
@@ -168,13 +118,6 @@ def test_what_an_agent_rewords_counts_as_inferred(home: Soulful) -> None:
     bare = edit(home.as_actor(EMBER), "MEMORY.md:5", "By an agent.")
     assert bare.entry is not None
     assert bare.entry.source == "inferred"
-
-
-def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:
-    done = edit(home.later(), content_key("By hand."), "By another hand.")
-    assert "- By another hand.\n" in home.text("MEMORY.md")
-    assert done.entry is not None
-    assert done.entry.key == content_key("By another hand.")
 
 
 def test_what_is_nested_and_other_comments_stay(home: Soulful) -> None:
@@ -250,10 +193,3 @@ def test_one_that_is_not_there_keeps_the_others(home: Soulful) -> None:
     with pytest.raises(NotFoundError):
         remove(home.later(), ["anatea", "nobody"])
     assert home.git.head() == head
-
-
-def test_an_edit_by_hand_is_committed_before_and_stays(home: Soulful) -> None:
-    age(home.git.write("MEMORY.md", home.text("MEMORY.md") + "- Just typed.\n"))
-    remove(home.later(), ["anatea"])
-    assert home.text("MEMORY.md").endswith("- Just typed.\n")
-    assert home.git.status() == ""

@@ -1,6 +1,5 @@
 """The trust store: whose it is, what it is known by, and what becomes of it when it is damaged."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -45,13 +44,6 @@ def test_a_row_comes_back_as_it_was_and_only_its_owner_reads_the_file(ws: Git, f
     assert [path.stat().st_mode & 0o777 for path in (file, file.parent)] == [0o600, 0o700]
     assert (place.shared / "trust-mark").stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in file.parent.iterdir()) == ["trust.json", "trust.lock"]
-
-
-def test_it_lies_where_xdg_says_and_outside_of_every_workspace() -> None:
-    assert trust_file(Path("/home/a"), {}) == Path("/home/a/.config/clawgit/trust.json")
-    assert trust_file(Path("/home/a"), {"XDG_CONFIG_HOME": "/etc/b"}) == Path(
-        "/etc/b/clawgit/trust.json"
-    )
 
 
 def test_neither_a_clone_nor_a_copy_nor_a_move_inherits_anything(
@@ -152,13 +144,6 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     ]
     assert [one.wait(60) for one in both] == [0, 0]
     assert len(accepted_rows(file, find_repo(ws.root))) == 41
-
-
-def test_a_workspace_whose_last_row_goes_is_forgotten(ws: Git, file: Path) -> None:
-    place = find_repo(ws.root)
-    accept(file, place, ROW)
-    change_rows(file, place, lambda _: [])
-    assert json.loads(file.read_text())["workspaces"] == []
 
 
 # what a command names

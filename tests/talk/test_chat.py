@@ -34,15 +34,6 @@ def test_a_message_is_kept_as_it_was_said(ws: Git) -> None:
     assert ws.status() == ""
 
 
-def test_the_same_id_again_is_no_news_and_the_same_words_are(ws: Git) -> None:
-    workspace = opened(ws.root)
-    chat.log(workspace, "yes", ident="7")
-    assert not chat.log(workspace, "yes", ident="7").new
-    assert chat.log(workspace, "yes").new
-    assert chat.log(workspace, "yes").new
-    assert texts(workspace) == ["yes", "yes", "yes"]
-
-
 @for_each("text, role, time", [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")])
 def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str) -> None:
     with pytest.raises(UsageError):
@@ -73,19 +64,6 @@ def test_times_are_the_operator_s(ws: Git) -> None:
     ]
     assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == [
         "in the evening"
-    ]
-
-
-def test_a_search_is_a_list_of_what_holds_the_words(ws: Git) -> None:
-    workspace = opened(ws.root)
-    for text in ("Rotate the staging certificate", "The certificate of Ana", "Nothing"):
-        chat.log(workspace, text)
-    assert texts(workspace, MessageQuery("certif")) == [
-        "Rotate the staging certificate",
-        "The certificate of Ana",
-    ]
-    assert texts(workspace, MessageQuery("certificate staging")) == [
-        "Rotate the staging certificate"
     ]
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.agents.frame.steps import NoEvidenceError
 from clawgit.core.errors import BusyError, ClawgitError, UsageError
@@ -177,29 +176,7 @@ def test_what_rests_on_nothing_is_refused_loudly(
     assert (ws.head(), left and left.outcome) == (head, "failed")
 
 
-def test_an_unknown_agent_is_a_wrong_call(here: Workspace) -> None:
-    with pytest.raises(UsageError, match="no agent 'gardener'"):
-        run_agent(here, "gardener", clock=lambda: NOW)
-
-
 # what changes meanwhile
-
-
-def test_a_file_that_changes_meanwhile_is_looked_at_again(ws: Git, here: Workspace) -> None:
-    looks: list[str] = []
-
-    def act(seen: Snapshot) -> ChangeSet:
-        wanted = noting("Ana likes tea.")(seen)
-        if not looks:
-            ws.write("MEMORY.md", "# Memory\n\n- Somebody was quicker.\n")
-        looks.append(seen.head)
-        return wanted
-
-    done = run(here, act)
-    assert (len(looks), len(set(looks)), done.outcome) == (2, 2, "done")
-    text = ws("show", "HEAD:MEMORY.md")
-    assert "Somebody was quicker." in text
-    assert "Ana likes tea." in text
 
 
 def test_what_an_agent_adds_is_merged_where_somebody_writes_all_the_time(

@@ -6,10 +6,8 @@ from datetime import timedelta
 import pytest
 
 from clawgit.agents.frame.comparing import Compared, compare
-from clawgit.agents.llm import meter
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.talk.chat import log
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import opened
 from tests.conftest import NOW, Git
@@ -56,27 +54,6 @@ def test_both_are_shown_and_nothing_is_written(ws: Git) -> None:
     assert "Mallory" not in str(done.model.proposed)
     assert [one.what for one in done.model.skipped] == ["Mallory owns the vault."]
     assert done.used.calls == 1
-
-
-def test_the_tokens_are_counted_and_no_run_is_noted(ws: Git) -> None:
-    space = with_model(ws, {"chosen": []})
-    say(space, DECIDED)
-    done = compared(space)
-    caller = space.caller
-    with repository_state(space.place, caller.env, caller.home, NOW) as state:
-        assert meter(state, NOW).tokens == done.used.tokens > 0
-        assert state.query("SELECT count(*) FROM job_run") == [(0,)]
-
-
-def test_only_the_days_that_are_asked_for_are_heard(ws: Git) -> None:
-    space = with_model(ws, {"chosen": []})
-    say(space, DECIDED, days=2)
-    say(space, "Long ago.", days=20, ident="2")
-    assert (
-        compared(space).heard,
-        compared(space, days=1).heard,
-        compared(space, days=30).heard,
-    ) == (1, 0, 2)
 
 
 def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> None:

@@ -24,23 +24,10 @@ from tests.each import for_each
             "money",
             ("40 EUR", "55 EUR"),
         ),
-        ("家賃は43,000円です。", "家賃は46,000円です。", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
-        (
-            "The trail is open on Mondays.",
-            "The trail is closed on Mondays.",
-            NAME,
-            ("open", "closed"),
-        ),
         ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
-        (
-            "Marta: “my standup is at 9:30” #event",
-            "Marta: “my standup is at 10:00” #event",
-            "time",
-            ("9:30", "10:00"),
-        ),
     ],
 )
 def test_the_one_thing_that_differs_is_named(

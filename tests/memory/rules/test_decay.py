@@ -16,10 +16,6 @@ def test_a_score_halves_with_each_half_life(half_life: int) -> None:
     assert [decay(age, half_life) for age in AGES] == pytest.approx(TABLE[half_life], abs=0.005)
 
 
-def test_what_is_yet_to_come_has_not_aged() -> None:
-    assert decay(-5, 30) == 1.0
-
-
 @for_each(
     "path, headings, day",
     [

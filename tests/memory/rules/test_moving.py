@@ -10,16 +10,6 @@ def leaving(line: int, item: str, to: str = "MEMORY.md") -> Leaving:
     return Leaving(line, to, "Memory", "Knowledge", item)
 
 
-def test_lines_that_leave_one_after_the_other_are_named_by_where_they_were() -> None:
-    moving = Moving({"day.md": NOTE})
-    assert moving.move("day.md", [leaving(3, "- one")])
-    assert moving.move("day.md", [leaving(4, "- two"), leaving(6, "")])
-    assert moving.texts == {
-        "day.md": "# Day\n",
-        "MEMORY.md": "# Memory\n\n## Knowledge\n\n- one\n- two\n",
-    }
-
-
 def test_two_quotes_do_not_become_one_and_an_emptied_heading_goes() -> None:
     moving = Moving({"day.md": "# T\n\n> a\n- one\n> b\n"})
     assert not moving.move("day.md", [leaving(4, "- one")])

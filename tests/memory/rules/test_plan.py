@@ -48,26 +48,6 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
     )
 
 
-def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
-    found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
-    [one] = found.decided
-    facts = "c=.65 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
-    assert (one.action, one.target) == (MOVED, "MEMORY.md")
-    moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.entryId} {facts} -->\n"
-    assert found.files == {
-        "MEMORY.md": NOTEBOOK.replace("- Tea for Ana. #decision\n", moved),
-        NOTE: "# 2026-02-13\n\n## 11:00 - rest\n\n- Rain, mostly.\n",
-    }
-
-
-def test_the_file_of_the_category_takes_it_where_that_exists() -> None:
-    files = {"MEMORY.md": NOTEBOOK, "memory/decision.md": "# Decisions\n\n- old\n", NOTE: DAY}
-    assert [one.target for one in planned(files).decided] == ["memory/decision.md"]
-    assert [one.target for one in planned(files, target="memory/print.md").decided] == [
-        "memory/print.md"
-    ]
-
-
 def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     facts = "<!-- claw:abc234 c=.8 n=3 src=inferred -->"
     item = (
@@ -82,36 +62,13 @@ def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     assert found.files[NOTE] == "# 2026-02-13\n"
 
 
-def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
-    note = "# 2026-02-13\n\n## 11:00 - Catalogue\n\nWe agreed on new prices,\n19 and 49 a month.\n"
-    found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
-    assert (
-        "- Catalogue: We agreed on new prices, 19 and 49 a month. #decision <!--"
-        in found.files["MEMORY.md"]
-    )
-
-
 @for_each(
     "heading, before",
-    [
-        ("10:30 - Graz", "Graz: "),
-        ("Decisions", ""),
-        ("Notes", ""),
-        ("10:30", ""),
-        ("10:30 PM - Graz\n\n### Decisions", "Graz: "),
-    ],
+    [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("10:30 PM - Graz\n\n### Decisions", "Graz: ")],
 )
 def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, before: str) -> None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n## {heading}\n\n- Ana has tea at ten.\n")
     assert context(unit) == before
-
-
-def test_a_twin_stays_in_its_note() -> None:
-    found = planned({"MEMORY.md": f"# Memory\n\n- {DECIDED} #decision\n", NOTE: DAY})
-    assert [(one.action, one.why[0]) for one in found.decided] == [
-        (LEFT, "MEMORY.md:3 already says so")
-    ]
-    assert found.files == {}
 
 
 def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:

@@ -13,9 +13,6 @@ THEN = datetime(2026, 2, 13, tzinfo=UTC)
     [
         ("Never use emojis.", "don't use emojis!"),
         ("Answer in German.", "please always answer in German"),
-        ("Marta: “show me the diff first”", "Show the diff first."),
-        ("immer auf Deutsch antworten", "bitte auf Deutsch antworten"),
-        ("用中文回答", "用中文回答。"),
     ],
 )
 def test_the_same_order_in_other_small_words(one: str, other: str) -> None:

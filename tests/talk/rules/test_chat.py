@@ -52,20 +52,6 @@ def test_the_same_message_live_and_recorded_is_one_whichever_came_first() -> Non
         assert message.key == message.record
 
 
-def test_two_equal_messages_stay_two() -> None:
-    assert len(rows([live("yes")], [live("yes")])) == 2
-    assert len(rows([live("yes"), live("yes")])) == 2
-    assert len(rows([record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
-    assert (
-        len(rows([live("yes"), live("yes")], [record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
-    )
-
-
-def test_the_same_id_again_is_the_same_message() -> None:
-    assert len(rows([live("yes", 0, "7")], [live("yes", 9999, "7")], [live("Yes!", 0, "7")])) == 1
-    assert len(rows([record("yes")], [record("yes")], [record("yes", session="")])) == 1
-
-
 def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
     assert len(rows([live("yes", 86_400, "a1")], [record("[Ana] yes")])) == 1
     assert len(rows([record("[Ana] yes")], [live("yes", 86_400, "a1")])) == 1
@@ -103,7 +89,6 @@ def test_a_key_is_never_given_to_two_rows() -> None:
 @for_each(
     "wrapped",
     [
-        "[Sun 2026-04-19 00:33 GMT+8] do it",
         "[Telegram Ana id:42] do it\n[message_id: 99]",
         (
             "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"

@@ -126,10 +126,6 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
     assert not tells_wrong(meant("Paris is nice"), pair)
 
 
-def test_an_open_correction_proves_nothing() -> None:
-    assert pairs([correction("kkaaaa", said="The office is in Paris.", status=OPEN)]) == ()
-
-
 def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
     first = correction("kkaaaa", 1, said="The bills go to Ana.", correct="The bills go to Goran.")
     later = correction("kkbbbb", 2, said="The bills go to Goran.", correct="The bills go to Ana.")

@@ -6,12 +6,7 @@ from tests.each import for_each
 
 @for_each(
     "text",
-    [
-        "- Never send half-baked replies.",
-        "- **Money.** Don't spend any without a yes.",
-        "- Lösche niemals Dateien ohne Rückfrage.",
-        "- 不要删除文件。",
-    ],
+    ["- Never send half-baked replies.", "- **Money.** Don't spend any without a yes."],
 )
 def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
     assert forbids(text)

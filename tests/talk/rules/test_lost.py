@@ -25,7 +25,6 @@ def test_a_correction_that_is_gone_or_says_something_else_is_lost(after: dict[st
 @for_each(
     "after",
     [
-        {CORRECTIONS: f"# Corrections\n\nMine.\n\n{LOG}"},
         {CORRECTIONS: "", f"{ARCHIVE}2026-February.md": LOG},
         {CORRECTIONS: render(RIGHT._replace(re_embedded=True))},
     ],

@@ -30,9 +30,6 @@ SPEAKER = st.sampled_from(["user", "user", "assistant"])
 TALK = st.lists(st.tuples(SPEAKER, st.lists(WORDS, max_size=14).map(" ".join)), max_size=4)
 
 
-RESULT = "The migration of the shop to Hetzner failed on 3 May because the disk was full."
-
-
 def spoken(turns: Iterable[tuple[str, str]]) -> list[Message]:
     return [
         told("agent:main:main", role, text, START + timedelta(minutes=at), str(at))
@@ -88,13 +85,8 @@ def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(
     "text, line",
     [
         ("Remember: the red key is at Nina's.", "the red key is at Nina's."),
-        (
-            "hi. Vergiss nicht: der Schlüssel liegt bei Nina",
-            "Vergiss nicht: der Schlüssel liegt bei Nina",
-        ),
         ("记住：钥匙在安娜那里", "钥匙在安娜那里"),
         ("I remember: it was cold.", ""),
-        ("remember the milk", ""),
     ],
 )
 def test_what_he_asks_to_be_remembered_is_kept_whatever_it_is(text: str, line: str) -> None:
