@@ -175,17 +175,6 @@ def test_what_the_log_of_corrections_says_wins_from_the_archive_too(path: str) -
     assert states(after(start, propose(start))) == [("active", ""), ("superseded", "maaaaa")]
 
 
-def test_an_entry_written_by_hand_gets_its_comment_only_when_it_is_decided() -> None:
-    start = memory(entry(PARIS), entry("The office is in Berlin. #knowledge #correction"))
-    done = propose(start)
-    end = after(start, done)
-    loser, winner = entries(end.files["MEMORY.md"])
-    assert loser.meta
-    assert winner.meta
-    assert str(loser.meta) == f"<!-- claw:{loser.meta.id} status=superseded by={winner.meta.id} -->"
-    assert str(winner.meta) == f"<!-- claw:{winner.meta.id} -->"
-
-
 def test_a_superseded_corrected_or_expired_entry_is_no_side() -> None:
     for state in ("status=superseded", "status=corrected", "status=archived", "expires=2026-02-01"):
         assert propose(memory(OLD_PARIS.replace(" -->", f" {state} -->"), NEW_BERLIN)).steps == ()

@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.contract import Proposed
 from clawgit.agents.frame.agents import run_agent
-from clawgit.agents.memory_miner import MemoryDraft, propose
+from clawgit.agents.memory_miner import propose
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import PRIMARY, untagged
 from clawgit.language.judges.judging import tag
@@ -40,19 +39,6 @@ def test_every_memory_carries_exactly_one_primary_tag(text: str) -> None:
     assert len(entry.tags) == 1
     assert entry.primary == tag(text)
     assert entry.primary in PRIMARY
-
-
-def test_an_event_stands_in_the_note_of_the_day_on_which_it_was_told() -> None:
-    told = [
-        event("The shop was launched today", START),
-        event("Ana was hired today", START + timedelta(1)),
-    ]
-    desk = MemoryDraft(seen(()))
-    assert all(isinstance(desk.take(one), Proposed) for one in told)
-    assert [edit.path for edit in desk.draft.edits] == [
-        "memory/2026-02-14.md",
-        "memory/2026-02-15.md",
-    ]
 
 
 def event(text: str, said: datetime) -> Memory:

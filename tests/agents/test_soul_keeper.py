@@ -126,23 +126,6 @@ def test_a_mistake_that_came_again_is_a_warning_in_the_operators_words() -> None
     assert same_day.made.steps == ()
 
 
-def test_a_fact_that_was_set_right_again_is_a_mistake_that_came_again() -> None:
-    first, second = (
-        corrections("Billing database is called pg1", days_ago=20),
-        corrections("The billing database is pg1, not pg2", first=2),
-    )
-    assert keep({"SOUL.md": SOUL, "CORRECTIONS.md": first}).made.steps == ()
-    made = keep(
-        {"SOUL.md": SOUL, "CORRECTIONS.md": first + second.removeprefix("# CORRECTIONS.md\n")}
-    )
-    assert made.added == [
-        (
-            "- Corrected 2 times (2026-01-25, 2026-02-13): Operator: “The billing database is pg1, "
-            "not pg2”"
-        )
-    ]
-
-
 def test_praise_that_came_again_is_kept_in_its_words() -> None:
     praise = "lovely, the costs stand above the offer"
     assert keep(SOUL, marks=heard(sign(praise, 1, PRAISED))).made.steps == ()

@@ -10,7 +10,7 @@ from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
 from clawgit.history.undo import undo
 from clawgit.memory.editing import edit, remove
-from clawgit.memory.entries import EntryFilter, listed, named
+from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
 from tests.each import for_each
 from tests.soulful import Soulful, soulful
@@ -66,6 +66,16 @@ def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) 
         texts(home, **wanted)
 
 
+def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
+    counts = counted(home.space)
+    assert counts.entries == len(listed(home.space).entries)
+    assert counts.files[0] == ("MEMORY.md", 2)
+    assert set(counts.tags) == {("knowledge", 1), ("decision", 1)}
+    assert counts.statuses == (("active", 6),)
+    assert [(row.month, row.entries) for row in counts.months] == [("2026-02", 4)]
+    assert counted(home.space, EntryFilter(status="all")).entries == counts.entries + 1
+
+
 # which one is meant
 
 
@@ -118,6 +128,13 @@ def test_what_an_agent_rewords_counts_as_inferred(home: Soulful) -> None:
     bare = edit(home.as_actor(EMBER), "MEMORY.md:5", "By an agent.")
     assert bare.entry is not None
     assert bare.entry.source == "inferred"
+
+
+def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:
+    done = edit(home.later(), content_key("By hand."), "By another hand.")
+    assert "- By another hand.\n" in home.text("MEMORY.md")
+    assert done.entry is not None
+    assert done.entry.key == content_key("By another hand.")
 
 
 def test_what_is_nested_and_other_comments_stay(home: Soulful) -> None:

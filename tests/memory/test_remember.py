@@ -102,17 +102,6 @@ def test_the_same_fact_again_is_a_mention(soulful: Soulful) -> None:
     assert len(found(soulful)) == 2
 
 
-def test_an_entry_written_by_hand_gets_its_comment_with_the_first_mention(soulful: Soulful) -> None:
-    done = said(soulful, "billing uses postgresql", evidence=("memory/2026-02-13.md#L3",))
-    assert (done.action, done.reason, done.entry.tag) == (
-        "merged",
-        "MEMORY.md:3 already says so",
-        "decision",
-    )
-    comment = f"<!-- claw:{done.entry.id} c=.95 n=2 last=2026-02-14 src=hand ev=memory/2026-02-13.md#L3 -->"
-    assert soulful.text("MEMORY.md") == f"# Memory\n\n- {BILLING} {comment}\n"
-
-
 def test_a_lasting_fact_is_known_wherever_lasting_facts_stand(soulful: Soulful) -> None:
     soulful.git.write("memory/people/ana.md", "# Ana\n\n- Ana prefers tea\n")
     soulful.git.write("memory/2026-02-13.md", "# Day\n\n- Ben prefers tea\n")

@@ -9,12 +9,13 @@ import pytest
 
 from bench.secrets import Draw
 from clawgit.core.errors import NotFoundError, UsageError
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import SkippedChange
 from clawgit.git.gitdir import repo_at
 from clawgit.git.history.streams import added
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.history import Intent
+from clawgit.health.files import Site, look_at_secrets
 from clawgit.health.status import status
 from clawgit.history.changes import restore, snapshot
 from clawgit.history.undo import undo
@@ -349,6 +350,12 @@ def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> N
     assert in_history(space) == ()
 
 
+def test_doctor_names_the_kind_of_a_labelled_secret_once(ws: Git, space: Workspace) -> None:
+    typed(space, ws, "MEMORY.md", "token: 9fKq2LxT7bWz4RvN8mHd\n")
+    [finding] = look_at_secrets(Site(space))
+    assert finding.text == "MEMORY.md:1: token: …"
+
+
 # push
 
 
@@ -453,6 +460,11 @@ def test_added_lines_keep_their_numbers_and_come_in_parts(ws: Git, space: Worksp
     ws.commit_all("two hunks")
     [_, part] = added(git, ["HEAD", "^HEAD~1"])
     assert (part.text, part.lines) == ("first\nlast\n", (1, 90_000))
+
+
+def test_reading_commits_that_are_not_there_is_an_error(space: Workspace) -> None:
+    with pytest.raises(CGitError):
+        list(added(CGit(space.root, space.caller.env), ["1" * 40]))
 
 
 STRANGER = "https://ana:" + "x1y2z3@github.com/ana/soul.git"

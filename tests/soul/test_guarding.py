@@ -106,6 +106,16 @@ def test_a_soul_that_says_again_what_it_said_once_is_judged(soulful: Soulful) ->
     assert any("operator" in alert.message for alert in status(soulful.later()).alerts)
 
 
+def test_what_waits_for_the_operator_shows_in_status(soulful: Soulful) -> None:
+    soulful.set(soul_policy="review")
+    soulful.write("Be kind.", "Be kinder.")
+    (alert,) = status(soulful.space).alerts
+    assert (alert.message, alert.next) == (
+        "1 change waits for the operator",
+        "clawgit soul proposals",
+    )
+
+
 @pytest.mark.parametrize("way", ["config set", "undo"])
 def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: str) -> None:
     loosen: dict[str, Callable[[Workspace], object]] = {

@@ -139,6 +139,17 @@ def test_without_a_soul_each_question_says_what_to_do(ws: Git, open_ws: Opener) 
         assert "clawgit snapshot" in caught.value.hint
 
 
+def test_a_soul_that_was_never_committed_can_be_read(git: Git, open_ws: Opener) -> None:
+    git.write(SOUL, START)
+    here = open_ws(git)
+    assert (soul.show(here).since, soul.show(here).uncommitted) == (None, True)
+    assert (soul.log(here).versions, soul.log(here).uncommitted is not None) == ((), True)
+    assert (soul.diff(here).a, soul.diff(here).tokens_a) == (None, 0)
+    assert {line.sha for line in blame(here).lines} == {None}
+    with pytest.raises(NotFoundError, match="never committed"):
+        soul.drift(here)
+
+
 # show
 
 

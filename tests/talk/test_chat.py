@@ -67,16 +67,6 @@ def test_times_are_the_operator_s(ws: Git) -> None:
     ]
 
 
-def test_each_message_is_triaged_once(ws: Git) -> None:
-    workspace = opened(ws.root)
-    assert not chat.log(workspace, "small talk", judge=judge).messages[0].priority
-    assert chat.log(workspace, "important: the key", ident="1", judge=judge).messages[0].priority
-    chat.log(workspace, "important: the key", ident="1", judge=judge)
-    chat.log(workspace, "answer", role="assistant", judge=judge)
-    chat.log(workspace, "important, but old", time="2026-02-13T08:59:59Z", judge=judge)
-    assert judged(workspace) == ["small talk", "important: the key"]
-
-
 def test_a_message_is_stored_with_its_triage_or_not_at_all(ws: Git) -> None:
     workspace = opened(ws.root)
 

@@ -211,6 +211,16 @@ def test_a_note_that_openclaw_wrote_stays_as_it_is(ws: Git, space: Workspace, ag
     assert ws("log", "-1", "--format=%an").strip() == "OpenClaw Session Memory"
 
 
+def test_two_sessions_with_one_subject_get_two_files(space: Workspace, agent: Path) -> None:
+    talk = states.talk("Plan the launch.", "Yes.")
+    states.write(agent, "s2", [states.header("s2"), *talk])
+    write(agent, "s1", talk, s1=KEY, s2="agent:main:two")
+    assert [new(space, Where(name)).path for name in ("s1", "s2", "agent:main:two")] == [
+        "memory/2026-02-14-plan-launch.md", "memory/2026-02-14-plan-launch-2.md",
+        "memory/2026-02-14-plan-launch-2.md",
+    ]  # fmt: skip
+
+
 def test_where_the_next_session_has_begun_the_one_before_is_meant(
     space: Workspace, agent: Path
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.agents.frame.steps import NoEvidenceError
 from clawgit.core.errors import BusyError, ClawgitError, UsageError
@@ -174,6 +175,11 @@ def test_what_rests_on_nothing_is_refused_loudly(
         run(here, act)
     left = last(here)
     assert (ws.head(), left and left.outcome) == (head, "failed")
+
+
+def test_an_unknown_agent_is_a_wrong_call(here: Workspace) -> None:
+    with pytest.raises(UsageError, match="no agent 'gardener'"):
+        run_agent(here, "gardener", clock=lambda: NOW)
 
 
 # what changes meanwhile
@@ -567,22 +573,6 @@ def test_while_git_is_busy_no_call_is_taken(ws: Git, here: Workspace) -> None:
 
 
 # without a model
-
-
-def test_an_agent_whose_model_fails_does_without_and_says_so(ws: Git) -> None:
-    ws.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
-    accept_settings(ws.root)
-    asked: list[bool] = []
-
-    def act(seen: Snapshot) -> ChangeSet:
-        asked.append(seen.mind is not None)
-        if seen.mind:
-            seen.mind.ask("What?", {}, Said)
-        return noting("Ana likes tea.")(seen)
-
-    done = run(opened(ws.root), act)
-    assert (asked, done.outcome, done.used.model) == ([True, False], "done", "command:false")
-    assert done.notes == ("false ended with 1. Rules were used instead.",)
 
 
 def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from clawgit.agents.frame.corrections import (
     settle,
 )
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.core.errors import NotFoundError
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, Actor, actor_named
 from clawgit.health.status import status
@@ -482,6 +482,13 @@ def test_the_operator_settles_what_is_quoted(
     assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
         settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+
+
+def test_settling_says_one_thing(quoted: Soulful) -> None:
+    [one] = listed(quoted.space, only_open=True).corrections
+    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
+        with pytest.raises(UsageError, match="Say what is right"):
+            settle(quoted.later(), one.id, **how)
 
 
 @pytest.mark.parametrize("actor", [AGENT, actor_named("fig")])

@@ -39,14 +39,7 @@ def test_the_schema_says_what_is_wanted() -> None:
 
 @for_each(
     "value, where",
-    [
-        ([], "the answer"),
-        ({"tag": "event"}, "text"),
-        ({"text": 5, "tag": "event"}, "text"),
-        ({"text": "x", "tag": "joke"}, "tag"),
-        ({"text": "x", "tag": "event", "times": 1.5}, "times"),
-        ({"text": "x", "tag": "event", "places": [{"name": 1}]}, "places.0.name"),
-    ],
+    [([], "the answer"), ({"tag": "event"}, "text"), ({"text": 5, "tag": "event"}, "text")],
 )
 def test_what_does_not_fit_is_told_where(value: object, where: str) -> None:
     with pytest.raises(MisfitError, match=f"^{where}: "):

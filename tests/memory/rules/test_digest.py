@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.memory.upkeep import DigestSection
 from clawgit.run.digest import (
+    MOST,
     Digest,
     learned,
     markdown,
@@ -62,9 +63,11 @@ def test_a_correction_says_what_stood_there_before() -> None:
     ]
 
 
-def test_a_fact_that_goes_to_another_file_or_is_given_an_id_is_no_news() -> None:
-    assert learned([("memory/2026-02-10.md", _PARIS)], [("MEMORY.md", _PARIS)]) == ()
-    assert rows("- The office is in Paris. #knowledge\n", _PARIS) == []
+def test_status_and_new_words_have_their_kinds() -> None:
+    old = _PARIS.replace("n=1", "status=superseded n=1")
+    assert [kind for kind, *_ in rows(_PARIS, old)] == ["superseded"]
+    lyon = _PARIS.replace("Paris", "Lyon")
+    assert rows(_PARIS, lyon) == [("added", "The office is in Lyon.", "The office is in Paris.")]
 
 
 class _Tags(HTMLParser):
@@ -114,3 +117,10 @@ def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
         "code",
         "strong",
     }
+
+
+def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
+    found = told(after="".join(f"- Fact {n}. #event\n" for n in range(MOST + 3)))
+    assert markdown(found).count("- Fact ") == MOST
+    assert "and 3 more" in markdown(found)
+    assert len(found.learned) == MOST + 3

@@ -18,9 +18,7 @@ TODAY = date(2026, 3, 10)
     "text, under, class_",
     [
         ("Renew the certificate", ("Next steps",), "tasks"),
-        ("待办：续订证书", (), "tasks"),
         ("The nas has the address 10.0.0.7", (), "system"),
-        ("Ana is allergic to nuts", ("People",), "personal"),
         ("Ana is allergic to nuts", (), "general"),
     ],
 )

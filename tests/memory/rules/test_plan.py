@@ -62,6 +62,15 @@ def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     assert found.files[NOTE] == "# 2026-02-13\n"
 
 
+def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
+    note = "# 2026-02-13\n\n## 11:00 - Catalogue\n\nWe agreed on new prices,\n19 and 49 a month.\n"
+    found = planned({"MEMORY.md": NOTEBOOK, NOTE: note})
+    assert (
+        "- Catalogue: We agreed on new prices, 19 and 49 a month. #decision <!--"
+        in found.files["MEMORY.md"]
+    )
+
+
 @for_each(
     "heading, before",
     [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("10:30 PM - Graz\n\n### Decisions", "Graz: ")],
@@ -135,20 +144,6 @@ def test_what_the_operator_corrected_is_not_promoted(said: str, why: str) -> Non
 def test_what_was_ticked_off_stays_in_its_note() -> None:
     found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n- [x] {DECIDED}\n"})
     assert (found.decided, found.files) == ((), {})
-
-
-def test_the_notebook_never_passes_its_limits() -> None:
-    full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 200) + "\n"
-    sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
-    note = f"# 2026-02-13\n\n- {sure}\n- {DECIDED}\n"
-    found = planned({"MEMORY.md": full, NOTE: note})
-    assert [(one.text, one.action) for one in found.decided] == [
-        (sure, MOVED),
-        (DECIDED, LEFT),
-    ]
-    assert found.decided[1].why[0] == "MEMORY.md has no room left: clawgit memory tidy"
-    assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
-    assert DECIDED in found.files[NOTE]
 
 
 @for_each("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])

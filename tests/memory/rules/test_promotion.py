@@ -2,7 +2,6 @@
 
 from bench.promotion import figures, half, report
 from clawgit.memory.rules.promotion import (
-    FREQUENT,
     SURE,
     Retrieved,
     Weighed,
@@ -79,16 +78,6 @@ def test_what_is_not_utf_8_stays() -> None:
     assert found.against == "it is not UTF-8"
 
 
-def test_what_is_often_asked_for_is_a_candidate_by_itself() -> None:
-    line = "The blue pot stands left of the door, the other one right."
-    assert judged(line) is None
-    assert judged(line, retrieved=Retrieved(5, 1)) is None
-    found = judged(line, retrieved=Retrieved(3, 2))
-    assert found is not None
-    assert (found.category, passes(found)) == (FREQUENT, True)
-    assert found.why == ("asked for 3 times in 2 sessions +0.60",)
-
-
 @for_each(
     "line, why",
     [
@@ -125,6 +114,11 @@ def test_junk_is_not_promoted_whatever_it_speaks_of(line: str, why: str) -> None
     found = judged(line)
     assert found is not None
     assert found.against == why
+
+
+def test_a_tag_speaks_for_what_says_nothing_outright() -> None:
+    assert (found := judged("Ana, tea at ten. #decision")) is not None
+    assert found.category == "decision"
 
 
 def test_of_the_labelled_lines_nearly_none_is_promoted_wrongly() -> None:

@@ -91,14 +91,6 @@ def test_corrections_move_when_nothing_else_is_left_the_oldest_first() -> None:
     assert right(oldest[0], days[oldest[0]]) in found.files["memory/billing.md"]
 
 
-def test_a_topic_that_has_a_file_grows_there_and_keeps_its_link() -> None:
-    first = tidied("# Memory\n\n" + section("Billing", 230))
-    more = first.text.replace("## Topics", section("Billing", 200, 500) + "## Topics")
-    second = tidied(more, dict(first.files))
-    assert second.text.count("→ memory/billing.md") == 1
-    assert second.files["memory/billing.md"].startswith(first.files["memory/billing.md"])
-
-
 @for_each(
     "topic, path",
     [("결정", "memory/결정.md"), ("2026-01-03", "memory/2026-01.md")],

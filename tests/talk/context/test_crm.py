@@ -103,6 +103,19 @@ def touched(file: Path, hours: float) -> Path:
     return file
 
 
+def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
+    touched(git.write("recipe.json", '{"step": 3}'), 1)
+    shown = External("recipe.json", '{"step": 3}', "written 2026-02-14 08:00")
+    assert read(git, "recipe.json") == read(git, "./recipe.json") == (shown, "")
+    elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
+    assert read(git, str(elsewhere))[0] == External(
+        str(elsewhere), "Step 4.", "written 2026-02-14 08:00"
+    )
+    touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
+    assert read(git, "'~/r.txt'")[0].text == "Step 5."
+    assert read(git, "recipe.json", budget=0) == (External(), "")
+
+
 def test_what_is_stale_is_shown_and_told(git: Git) -> None:
     touched(git.write("recipe.json", "{}"), 49)
     found, note = read(git, "recipe.json")

@@ -44,14 +44,6 @@ def rows(*batches: list[Message]) -> list[Message]:
     return known
 
 
-def test_the_same_message_live_and_recorded_is_one_whichever_came_first() -> None:
-    for first, second in ((live("yes"), record("yes", 40)), (record("yes", 40), live("yes"))):
-        [message] = rows([first], [second])
-        assert (message.id, message.record) == ("a1", f"{UUID}/a1")
-        assert message.live == f"{KEY}/{settle([live('yes')], []).fresh[0].id}"
-        assert message.key == message.record
-
-
 def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
     assert len(rows([live("yes", 86_400, "a1")], [record("[Ana] yes")])) == 1
     assert len(rows([record("[Ana] yes")], [live("yes", 86_400, "a1")])) == 1

@@ -64,9 +64,7 @@ def test_a_dump_is_what_was_said_and_by_whom() -> None:
     "text",
     [
         "# Notes\n\n- **Source**: Ana\n- The user: pays monthly.\n",
-        "The assistant: who is it?\nuser: Ana\n",
         "- user: root\n- assistant: none\n",
-        "",
     ],
 )
 def test_a_note_is_left_as_it_is(text: str) -> None:

@@ -18,7 +18,6 @@ def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
         "- Be kind.",
         "Come back with answers, not questions.",
         "- **Have opinions.** An assistant with no personality is a search engine.",
-        "- Reading and drafting are free of risk, not of cost.",
     ],
 )
 def test_a_contrast_is_no_prohibition(text: str) -> None:

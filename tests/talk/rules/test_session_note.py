@@ -20,7 +20,7 @@ from clawgit.talk.rules.session_note import (
 )
 from clawgit.talk.rules.transcript import TranscriptEntry, entry_of
 from tests.each import for_each
-from tests.session_lab import call, entry, result, said, talk
+from tests.session_lab import entry, said, talk
 from tests.strategies import ANY_TEXT
 
 ENDED = datetime(2026, 2, 14, 18, 5, tzinfo=timezone(timedelta(hours=1)))
@@ -36,20 +36,6 @@ def entries_of(*messages: SessionMessage | TranscriptEntry) -> list[TranscriptEn
 
 def last(*messages: SessionMessage | TranscriptEntry) -> list[str]:
     return [text_of(one) for one in ending(entries_of(*messages))[0]]
-
-
-def test_only_what_was_said_counts_and_no_commands() -> None:
-    heard = [
-        *talk("/status", "All fine.", "What did we pick?", "Redis."),
-        call("1"),
-        result("1", "41 passed"),
-        said("system", "Be kind."),
-        said("assistant", "NO_REPLY"),
-        said("assistant", [{"type": "thinking", "thinking": "Hm"}]),
-        said("user", " \n"),
-        said("user", " /new"),
-    ]
-    assert last(*heard) == ["All fine.", "What did we pick?", "Redis."]
 
 
 def test_the_last_ones_are_taken_over_a_compaction() -> None:

@@ -2,14 +2,12 @@
 
 from datetime import UTC, date, datetime
 
-from clawgit.core.config.settings import Settings
 from clawgit.talk.rules.context import ContextPiece, Want
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import ContextPassage, passages
 from clawgit.talk.rules.slots import (
     corrections_pieces,
     identity_pieces,
-    longterm_pieces,
     recent_pieces,
 )
 
@@ -22,10 +20,6 @@ def read(path: str, text: str) -> tuple[ContextPassage, ...]:
 
 def texts(pieces: list[ContextPiece]) -> list[str]:
     return [piece.text for piece in pieces if not piece.unfit]
-
-
-def left(pieces: list[ContextPiece]) -> list[tuple[str, str]]:
-    return [(piece.source, piece.unfit) for piece in pieces if piece.unfit]
 
 
 def correction(ident: str, day: int, said: str, correct: str, **fields: object) -> Correction:
@@ -83,19 +77,3 @@ def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
     ]
     shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
-
-
-def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
-    text = (
-        "Prose about the file.\n\n- Unsure. <!-- claw:a2aaaa conf=0.30 last=2026-02-01 "
-        "src=inferred -->\n"
-        "- Plain.\n- Decided. #decision\n- Gone. <!-- claw:b2bbbb status=archived -->\n"
-    )
-    pieces = longterm_pieces(read("MEMORY.md", text), Settings(), TODAY)
-    assert texts(pieces) == [
-        "- Decided. #decision",
-        "- Plain.",
-        "- Unsure.",
-        "Prose about the file.",
-    ]
-    assert [why for _, why in left(pieces)] == ["archived"]
