@@ -124,7 +124,12 @@ def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
             "Actually, the bills go to Boris, not to Kira.",
             "The bills go to Boris.",
             "Actually, the bills go to Chen, not to Boris.",
-        )
+        ),
+        (
+            "That's wrong, the importer runs on Boreas.",
+            "The importer runs on Boreas.",
+            "You forgot that the importer runs on Atlas.",
+        ),
     ],
 )
 def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_both_are_worded(

@@ -57,15 +57,12 @@ def test_a_compaction_leaves_its_summary_and_what_it_kept() -> None:
     assert texts(context_of(*before, lost, *after)) == ["in short", "four"]
 
 
-@for_each(
-    "usage, tokens",
-    [({"input": 9, "output": 60, "cacheRead": 1000, "cacheWrite": 31}, 1100)],
-)
-def test_the_models_own_count_is_believed(usage: Mapping[str, int], tokens: int) -> None:
+def test_the_models_own_count_is_believed() -> None:
+    usage = {"input": 9, "output": 60, "cacheRead": 1000, "cacheWrite": 31}
     answer = said("assistant", "Hi", usage=usage)
-    assert tokens_in([said("user", "x" * 999), answer]) == (tokens, "usage")
+    assert tokens_in([said("user", "x" * 999), answer]) == (1100, "usage")
     more = said("user", "What did we pick for caching?")
-    assert tokens_in([answer, more]) == (tokens + tokens_of(more), "usage")
+    assert tokens_in([answer, more]) == (1100 + tokens_of(more), "usage")
 
 
 @for_each(
