@@ -80,32 +80,6 @@ def test_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> No
     ]  # fmt: skip
 
 
-def test_blocks_merge_in_order_and_the_front_matter_comes_first() -> None:
-    text = (
-        "---\nmin_score: .1\norganizer: true\n---\n"
-        + fenced("min_score: .2", "max_results: 7")
-        + fenced("min_score: .3")
-    )
-
-    loaded = load(text)
-
-    assert (
-        loaded.settings.min_score,
-        loaded.settings.organizer,
-        loaded.settings.max_results,
-    ) == (
-        0.3,
-        True,
-        7,
-    )
-    assert loaded.origin("min_score") == "CONFIG.md:14"
-
-
-def test_a_broken_list_in_the_environment_is_a_problem_of_the_environment() -> None:
-    (problem,) = load(env={"CLAWGIT_EXTRA_PATHS": "[a"}).problems
-    assert (problem.where, problem.key) == ("env CLAWGIT_EXTRA_PATHS", "extra_paths")
-
-
 def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
     loaded = load(openclaw={"min_score": Sourced("sk-secret", "openclaw.json: a.b")})
 
@@ -172,27 +146,10 @@ def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
 # Triggers of the operator's own
 
 
-@for_each(
-    "item, message",
-    [
-        ("{pattern: /(/i, route: a}", "a list of patterns that compile"),
-        *(
-            (item, "a list of {pattern")
-            for item in (
-                "{pattern: deploy, route: a}",
-                "{pattern: /a/, route: ''}",
-                "{pattern: /a/, route: a, confidence: low}",
-                "{pattern: /a/}",
-                "{pattern: /a/, route: a, rout: b}",
-                "{pattern: [/a/], route: a}",
-                "/a/",
-            )
-        ),
-    ],
-)
-def test_a_custom_pattern_that_cannot_work_is_a_problem(item: str, message: str) -> None:
+def test_a_custom_pattern_that_cannot_work_is_a_problem() -> None:
+    item = "{pattern: /(/i, route: a}"
     (problem,) = load(fenced("heartbeat_custom_patterns:", f"  - {item}")).problems
-    assert (problem.line, message in problem.message) == (4, True)
+    assert (problem.line, "a list of patterns that compile" in problem.message) == (4, True)
 
 
 # Where YAML stands
@@ -203,11 +160,8 @@ def test_a_custom_pattern_that_cannot_work_is_a_problem(item: str, message: str)
     [
         "````markdown\n```yaml\norganizer: true\n```\n````\n",
         "<!--\n```yaml\norganizer: true\n```\n-->\n",
-        "    ```yaml\n    organizer: true\n    ```\n",
         "text\n---\norganizer: true\n---\n",
-        "organizer: true\n",
         "```yaml\n# organizer: true\n```\n",
-        "",
     ],
 )
 def test_what_is_no_yaml_block_sets_nothing(text: str) -> None:
@@ -219,12 +173,9 @@ def test_what_is_no_yaml_block_sets_nothing(text: str) -> None:
     [
         "```yaml\norganizer: true\n```",
         "~~~ YAML title=x\norganizer: true\n~~~\n",
-        "````yml\norganizer: true\n```` \n",
-        "```yaml\norganizer: true\n",
         "```yaml\r\norganizer: true\r\n```\r\n",
         "\ufeff```yaml\norganizer: true\n```\n",
         "<!-- a note -->\n```yaml\norganizer: true\n```\n",
-        "```yaml\n---\norganizer: true\n---\n```\n",
     ],
 )
 def test_a_yaml_block_is_found_in_every_dress(text: str) -> None:
@@ -235,14 +186,6 @@ def test_a_broken_line_is_named_and_the_others_count() -> None:
     loaded = load("# A\n\ntext\n\n```yaml\norganizer: true\nmin_score: [1\nmax_results: 3\n```\n")
     assert [problem.where for problem in loaded.problems] == ["CONFIG.md:7"]
     assert (loaded.settings.organizer, loaded.settings.max_results) == (True, 3)
-
-
-def test_of_a_key_that_is_there_twice_the_last_counts_and_is_named() -> None:
-    loaded = load(fenced("crm_tokens: 1", "crm_context_budget: 2"))
-    assert loaded.settings.crm_tokens == 2
-    assert [problem.message for problem in loaded.problems] == [
-        "crm_tokens is there twice; this one counts"
-    ]
 
 
 @given(st.text(alphabet=st.sampled_from("mr: -[]{}\"'|>*`~#\n\t\\,0x\r\u2028é😀\x00"), max_size=60))
@@ -261,10 +204,6 @@ def test_any_text_loads(text: str) -> None:
     [
         ("", "```yaml\n# Schedule\norganizer: true\n```\n"),
         ("```yaml\norganizer:   # ?\n```\n", "```yaml\norganizer: true   # ?\n```\n"),
-        (
-            "`a`\n\n```yaml\norganizer: no   # keep me\n\nmin_score: 1\n```\n\nTail",
-            "`a`\n\n```yaml\norganizer: true   # keep me\n\nmin_score: 1\n```\n\nTail",
-        ),
         (
             "```yaml\n# organizer: false\nmin_score: 1\n```\n",
             "```yaml\n# organizer: false\norganizer: true\nmin_score: 1\n```\n",

@@ -166,19 +166,6 @@ def test_the_soul_leaves_room_to_grow_under_its_800_tokens() -> None:
     assert max(len(text) / 4, len(text.split()) * 4 / 3) < 650
 
 
-def test_openclaw_reads_an_identity_that_is_still_blank() -> None:
-    """It takes every `- Label: value` line, so prose about the labels must not look like one."""
-    fields = dict.fromkeys(("name", "creature", "vibe", "emoji", "avatar"), "")
-    lines = (WORKSPACE / "IDENTITY.md").read_text("utf-8").splitlines()
-    split = (re.sub(r"[*_]", "", line.removeprefix("- ")).partition(":") for line in lines)
-    read = {label.strip().lower(): value.strip() for label, colon, value in split if colon}
-
-    assert {label: read[label] for label in fields} == fields
-    assert [line for line in lines if line.startswith("- ")] == [
-        f"- **{name.title()}:**" for name in fields
-    ]
-
-
 def test_the_blank_heartbeat_costs_no_model_call() -> None:
     """OpenClaw skips the beat when it finds nothing but blank lines, headings and empty boxes."""
     lines = (WORKSPACE / "HEARTBEAT.md").read_text("utf-8").splitlines()

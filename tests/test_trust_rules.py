@@ -150,14 +150,6 @@ def test_weaker_than_what_was_accepted_is_pending_and_stricter_is_not(
     assert in_force(name, wanted, accepted(name, held)) == result
 
 
-def test_a_list_is_judged_item_by_item_and_says_which_waits() -> None:
-    rows = accepted("allow_paths", ("/a",))
-    now = settled(load("```yaml\nallow_paths: [/a, /b]\n```\n"), rows, NO_FILES)
-    [one] = now.pending
-    assert now.settings.allow_paths == ("/a",)
-    assert (one.value, one.in_force, one.origin) == (["/a", "/b"], ["/a"], "CONFIG.md:2")
-
-
 @for_each(
     "name, value",
     [

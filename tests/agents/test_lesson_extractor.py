@@ -2,12 +2,9 @@
 prove it."""
 
 from datetime import UTC, datetime
-from functools import partial
 
 from clawgit.agents.contract import TriedTools
-from clawgit.agents.frame.agents import proposal
 from clawgit.agents.lesson_extractor import LessonAnswer, propose
-from clawgit.core.errors import NoAnswerError
 from clawgit.memory.rules.lessons import Attempt, ToolRecovery, attempted, lessons_in
 from tests.agents.organizing import Answering, Desk, kinds
 
@@ -73,12 +70,6 @@ def test_a_model_may_find_that_nothing_is_learned() -> None:
         ["a model says that it teaches nothing"],
     )
     assert here.run(propose).skipped == ()  # judged once
-
-
-def test_without_an_answer_rules_read() -> None:
-    here = desk(PUSH)
-    here.mind = Answering(NoAnswerError("asleep"))
-    assert kinds(here.run(partial(proposal, propose))) == ["added"]
 
 
 def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:

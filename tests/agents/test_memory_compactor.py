@@ -98,15 +98,6 @@ def test_memories_tagged_correction_are_never_compacted() -> None:
     assert "its #correction lines stay" in made["COMPACTION_LOG.md"]
 
 
-def test_a_second_run_changes_nothing() -> None:
-    files = {
-        "memory/2026-01-03.md": f"{DAY}- Not 5432. #correction\n",
-        "memory/2026-01-04.md": DAY,
-        "MEMORY.md": "- a\n",
-    }
-    assert propose(shown(compacted(files))) == ChangeSet()
-
-
 def test_a_day_that_recent_memory_still_shows_is_never_touched() -> None:
     files = {
         "memory/2026-02-13.md": "- y\n",

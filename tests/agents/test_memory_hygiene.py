@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from clawgit.agents.memory_compactor import fade, merge_alike
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.entry import entries
@@ -33,14 +31,13 @@ def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> No
     assert gone.why == "confidence 0.20, last mentioned 2025-12-01"
 
 
-@pytest.mark.parametrize(
-    ("facts", "stays"),
+@for_each(
+    "facts, stays",
     [
-        ("conf=0.60 n=1 last=2026-02-02 src=inferred", True),  # .30 after six steps
-        ("conf=0.60 n=1 last=2026-01-02 src=inferred", False),  # .25 after seven
-        ("conf=0.10 n=1 last=2026-06-03 src=inferred", True),  # 59 days
-        ("conf=0.10 n=1 last=2026-06-02 src=inferred", False),  # 60 days
-        ("conf=0.10 n=1 src=inferred", True),  # nobody knows when
+        ("conf=0.60 n=1 last=2026-02-02 src=inferred", True),
+        ("conf=0.60 n=1 last=2026-01-02 src=inferred", False),
+        ("conf=0.10 n=1 last=2026-06-03 src=inferred", True),
+        ("conf=0.10 n=1 last=2026-06-02 src=inferred", False),
     ],
 )
 def test_both_must_hold(facts: str, stays: bool) -> None:

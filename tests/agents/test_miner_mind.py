@@ -7,7 +7,6 @@ from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.memory_miner import propose
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.tag_table import untagged
-from clawgit.language.judges.judging import tag
 from tests.agents.mining import after, kept, said, seen, wording
 from tests.each import for_each
 
@@ -64,14 +63,6 @@ def test_the_judge_reads_a_message_that_a_model_quotes_wrongly() -> None:
     wrong = Mind(Choice(1, "We decided to use MySQL"))
     assert wording(after(propose(seen(said(decided), mind=wrong)))) == alone
     assert propose(seen(said(decided), mind=Mind())).steps == ()
-
-
-def test_without_an_answer_rules_read_and_a_note_says_so() -> None:
-    done = propose(seen(said("Remember that I prefer tabs"), mind=Mind(fails=True)))
-    assert wording(after(done)) == [f"Mira: “I prefer tabs” #{tag('I prefer tabs')}"]
-    assert done.notes == (
-        "Read by rules, because the model gave no answer: The model is not there.",
-    )
 
 
 def test_what_the_operator_asks_to_be_kept_is_kept_whatever_a_model_says() -> None:

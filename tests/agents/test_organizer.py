@@ -1,14 +1,13 @@
 """Part 9: the notes become facts, each once, in its class, with the line that it came from, and an
 index."""
 
-import pytest
-
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.organizer import propose
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.organizing import LARGEST
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
+from tests.each import for_each
 
 PERSONAL, TASKS, SYSTEM, GENERAL = (
     f"memory/structured/{name}.md" for name in ("personal", "tasks", "system", "general")
@@ -77,9 +76,9 @@ def test_of_prose_only_what_a_heading_or_label_calls_lasting_is_a_fact() -> None
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "above",
-    ["## Rejected decisions", "## Rules (no longer valid)", "# Old\n\n## Rules", "## Alte Regeln"],
+    ["## Rejected decisions", "## Rules (no longer valid)"],
 )
 def test_what_a_heading_takes_back_or_leaves_open_is_no_fact(above: str) -> None:
     here = desk(tea=f"{above}\n\n- Never restart the gateway while a backup is running\n")
@@ -92,14 +91,6 @@ def test_a_task_that_is_over_and_a_box_of_a_checklist_are_no_tasks() -> None:
     here.files["memory/2026-02-20.md"] = "- [ ] Call the bank about the card\n- [ ] Logo page\n"
     here.run(propose)
     assert here.lines(TASKS) == ["- Renew the staging certificate by 2026-03-20 #knowledge"]
-
-
-def test_the_second_run_changes_nothing_even_without_its_marks() -> None:
-    here = desk()
-    here.run(propose)
-    assert here.run(propose).steps == ()
-    here.forget()
-    assert here.run(propose).steps == ()
 
 
 def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
@@ -130,14 +121,6 @@ def test_a_line_that_was_changed_withdraws_its_old_fact() -> None:
         "active",
     )
     assert here.run(propose).steps == ()
-
-
-def test_a_note_that_was_compacted_takes_no_fact_with_it() -> None:
-    here = desk()
-    here.run(propose)
-    del here.files[NOTE]
-    here.run(propose)
-    assert meta(here, PERSONAL, "5 May").status == "active"
 
 
 def test_the_operators_correction_wins() -> None:

@@ -8,15 +8,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.agents.contract import Snapshot
-from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
+from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.recall_validator import is_worth_a_look
 from clawgit.core.config.settings import Settings
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import DISPUTED
-from clawgit.talk.rules.corrections import CORRECTIONS, DISMISSED, KEPT, is_over, statement
+from clawgit.talk.rules.corrections import CORRECTIONS, is_over, statement
 from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.quoting import bears
 from tests.agents.recalling import NOW, Came, call, landed, memory, said, validate
+from tests.each import for_each
 
 CALL = "The weekly call is on Monday at 3:00."
 HEARD = [
@@ -35,9 +36,7 @@ HEARD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "turn"), [row[1:] for row in HEARD], ids=[row[0] for row in HEARD]
-)
+@for_each("text, old, turn", [row[1:] for row in HEARD])
 def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str, turn: str) -> None:
     came = said(text, old, "The heating was serviced in May.", turn=turn)
     [one] = came.log
@@ -63,7 +62,7 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     ]
 
 
-@pytest.mark.parametrize("opening", ["違うよ、", "違う、", "違います、", "いや、", "いいえ、", ""])
+@for_each("opening", ["違うよ、", "いや、", ""])
 def test_a_value_within_japanese_words_is_put_right(opening: str) -> None:
     came = said(
         f"{opening}会議は毎週木曜日だよ。",
@@ -77,7 +76,7 @@ def test_a_value_within_japanese_words_is_put_right(opening: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["営業の会議は毎週水曜日だよ。", "いや、経理の会議は毎週木曜日だよ。", "それは違うよ。"]
 )
 def test_what_is_about_another_thing_in_japanese_changes_nothing(text: str) -> None:
@@ -105,8 +104,8 @@ def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it()
     assert validate(before.files, call("No, the call is at 2:30", ident="m9")).texts != before.texts
 
 
-@pytest.mark.parametrize(
-    ("facts", "is_left"),
+@for_each(
+    "facts, is_left",
     [
         ("c=.95 last={later}", True),
         ("c=.95 last={same}", False),
@@ -162,7 +161,7 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("text", LEFT.values(), ids=LEFT)
+@for_each("text", LEFT.values())
 def test_what_sets_nothing_right_is_left_and_says_why(text: str) -> None:
     came = said(text, CALL)
     assert (came.log, came.texts) == ((), [CALL])
@@ -239,18 +238,6 @@ def _seen(came: Came) -> Snapshot:
     return Snapshot(NOW, Settings(), came.files, run="r2")
 
 
-@pytest.mark.parametrize("status", [KEPT, DISMISSED])
-def test_the_operator_ends_a_quote(status: str) -> None:
-    quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    came = landed(quoted.files, ended(_seen(quoted), quoted.log[0].id, status))
-    assert ([one.status for one in came.log], came.texts) == ([status], [CALL])
-    assert _status(came) == "active"
-    meta = came.memory[0].meta
-    assert meta is None or meta.evidence == ()
-    with pytest.raises(NotFoundError):
-        ended(_seen(came), quoted.log[0].id, status)
-
-
 def test_the_operator_settles_by_what_he_types() -> None:
     quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
     told = ToldCorrection(
@@ -265,8 +252,8 @@ def test_the_operator_settles_by_what_he_types() -> None:
     assert quotes_of(came.memory[0].raw) == ()
 
 
-@pytest.mark.parametrize(
-    ("entry", "typed", "is_changed"),
+@for_each(
+    "entry, typed, is_changed",
     [
         ("The mill opens at 9.", "The barn opens at 9.", False),
         ("Invoices of the mill go to Mina.", "Invoices of the barn go to Mina.", False),
@@ -390,7 +377,7 @@ def test_a_model_finds_the_entry_and_the_operators_sentence_is_quoted_under_it()
     assert [quote.words for quote in quotes_of(came.memory[0].raw)] == [TEXT]
 
 
-@pytest.mark.parametrize("entry", [7, -1, 1])
+@for_each("entry", [7, -1, 1])
 def test_where_a_model_finds_no_entry_that_the_message_is_about_the_operator_is_asked(
     entry: int,
 ) -> None:

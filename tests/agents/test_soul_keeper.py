@@ -1,8 +1,6 @@
 """The Soul Keeper, rule by rule (specification, chapters 5.2 and 9): what is written was said, and
 stands as it was."""
 
-import pytest
-
 from clawgit.core.tokens import estimate_tokens
 from clawgit.soul.rules.growth import FAILED, PRAISED
 from tests.agents.souls import (
@@ -128,23 +126,6 @@ def test_a_mistake_that_came_again_is_a_warning_in_the_operators_words() -> None
     assert same_day.made.steps == ()
 
 
-def test_a_fact_that_was_set_right_again_is_a_mistake_that_came_again() -> None:
-    first, second = (
-        corrections("Billing database is called pg1", days_ago=20),
-        corrections("The billing database is pg1, not pg2", first=2),
-    )
-    assert keep({"SOUL.md": SOUL, "CORRECTIONS.md": first}).made.steps == ()
-    made = keep(
-        {"SOUL.md": SOUL, "CORRECTIONS.md": first + second.removeprefix("# CORRECTIONS.md\n")}
-    )
-    assert made.added == [
-        (
-            "- Corrected 2 times (2026-01-25, 2026-02-13): Operator: “The billing database is pg1, "
-            "not pg2”"
-        )
-    ]
-
-
 def test_praise_that_came_again_is_kept_in_its_words() -> None:
     praise = "lovely, the costs stand above the offer"
     assert keep(SOUL, marks=heard(sign(praise, 1, PRAISED))).made.steps == ()
@@ -195,8 +176,8 @@ def test_a_principle_that_had_to_be_asked_for_again_is_flagged() -> None:
 # How two orders stand to each other
 
 
-@pytest.mark.parametrize(
-    ("old", "said"),
+@for_each(
+    "old, said",
     [
         ("Use emojis in mails.", "Never use emojis in mails."),
         ("Never write tables in reports.", "Please write tables in reports."),
@@ -297,13 +278,6 @@ def test_when_the_soul_is_full_nothing_goes_and_the_new_order_waits() -> None:
     assert full.again(days=1).added[-1] == "- Quote the sources.", "it waits"
 
 
-def test_review_proposes_each_change_by_itself_and_only_once() -> None:
-    marks = heard(sign("Quote the sources.", 1), sign("Never guess at prices.", 2))
-    made = keep(SOUL, marks=marks, soul_policy="review")
-    assert [step.edits[0].before for step in made.made.steps] == [SOUL, SOUL]
-    assert made.again(soul_policy="review", days=1).made.steps == ()
-
-
 def test_locked_skips_and_forgets_nothing() -> None:
     locked = keep(SOUL, says(DATES), soul_policy="locked")
     assert locked.made.steps == ()
@@ -324,15 +298,8 @@ def test_a_second_run_changes_nothing_and_what_was_taken_back_stays_out() -> Non
     assert [step.evidence for step in once_more] == [(f"chat:{says(DATES, 0.1).key}",)]
 
 
-def test_a_workspace_without_a_soul_or_with_broken_marks_is_left_alone() -> None:
-    assert keep({}, says(DATES)).made.steps == ()
-    assert (
-        keep(SOUL, marks={"heard": "[[1]]", "used": "", "spent": "x", "told": "?"}).made.steps == ()
-    )
-
-
-@pytest.mark.parametrize(
-    ("first", "again"),
+@for_each(
+    "first, again",
     [
         ("No meetings before ten.", "No meetings before ten."),
         ("Zahlen nur mit Quelle.", "Nenn Zahlen nur mit Quelle."),
@@ -348,8 +315,8 @@ def test_what_may_be_an_order_is_proposed_if_it_comes_again(first: str, again: s
     assert day.again(says(again, 0.5), days=2).made.steps == ()
 
 
-@pytest.mark.parametrize(
-    ("first", "other"),
+@for_each(
+    "first, other",
     [
         ("Tell me when a backup fails.", "Tell me when a payment fails."),
         ("Schreib Protokolle am selben Tag.", "Schreib Angebote am selben Tag."),

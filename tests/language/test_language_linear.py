@@ -11,6 +11,7 @@ from clawgit.language.days import bracket
 from clawgit.language.lexicon import content_words
 from clawgit.language.tokens import tokens
 from clawgit.talk.rules.quoting import bears, kept, line
+from tests.each import for_each
 from tests.long_form import LONG_FORM
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
@@ -48,7 +49,7 @@ READERS: tuple[Callable[[str], object], ...] = (
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
+@for_each("piece", PIECES.values())
 def test_a_long_text_is_passed_once(piece: str, size: int) -> None:
     before = piece * (size // len(piece))
     text = before + END

@@ -175,17 +175,13 @@ def test_where_sentences_part(text: str, parts: list[str]) -> None:
     [
         "no",
         "it isn't red",
-        "never",
         "kein Hund",
         "nunca",
         "o carro não é vermelho",
         "le chien n'est pas rouge",
-        "il ne vient plus",
         "不在",
-        "没有",
         "食べない",
         "안 가요",
-        "하지 않는다",
     ],
 )
 def test_denies(text: str) -> None:

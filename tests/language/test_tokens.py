@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.language.tokens import is_cjk, is_hangul, tokens
+from clawgit.language.tokens import tokens
 
 _SIGNS = st.text(st.sampled_from("aZ09 _'.,:-\n\t#\x00\x7f"), max_size=30)
 
@@ -23,8 +23,3 @@ def test_the_words_of_spaced_scripts_are_those_that_the_pattern_of_all_scripts_f
     *words, last = tokens(f"{text} 茶")
     assert last.text == "茶"
     assert [*tokens(text)] == words
-
-
-def test_scripts_without_spaces_are_known() -> None:
-    assert [is_cjk(text) for text in ("tea", "茶", "차", "ä")] == [False, True, False, False]
-    assert [is_hangul(text) for text in ("tea", "茶", "차", "ä")] == [False, False, True, False]

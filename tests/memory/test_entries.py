@@ -1,7 +1,6 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,11 +12,8 @@ from clawgit.history.undo import undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
-from tests.git.test_transaction import age
+from tests.each import for_each
 from tests.soulful import Soulful, soulful
-
-if TYPE_CHECKING:
-    from clawgit.memory.rules.fact import ListedEntry
 
 __all__ = ["soulful"]
 
@@ -50,35 +46,12 @@ def commits(home: Soulful) -> int:
 # list
 
 
-def test_entries_come_by_file_those_that_count(home: Soulful) -> None:
-    assert texts(home) == [
-        "Ana likes tea. #knowledge",
-        "By hand.",
-        "A list: #decision",
-        "Met Bo.",
-        "Met Ana.",
-        "Met Ana.",
-    ]
-
-
-def test_an_entry_tells_what_addresses_it_and_what_is_known_of_it(home: Soulful) -> None:
-    tea, by_hand, *_ = listed(home.space).entries
-    assert (tea.key, tea.id, tea.day, tea.source) == (
-        "anatea", "anatea", date(2026, 2, 1), "inferred",
-    )  # fmt: skip
-    assert (tea.path, tea.line, tea.tags) == ("MEMORY.md", 3, ("knowledge",))
-    assert (by_hand.key, by_hand.id, by_hand.day) == (content_key("By hand."), None, None)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found"),
+@for_each(
+    "wanted, found",
     [
         ({"tag": "#Decision"}, ["A list: #decision"]),
         ({"file": "memory", "tag": "decision"}, ["A list: #decision"]),
         ({"status": "superseded"}, ["Bo likes coffee."]),
-        ({"since": "2026-02-13", "file": "memory"}, ["Met Bo.", "Met Ana."]),
-        ({"until": "2026-02-12"}, ["Ana likes tea. #knowledge", "Met Ana."]),
-        ({"grep": "ANA"}, ["Ana likes tea. #knowledge", "Met Ana.", "Met Ana."]),
     ],
 )
 def test_only_what_fits_all_that_is_given(
@@ -87,22 +60,10 @@ def test_only_what_fits_all_that_is_given(
     assert texts(home, **wanted) == found
 
 
-@pytest.mark.parametrize("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
+@for_each("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
 def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         texts(home, **wanted)
-
-
-def test_a_list_is_read_to_its_end_page_by_page(home: Soulful) -> None:
-    whole, skip = listed(home.space).entries, 0
-    pages: list[ListedEntry] = []
-    more = True
-    while more:
-        page = listed(home.space, limit=4, skip=skip)
-        pages += page.entries
-        more, skip = page.more, skip + 4
-    assert tuple(pages) == whole
-    assert listed(home.space, skip=100).entries == ()
 
 
 def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
@@ -118,9 +79,7 @@ def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> Non
 # which one is meant
 
 
-@pytest.mark.parametrize(
-    "address", ["anatea", content_key("Ana likes tea. #knowledge"), "MEMORY.md:3"]
-)
+@for_each("address", ["anatea", content_key("Ana likes tea. #knowledge"), "MEMORY.md:3"])
 def test_an_id_a_hash_and_a_line_name_an_entry(home: Soulful, address: str) -> None:
     found = named(home.space, address)
     assert isinstance(found, Entry)
@@ -134,7 +93,7 @@ def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
     assert named(home.space, "memory/2026-02-12.md:1").path == "memory/2026-02-12.md"
 
 
-@pytest.mark.parametrize("address", ["nobody", "SOUL.md:5"])
+@for_each("address", ["nobody", "SOUL.md:5"])
 def test_what_is_no_entry_is_said_to_be_none(home: Soulful, address: str) -> None:
     with pytest.raises(NotFoundError):
         named(home.space, address)
@@ -221,7 +180,7 @@ def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
         assert "corrections" in refused.value.hint
 
 
-@pytest.mark.parametrize("text", ["  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
+@for_each("text", ["  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
 def test_words_that_are_no_entry_are_refused(home: Soulful, text: str) -> None:
     head = home.git.head()
     with pytest.raises(UsageError):
@@ -251,10 +210,3 @@ def test_one_that_is_not_there_keeps_the_others(home: Soulful) -> None:
     with pytest.raises(NotFoundError):
         remove(home.later(), ["anatea", "nobody"])
     assert home.git.head() == head
-
-
-def test_an_edit_by_hand_is_committed_before_and_stays(home: Soulful) -> None:
-    age(home.git.write("MEMORY.md", home.text("MEMORY.md") + "- Just typed.\n"))
-    remove(home.later(), ["anatea"])
-    assert home.text("MEMORY.md").endswith("- Just typed.\n")
-    assert home.git.status() == ""

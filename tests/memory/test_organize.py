@@ -77,17 +77,6 @@ def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
     assert (archived.path, archived.source) == ("Archive/Facts/2026-March.md", "expired")
 
 
-def test_a_fact_stands_for_itself_in_a_search(here: Open, git: Git) -> None:
-    git.write(NOTE, f"{DAY}- The pump room has the address 10.0.0.9 #knowledge\n")
-    run(here(), "organizer")
-    assert [(hit.path, hit.line) for hit in hits(here(), "zeppelin certificate")] == [(NOTE, 3)]
-    shown = [hit.snippet for hit in hits(here(), "10.0.0.7")]
-    assert sum(text.count("10.0.0.7") for text in shown) == 1
-    git.write(NOTE, "# 2026-03-01\n")
-    alone = hits(here(), "which address has the nas")[0]
-    assert (alone.path, "pump" in alone.snippet) == ("memory/structured/system.md", False)
-
-
 def test_pages_of_entities_are_the_operators(here: Open) -> None:
     page = "memory/entities/nas.md"
     agent = here()

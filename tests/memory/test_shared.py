@@ -80,13 +80,6 @@ def test_main_remembers_for_all_by_one_commit_there(shared: Path, tmp_path: Path
     ]
 
 
-def test_a_dry_run_says_what_would_be_written(shared: Path, tmp_path: Path) -> None:
-    before = Git(shared).head()
-    done = remember_shared(_at(tmp_path, "main"), NewFact(FACT), dry_run=True)
-    assert FACT in done.preview
-    assert Git(shared).head() == before
-
-
 def test_nobody_else_writes_it_neither_from_his_place_nor_standing_in_it(
     shared: Path, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from clawgit.search.stores.access import Showing, record
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.each import for_each
 from tests.making import Make, workspace_of
 
 NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
@@ -62,23 +63,6 @@ def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_
     assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea\n"
 
 
-def test_what_was_written_just_now_is_committed_first_and_promoted_too(
-    made: Make, git: Git
-) -> None:
-    space = made({NOTE: "# 2026-02-19\n"})
-    git.write(NOTE, DAY)
-    done = promote(space, dry_run=False)
-    assert len(done.snapshots) == 1
-    assert DECIDED in git("show", "HEAD:MEMORY.md")
-
-
-def test_only_notes_of_the_last_days_are_looked_at(made: Make) -> None:
-    space = made({OLD: f"# 2025-12-01\n\n- {DECIDED}\n"})
-    assert promote(space).candidates == ()
-    assert [one.path for one in promote(space, PromotionWish(days=90)).candidates] == [OLD]
-    assert promote(space, PromotionWish(days=90, min_confidence=0.95)).candidates == ()
-
-
 def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made: Make) -> None:
     space = made({OLD: f"# 2025-12-01\n\n- {PLAIN}\n- {DECIDED}\n"})
     [key] = {hit.entryId for hit in search(space, Request(PLAIN)).results if PLAIN in hit.snippet}
@@ -92,7 +76,7 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 
 
-@pytest.mark.parametrize("target", ["SOUL.md", NOTE, "memory/archive/2026-Q1.md", "notes.md"])
+@for_each("target", ["SOUL.md", NOTE])
 def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
     space = made({NOTE: DAY})
     with pytest.raises(UsageError, match="lasting facts"):

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from clawgit.safety.rules.secrets import fingerprint
 from clawgit.safety.trust import set_setting
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.leaky import KEYS, PEM
 
 KEY = KEYS["memory"]
@@ -63,8 +65,9 @@ WAYS: dict[str, Callable[[Workspace, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("text", [f"The heron opens with {KEY}.", f"The heron opens with {MARK}."])
+@for_each(
+    "way, text", product(WAYS, [f"The heron opens with {KEY}.", f"The heron opens with {MARK}."])
+)
 def test_each_way_to_write_refuses_a_secret_and_a_mask(
     ws: Git, space: Workspace, way: str, text: str
 ) -> None:
@@ -75,8 +78,10 @@ def test_each_way_to_write_refuses_a_secret_and_a_mask(
     assert (ws.head(), ws("for-each-ref"), ws.status()) == before
 
 
-@pytest.mark.parametrize("actor", [OPERATOR, AGENT, MINER, CLAWGIT])
-@pytest.mark.parametrize("text", [f"- {KEY}\n", f"{PEM}\n", f"- {MARK}\n"])
+@for_each(
+    "actor, text",
+    product([OPERATOR, AGENT, MINER, CLAWGIT], [f"- {KEY}\n", f"{PEM}\n", f"- {MARK}\n"]),
+)
 def test_whoever_writes_is_refused(ws: Git, space: Workspace, actor: Actor, text: str) -> None:
     with pytest.raises(SecretsError):
         put(space, {"memory/2026-02-14.md": text}, actor)

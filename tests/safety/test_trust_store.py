@@ -1,6 +1,5 @@
 """The trust store: whose it is, what it is known by, and what becomes of it when it is damaged."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ from clawgit.git.place import RepoPlace
 from clawgit.safety.trust_store import TrustError, accepted_rows, change_rows, facts_of, trust_file
 from tests import ready
 from tests.conftest import Git
+from tests.each import for_each
 
 ROW = TrustRow(
     "setting",
@@ -44,13 +44,6 @@ def test_a_row_comes_back_as_it_was_and_only_its_owner_reads_the_file(ws: Git, f
     assert [path.stat().st_mode & 0o777 for path in (file, file.parent)] == [0o600, 0o700]
     assert (place.shared / "trust-mark").stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in file.parent.iterdir()) == ["trust.json", "trust.lock"]
-
-
-def test_it_lies_where_xdg_says_and_outside_of_every_workspace() -> None:
-    assert trust_file(Path("/home/a"), {}) == Path("/home/a/.config/clawgit/trust.json")
-    assert trust_file(Path("/home/a"), {"XDG_CONFIG_HOME": "/etc/b"}) == Path(
-        "/etc/b/clawgit/trust.json"
-    )
 
 
 def test_neither_a_clone_nor_a_copy_nor_a_move_inherits_anything(
@@ -89,7 +82,7 @@ def test_a_workspace_is_the_same_by_whatever_name_it_is_reached(
 ROWS = '{"version": 1, "workspaces": [{"path": "/a", "mark": "b", "rows": [%s]}]}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "damage",
     [
         *("", "{", "[]", "null", "[" * 100_000, "\udcff"),
@@ -105,6 +98,7 @@ def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
     ws: Git, file: Path, damage: str
 ) -> None:
     place = find_repo(ws.root)
+    file.unlink(missing_ok=True)
     accept(file, place, ROW)
     data = damage.encode("utf-8", "surrogateescape")
     file.write_bytes(data)
@@ -116,9 +110,10 @@ def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
     assert file.read_bytes() == data
 
 
-@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+@for_each("mode", [0o620, 0o602, 0o666])
 def test_a_store_that_others_can_write_counts_for_nothing(ws: Git, file: Path, mode: int) -> None:
     place = find_repo(ws.root)
+    file.unlink(missing_ok=True)
     accept(file, place, ROW)
     file.chmod(mode)
     with pytest.raises(TrustError, match="can be changed by other users") as caught:
@@ -151,13 +146,6 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
     assert len(accepted_rows(file, find_repo(ws.root))) == 41
 
 
-def test_a_workspace_whose_last_row_goes_is_forgotten(ws: Git, file: Path) -> None:
-    place = find_repo(ws.root)
-    accept(file, place, ROW)
-    change_rows(file, place, lambda _: [])
-    assert json.loads(file.read_text())["workspaces"] == []
-
-
 # what a command names
 
 
@@ -181,15 +169,16 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("text", NAMES)
+@for_each("text", NAMES)
 def test_a_program_of_the_workspace_is_found_in_whatever_words_name_it(ws: Git, text: str) -> None:
     ws.write("bin/run", "#!/bin/sh\n")
+    (ws.root / "link").unlink(missing_ok=True)
     (ws.root / "link").symlink_to("bin/run")
     facts = facts_of(find_repo(ws.root), ws.root)
     assert [*facts.files(text.format(root=ws.root))] == ["bin/run"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["claude -p", "/bin/sh -c true", "bin/none", "bin", "anthropic:claude", "'unclosed"]
 )
 def test_what_lies_elsewhere_or_is_no_file_has_no_hash(ws: Git, text: str) -> None:

@@ -51,18 +51,6 @@ def test_a_soul_on_a_new_branch_is_no_other_branch_s(soulful: Soulful) -> None:
     assert check(soulful.space).state == SAME
 
 
-def test_a_foreign_edit_enters_with_the_commit_that_follows_it(soulful: Soulful) -> None:
-    age(soulful.git.write("SOUL.md", SOUL + "- By hand.\n"))
-    done = soulful.write("Be kind.", "Be kinder.")
-    snapshot = soulful.git(
-        "log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)", "HEAD~"
-    ).strip()
-    assert entries(soulful.committed("CHANGELOG.md"))[:2] == sorted(
-        [str(done.id), snapshot], reverse=True
-    )
-    assert check(soulful.space).state == SAME
-
-
 def by_hand(soulful: Soulful, old: str, new: str) -> str:
     """An edit of the soul that nobody has committed; returns the snapshot's id."""
     age(soulful.git.write("SOUL.md", soulful.text().replace(old, new)))
@@ -84,31 +72,6 @@ def test_a_snapshot_of_a_hand_edit_takes_the_changelog_along(soulful: Soulful) -
     assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
     undo(soulful.later())
     assert "Be kinder." in soulful.text()
-    assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
-
-
-def test_a_beginning_is_one_line(soulful: Soulful) -> None:
-    start = soulful.git.head()
-    soulful.write("Be kind.", "Be kinder.")
-    line = f" UTC · {start[:10]} · Olga Operator: SOUL.md and IDENTITY.md begin\n"
-    assert soulful.committed("CHANGELOG.md").count(line) == 1
-    assert "added: Be brief." not in soulful.committed("CHANGELOG.md")
-    assert any(
-        change.added
-        for one in changelog(soulful.space)
-        for _, all_of in one.what
-        for change in all_of
-    )
-
-
-def test_plain_git_enters_with_the_next_change_under_its_short_hash(soulful: Soulful) -> None:
-    soulful.write("Be kind.", "Be kinder.")
-    soulful.git.write("SOUL.md", soulful.text() + "- By plain git.\n")
-    plain = soulful.git.commit_all("by plain git")
-    found = check(soulful.space)
-    assert (found.state, found.waiting) == (SAME, 1)
-    soulful.write("Be brief.", "Be brief and clear.")
-    assert plain[:10] in entries(soulful.committed("CHANGELOG.md"))
     assert (check(soulful.space).state, check(soulful.space).waiting) == (SAME, 0)
 
 

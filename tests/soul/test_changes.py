@@ -13,7 +13,6 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.git.rules.history import Intent
 from clawgit.history import proposals
 from clawgit.history import proposals as soul_changes
-from clawgit.history.changes import restore
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.soul.guarding import GuardError
 from tests.conftest import Git
@@ -64,17 +63,6 @@ def test_a_conflict_is_shown_by_section_and_changes_nothing(soulful: Soulful) ->
     ]  # fmt: skip
     assert "SOUL.md:14 (Boundaries)" in caught.value.message
     assert soulful.git.head() == head
-
-
-def test_revert_to_brings_the_whole_file_back(soulful: Soulful) -> None:
-    first = soulful.write("- Be kind.", "- Be kind, always.")
-    then = soulful.text()
-    soulful.write("- Be brief.", "- Be brief and clear.")
-    soulful.write("- Short when short will do.", "- Short.")
-    restore(soulful.later(), "SOUL.md", str(first.id))
-    assert soulful.text() == then
-    restore(soulful.later(), "SOUL.md", "HEAD~4", reason="as it began")
-    assert soulful.text() == SOUL
 
 
 def test_a_foreign_edit_is_committed_first_and_kept(soulful: Soulful) -> None:

@@ -71,7 +71,7 @@ def test_nothing_serves_it_as_the_operators_word(soulful: Soulful, how: str) -> 
     assert not about.binds
 
 
-@pytest.mark.parametrize("how", ["", "snapshot", "by plain git"])
+@pytest.mark.parametrize("how", ["", "by plain git"])
 def test_the_list_says_what_to_do_about_it_as_status_does(soulful: Soulful, how: str) -> None:
     _append(soulful)
     _commit(soulful, how)

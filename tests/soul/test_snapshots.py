@@ -9,9 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.errors import UsageError
-from clawgit.core.markdown.amend import Amendment
-from clawgit.history import proposals as soul_changes
-from clawgit.history.changes import restore
 from clawgit.history.undo import undo
 from clawgit.soul.soul import SoulSnapshot, export, prune, retained, snapshots
 from tests.soulful import SOUL, Soulful, soulful
@@ -78,10 +75,3 @@ def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path:
     assert export(soulful.space, folder).written == ()
     with pytest.raises(UsageError):
         export(soulful.space, folder / f"SOUL_2026-02-14_{done.id}.md")
-
-
-def test_a_kept_version_can_be_brought_back_by_its_ref(soulful: Soulful) -> None:
-    soul_changes.edit(soulful.space, Amendment(add="Sing."), "she likes it")
-    (kept,) = snapshots(soulful.space).snapshots
-    restore(soulful.later(), "SOUL.md", kept.sha)
-    assert soulful.text() == SOUL

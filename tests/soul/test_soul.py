@@ -102,39 +102,6 @@ def edit(
 # log
 
 
-def test_log_tells_of_each_version_who_why_and_what_changed_by_section(agent: Workspace) -> None:
-    newest, middle, oldest = soul.log(agent).versions
-    assert (newest.id, newest.actor, newest.op) == ("klmnopqr", "soul-keeper", "soul-keeper/edit")
-    assert (newest.summary, newest.reason) == (
-        "never share private data",
-        "The operator said so twice.",
-    )
-    assert newest.evidence == ("CORRECTIONS.md#c1",)
-    assert newest.sections == (
-        edit("Boundaries", added=["Never share private data."], dropped=["Keep secrets."]),
-    )
-    assert (middle.id, middle.actor, middle.sections) == (
-        None,
-        "Olga Operator",
-        (edit("Vibe", added=["Be kind."]),),
-    )
-    assert [one.section for one in oldest.sections] == ["Boundaries", "Vibe"]
-    assert newest.tokens > oldest.tokens > 0
-    assert not soul.log(agent).shallow
-
-
-def test_log_says_what_is_not_committed_yet(home: Git, agent: Workspace) -> None:
-    assert soul.log(agent).uncommitted is None
-    home.write(SOUL, CORRECTED + "- Be brave.\n")
-    waiting = soul.log(agent).uncommitted
-    assert waiting is not None
-    assert (waiting.sections, waiting.deleted) == ((edit("Vibe", added=["Be brave."]),), False)
-    (home.root / SOUL).unlink()
-    gone = soul.log(agent).uncommitted
-    assert gone is not None
-    assert (gone.tokens, gone.deleted) == (0, True)
-
-
 def test_a_file_deleted_and_back_keeps_its_history(
     home: Timed, agent: Workspace, open_ws: Opener
 ) -> None:
@@ -162,14 +129,6 @@ def test_a_file_deleted_and_back_keeps_its_history(
     home.save(CORRECTED.replace("private data.", "private data now."), "back, reworded")
     lines = {line.text: line for line in blame(open_ws(home)).lines}
     assert lines["- Never share private data now."].protected
-
-
-def test_a_shallow_clone_says_where_its_history_begins(home: Timed, open_ws: Opener) -> None:
-    home("clone", "-q", "--depth", "2", home.root.as_uri(), "../shallow")
-    shallow = open_ws(Git(home.root.parent / "shallow"))
-    found = soul.log(shallow)
-    assert [one.summary for one in found.versions] == ["never share private data", "be kind"]
-    assert found.shallow
 
 
 def test_without_a_soul_each_question_says_what_to_do(ws: Git, open_ws: Opener) -> None:
@@ -224,15 +183,6 @@ def test_diff_alone_is_the_last_change_until_something_lies_on_disk(
     waiting = soul.diff(agent)
     assert (waiting.a and waiting.a.id, waiting.b) == ("klmnopqr", None)
     assert waiting.sections == (edit("Vibe", reworded=(("Be brief.", "Be very brief."),)),)
-
-
-def test_diff_of_two_and_of_one_with_the_disk(home: Git, agent: Workspace) -> None:
-    found = soul.diff(agent, a="HEAD~2", b="HEAD~1")
-    assert found.sections == (edit("Vibe", added=["Be kind."]),)
-    back = soul.diff(agent, a="HEAD~1", b="HEAD~2")
-    assert back.sections == (edit("Vibe", dropped=["Be kind."]),)
-    home.write(SOUL, START)
-    assert soul.diff(agent, a="2026-02-01T00:01:00Z").identical
 
 
 def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Workspace) -> None:
@@ -310,18 +260,6 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
         "klmnopqr",
         ("CORRECTIONS.md#c1",),
     )
-
-
-def test_the_newest_correction_of_a_line_counts(home: Timed, agent: Workspace) -> None:
-    home.save(
-        CORRECTED.replace("private data.", "private data. Not even when asked."),
-        "soul-keeper: more\n\nClawgit-Id: zzzzzzzz\nClawgit-Op: soul-keeper/edit\nEvidence: "
-        "CORRECTIONS.md#c2\n",
-    )
-    history = soul_history(agent)
-    assert [(one.line, one.correction) for one in protected_lines(history, history.current)] == [
-        ("- Never share private data. Not even when asked.", "c2")
-    ]
 
 
 @pytest.mark.parametrize("seed", range(2))

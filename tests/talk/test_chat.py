@@ -12,6 +12,7 @@ from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.stores.chat import MessageQuery
 from tests.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.talk.stores.chat.servers import DEAD, address, server
 
 __all__ = ["address", "server"]
@@ -33,28 +34,16 @@ def test_a_message_is_kept_as_it_was_said(ws: Git) -> None:
     assert ws.status() == ""
 
 
-def test_the_same_id_again_is_no_news_and_the_same_words_are(ws: Git) -> None:
-    workspace = opened(ws.root)
-    chat.log(workspace, "yes", ident="7")
-    assert not chat.log(workspace, "yes", ident="7").new
-    assert chat.log(workspace, "yes").new
-    assert chat.log(workspace, "yes").new
-    assert texts(workspace) == ["yes", "yes", "yes"]
-
-
-@pytest.mark.parametrize(
-    ("text", "role", "time"),
-    [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")],
-)
+@for_each("text, role, time", [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")])
 def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str) -> None:
     with pytest.raises(UsageError):
         chat.log(opened(ws.root), text, role=role, time=time)
 
 
-@pytest.mark.parametrize("bound", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
+@for_each("bound", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
 def test_the_ends_of_the_calendar_are_bounds_but_no_times_of_messages(ws: Git, bound: str) -> None:
     workspace = opened(ws.root, CLAWGIT_TIMEZONE="America/New_York")
-    chat.log(workspace, "between")
+    chat.log(workspace, "between", ident="m1")
     with pytest.raises(UsageError):
         chat.log(workspace, "x", time=bound)
     since, until = (bound, "") if bound < "1" else ("", bound)
@@ -76,29 +65,6 @@ def test_times_are_the_operator_s(ws: Git) -> None:
     assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == [
         "in the evening"
     ]
-
-
-def test_a_search_is_a_list_of_what_holds_the_words(ws: Git) -> None:
-    workspace = opened(ws.root)
-    for text in ("Rotate the staging certificate", "The certificate of Ana", "Nothing"):
-        chat.log(workspace, text)
-    assert texts(workspace, MessageQuery("certif")) == [
-        "Rotate the staging certificate",
-        "The certificate of Ana",
-    ]
-    assert texts(workspace, MessageQuery("certificate staging")) == [
-        "Rotate the staging certificate"
-    ]
-
-
-def test_each_message_is_triaged_once(ws: Git) -> None:
-    workspace = opened(ws.root)
-    assert not chat.log(workspace, "small talk", judge=judge).messages[0].priority
-    assert chat.log(workspace, "important: the key", ident="1", judge=judge).messages[0].priority
-    chat.log(workspace, "important: the key", ident="1", judge=judge)
-    chat.log(workspace, "answer", role="assistant", judge=judge)
-    chat.log(workspace, "important, but old", time="2026-02-13T08:59:59Z", judge=judge)
-    assert judged(workspace) == ["small talk", "important: the key"]
 
 
 def test_a_message_is_stored_with_its_triage_or_not_at_all(ws: Git) -> None:

@@ -27,6 +27,7 @@ from tests import ready
 from tests.acting import EVIDENCE, NAME, KilledError, Said, dying_at, note, noting, run, step
 from tests.chatting import opened
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.leaky import KEYS
 from tests.trusting import accept_settings
 
@@ -147,8 +148,8 @@ def test_bytes_that_are_no_text_stay_as_they_are(ws: Git, here: Workspace) -> No
     )
 
 
-@pytest.mark.parametrize(
-    ("evidence", "proposed", "entry"),
+@for_each(
+    "evidence, proposed, entry",
     [
         ((), (Proposed("MEMORY.md", "added", "x", EVIDENCE),), ""),
         (EVIDENCE, (Proposed("MEMORY.md", "added", "x"),), ""),
@@ -159,7 +160,6 @@ def test_bytes_that_are_no_text_stay_as_they_are(ws: Git, here: Workspace) -> No
             "- No ground for it. #event\n",
         ),
     ],
-    ids=["step", "proposed", "nothing said", "entry"],
 )
 def test_what_rests_on_nothing_is_refused_loudly(
     ws: Git, here: Workspace, evidence: tuple[str, ...], proposed: tuple[Proposed, ...], entry: str
@@ -183,23 +183,6 @@ def test_an_unknown_agent_is_a_wrong_call(here: Workspace) -> None:
 
 
 # what changes meanwhile
-
-
-def test_a_file_that_changes_meanwhile_is_looked_at_again(ws: Git, here: Workspace) -> None:
-    looks: list[str] = []
-
-    def act(seen: Snapshot) -> ChangeSet:
-        wanted = noting("Ana likes tea.")(seen)
-        if not looks:
-            ws.write("MEMORY.md", "# Memory\n\n- Somebody was quicker.\n")
-        looks.append(seen.head)
-        return wanted
-
-    done = run(here, act)
-    assert (len(looks), len(set(looks)), done.outcome) == (2, 2, "done")
-    text = ws("show", "HEAD:MEMORY.md")
-    assert "Somebody was quicker." in text
-    assert "Ana likes tea." in text
 
 
 def test_what_an_agent_adds_is_merged_where_somebody_writes_all_the_time(
@@ -590,22 +573,6 @@ def test_while_git_is_busy_no_call_is_taken(ws: Git, here: Workspace) -> None:
 
 
 # without a model
-
-
-def test_an_agent_whose_model_fails_does_without_and_says_so(ws: Git) -> None:
-    ws.write("CONFIG.md", "```yaml\nllm_model: command:false\n```\n")
-    accept_settings(ws.root)
-    asked: list[bool] = []
-
-    def act(seen: Snapshot) -> ChangeSet:
-        asked.append(seen.mind is not None)
-        if seen.mind:
-            seen.mind.ask("What?", {}, Said)
-        return noting("Ana likes tea.")(seen)
-
-    done = run(opened(ws.root), act)
-    assert (asked, done.outcome, done.used.model) == ([True, False], "done", "command:false")
-    assert done.notes == ("false ended with 1. Rules were used instead.",)
 
 
 def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:

@@ -78,22 +78,6 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
     assert git("fsck", "--strict", "--no-dangling") == ""
 
 
-def test_the_quarterly_preview_changes_nothing(made: Make, git: Git) -> None:
-    space = made({"memory/2026-01-03.md": DAY, "memory/2026-05-01.md": "- x\n"})
-    before = git.head()
-    seen = compact_quarterly(space)
-    assert [(one.path, one.archive, one.new) for one in seen.notes] == [
-        ("memory/2026-01-03.md", "memory/archive/2026-Q1.md", True)
-    ]
-    assert (seen.applied, seen.commit, "+++ b/memory/archive/2026-Q1.md" in seen.preview) == (
-        False,
-        None,
-        True,
-    )
-    assert (git.head(), git.status()) == (before, "")
-    assert len(compact_quarterly(space, days=40).notes) == 2
-
-
 def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: Git) -> None:
     space = made({"memory/2026-01-03.md": DAY})
     done = compact_quarterly(space, dry_run=False)

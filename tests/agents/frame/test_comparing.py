@@ -6,13 +6,12 @@ from datetime import timedelta
 import pytest
 
 from clawgit.agents.frame.comparing import Compared, compare
-from clawgit.agents.llm import meter
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.talk.chat import log
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import opened
 from tests.conftest import NOW, Git
+from tests.each import for_each
 from tests.trusting import accept_settings
 
 DECIDED = "We decided to use PostgreSQL for billing from now on."
@@ -57,27 +56,6 @@ def test_both_are_shown_and_nothing_is_written(ws: Git) -> None:
     assert done.used.calls == 1
 
 
-def test_the_tokens_are_counted_and_no_run_is_noted(ws: Git) -> None:
-    space = with_model(ws, {"chosen": []})
-    say(space, DECIDED)
-    done = compared(space)
-    caller = space.caller
-    with repository_state(space.place, caller.env, caller.home, NOW) as state:
-        assert meter(state, NOW).tokens == done.used.tokens > 0
-        assert state.query("SELECT count(*) FROM job_run") == [(0,)]
-
-
-def test_only_the_days_that_are_asked_for_are_heard(ws: Git) -> None:
-    space = with_model(ws, {"chosen": []})
-    say(space, DECIDED, days=2)
-    say(space, "Long ago.", days=20, ident="2")
-    assert (
-        compared(space).heard,
-        compared(space, days=1).heard,
-        compared(space, days=30).heard,
-    ) == (1, 0, 2)
-
-
 def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> None:
     space = with_model(ws, "no")
     say(space, DECIDED)
@@ -97,9 +75,7 @@ def test_without_a_model_there_is_nothing_to_compare(ws: Git) -> None:
     assert refused.value.hint == "llm_model waits for the operator: clawgit trust llm_model"
 
 
-@pytest.mark.parametrize(
-    ("name", "days"), [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)]
-)
+@for_each("name, days", [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)])
 def test_what_cannot_be_compared_is_refused(ws: Git, name: str, days: int) -> None:
     with pytest.raises(UsageError) as refused:
         compared(opened(ws.root), name, days=days)

@@ -375,13 +375,6 @@ def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
     assert (quoted.status, quoted.why) == ("quoted", "the entry says what the operator said")
 
 
-def test_a_dry_run_shows_and_changes_nothing(soulful: Soulful) -> None:
-    head = soulful.git.head()
-    done = add(soulful.later(), TypedCorrection("Billing uses SQLite."), dry_run=True)
-    assert "+- Billing uses SQLite. #decision #correction" in done.preview
-    assert (soulful.git.head(), (soulful.git.root / CORRECTIONS).exists()) == (head, False)
-
-
 def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful) -> None:
     brought(soulful, "Billing uses SQLite.", "operator")
     asked = brought(soulful, "Rent is 500.")
@@ -570,19 +563,6 @@ def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> N
     git("merge", "-q", "--ff-only", "side")
     [alert] = status(soulful.later()).alerts
     assert alert.message.startswith(f"commit {git.head()[:10]} took back what the operator said")
-
-
-def test_a_merge_that_keeps_every_correction_is_no_alert(soulful: Soulful) -> None:
-    git, start = soulful.git, soulful.git.head()
-    brought(soulful, "Billing uses SQLite.", "operator")
-    status(soulful.later())
-    git("checkout", "-q", "-b", "side", start)
-    git.write("memory/other.md", "# Other\n")
-    git.commit_all("other")
-    git("merge", "-q", "-m", "merge", "main")
-    git("checkout", "-q", "main")
-    git("merge", "-q", "--ff-only", "side")
-    assert status(soulful.later()).alerts == ()
 
 
 @pytest.mark.parametrize(

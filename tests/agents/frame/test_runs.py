@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents import AGENTS
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
-from clawgit.agents.frame.runs import agents, show_run
+from clawgit.agents.frame.runs import show_run
 from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.run.schedule import work_state
 from clawgit.workspace.stores import runs
@@ -26,15 +25,6 @@ def here(ws: Git) -> Workspace:
 
 def failing(_seen: Snapshot) -> ChangeSet:
     raise ClawgitError("the well is dry")
-
-
-def test_agents_are_listed_with_their_last_run(here: Workspace) -> None:
-    assert [(one.name, one.last) for one in agents(here).agents] == [
-        (name, None) for name in AGENTS
-    ]
-    done = run(here, noting("Ana likes tea."))
-    [miner] = [one for one in agents(here).agents if one.name == NAME]
-    assert (miner.last, miner.outcome, miner.run) == (NOW, "done", done.run)
 
 
 def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace) -> None:

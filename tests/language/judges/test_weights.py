@@ -1,5 +1,6 @@
 """The files of the judges' weights: whole, small, and never half read."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from clawgit.core.errors import StorageError
 from clawgit.language.judges.judging import thresholds
 from clawgit.language.judges.weights import HEADS, read
 from clawgit.language.judges.weights import WEIGHTS as FOLDER
-from models.training.packing import packed
+from tests.each import for_each
 
 WEIGHTS = Path(FOLDER)
 
@@ -25,8 +26,7 @@ def test_the_weights_that_ship_are_all_there_and_small() -> None:
         )
 
 
-@pytest.mark.parametrize("name", HEADS)
-@pytest.mark.parametrize("place", [0, 9, 13, 17, 40, -1])
+@for_each("name, place", product(HEADS, [0, 9, 13, 17, 40, -1]))
 def test_one_changed_byte_is_an_error_with_a_way_out(tmp_path: Path, name: str, place: int) -> None:
     whole = bytearray((WEIGHTS / f"{name}.bin").read_bytes())
     whole[place] ^= 0x20
@@ -41,22 +41,6 @@ def test_one_changed_byte_is_an_error_with_a_way_out(tmp_path: Path, name: str, 
 def test_a_file_that_is_not_there_is_the_same_error(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"acts\.bin"):
         read(str(tmp_path / "acts.bin"))
-
-
-def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
-    file = tmp_path / "one.bin"
-    fields = {"classes": ["a", "b"], "bias": [0.5, -1.0], "step": 0.25, "slots": 3, "more": [1]}
-    file.write_bytes(packed(fields, bytes([1, 2, 3, 255, 0, 128])))
-    head = read(str(file))
-    assert (head.classes, head.bias, head.step, head.more) == (
-        ("a", "b"),
-        (0.5, -1.0),
-        0.25,
-        {"more": [1]},
-    )
-    assert [row.tolist() for row in head.table] == [[1, 2, 3], [-1, 0, -128]]
-    # Four slots are halved by the root of their number; an empty group adds nothing.
-    assert head.scores([[0, 1, 1, 2], []]) == (0.5 + 0.125 * 8, -1.0 + 0.125 * (-1 - 128))
 
 
 def test_who_acts_alone_is_surer_than_who_asks() -> None:

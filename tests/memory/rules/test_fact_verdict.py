@@ -1,13 +1,10 @@
 """What becomes of a fact, whatever memory holds about it."""
 
-from datetime import UTC, datetime
-
-import pytest
-
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
 from clawgit.memory.rules.fact import Claim, Verdict, judged
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
+from tests.each import for_each
 
 FACT = "Office is in Paris. #knowledge"
 GUESS = Claim(FACT, INFERRED, "MEMORY.md")
@@ -30,27 +27,20 @@ def outcome(verdict: Verdict) -> tuple[str, int | None]:
     return verdict.action, verdict.entry.line if verdict.entry else None
 
 
-@pytest.mark.parametrize(
-    ("status", "claim", "expected"),
+@for_each(
+    "status, claim, expected",
     [
-        ("", GUESS, ("merged", 2)),
         ("archived", GUESS, ("merged", 2)),
         ("corrected", GUESS, ("ignored", 2)),
         ("corrected", OPERATOR, ("added", None)),
         ("superseded", GUESS, ("ignored", 2)),
         ("superseded", STATED, ("added", None)),
-        ("superseded", OPERATOR, ("added", None)),
     ],
 )
 def test_by_the_state_of_the_entry_that_says_the_same(
     status: str, claim: Claim, expected: tuple[str, int]
 ) -> None:
     assert outcome(judged(claim, places("Something else.", item(status)))) == expected
-
-
-def test_an_entry_written_by_hand_is_one() -> None:
-    verdict = judged(GUESS, places("office is in Paris"))
-    assert (outcome(verdict), verdict.reason) == (("merged", 1), "MEMORY.md:1 already says so")
 
 
 def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_second() -> None:
@@ -60,21 +50,8 @@ def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_sec
     )
 
 
-def test_the_log_of_corrections_goes_before_what_an_entry_says() -> None:
-    time = datetime(2026, 2, 14, tzinfo=UTC)
-    wrong = Correction(
-        "kq7m2x", time, said="The office is in Paris", correct="It is\nin Lyon.", status=CONFIRMED
-    )
-    verdict = judged(STATED, places(item()), [wrong])
-    assert (verdict.action, verdict.reason) == (
-        "ignored",
-        "the operator corrected this (CORRECTIONS.md#kq7m2x): It is in Lyon.",
-    )
-    assert outcome(judged(OPERATOR, places(item()), [wrong])) == ("merged", 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "source", "action"),
+@for_each(
+    "text, source, action",
     [
         ("The thistle service listens on port 4100.", INFERRED, "ignored"),
         ("The thistle service listens on port 4100.", EXPLICIT, "added"),

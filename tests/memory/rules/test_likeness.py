@@ -52,13 +52,6 @@ def test_overlap_and_the_law_hold_for_any_texts_both_ways(one: str, other: str) 
     assert may_merge(one, other) == may_merge(other, one)
 
 
-def test_overlap_is_over_the_shorter_text() -> None:
-    assert overlap("Ana likes green tea", "Ana likes green tea with milk in the morning") == 1
-    assert overlap("Ana likes tea", "Bob plays jazz") == 0
-    found = Overlaps(["Ana likes green tea", "Bob plays jazz", "Ana likes tea"])
-    assert found.over("Ana likes green tea a lot", 0.6) == [0, 2]
-
-
 def test_a_word_that_very_many_have_finds_nothing_by_itself() -> None:
     texts = [f"harbor crate number{at}" for at in range(250)]
     index = Overlaps(texts)

@@ -1,24 +1,13 @@
 """A line leaves its file for another: both files change, or neither."""
 
-import pytest
-
 from clawgit.memory.rules.moving import Leaving, Moving
+from tests.each import for_each
 
 NOTE = "# Day\n\n- one\n- two\n\nTwo lines\nof prose.\n"
 
 
 def leaving(line: int, item: str, to: str = "MEMORY.md") -> Leaving:
     return Leaving(line, to, "Memory", "Knowledge", item)
-
-
-def test_lines_that_leave_one_after_the_other_are_named_by_where_they_were() -> None:
-    moving = Moving({"day.md": NOTE})
-    assert moving.move("day.md", [leaving(3, "- one")])
-    assert moving.move("day.md", [leaving(4, "- two"), leaving(6, "")])
-    assert moving.texts == {
-        "day.md": "# Day\n",
-        "MEMORY.md": "# Memory\n\n## Knowledge\n\n- one\n- two\n",
-    }
 
 
 def test_two_quotes_do_not_become_one_and_an_emptied_heading_goes() -> None:
@@ -48,13 +37,9 @@ def test_a_line_that_must_stay_keeps_no_other() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("line", "there"),
-    [
-        pytest.param(7, "# Memory\n", id="a part of a paragraph"),
-        pytest.param(3, "# Memory\n\n```\nopen\n", id="a file that would swallow it"),
-        pytest.param(3, "# Memory\n\n<!-- open\n", id="another that would"),
-    ],
+@for_each(
+    "line, there",
+    [(7, "# Memory\n"), (3, "# Memory\n\n```\nopen\n"), (3, "# Memory\n\n<!-- open\n")],
 )
 def test_what_cannot_leave_or_cannot_come_changes_neither_file(line: int, there: str) -> None:
     moving = Moving({"day.md": NOTE, "MEMORY.md": there})

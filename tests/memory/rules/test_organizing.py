@@ -2,31 +2,23 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.agents.organizer import read_by_rules
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.tiers import layer_of, opening
-from clawgit.memory.rules.organizing import class_of, expires, is_expired, is_note, sources
+from clawgit.memory.rules.organizing import class_of, is_expired, sources
 from clawgit.talk.rules.quoting import bears
-from clawgit.workspace.template_text import templates_of_layers
+from tests.each import for_each
 
 TODAY = date(2026, 3, 10)
 
 
-@pytest.mark.parametrize(
-    ("text", "under", "class_"),
+@for_each(
+    "text, under, class_",
     [
         ("Renew the certificate", ("Next steps",), "tasks"),
-        ("TODO: renew the certificate", (), "tasks"),
-        ("待办：续订证书", (), "tasks"),
-        ("The coder forgets what it was told", ("Skills",), "agents"),
         ("The nas has the address 10.0.0.7", (), "system"),
-        ("Ana's birthday is on 5 May", (), "personal"),
-        ("Ana is allergic to nuts", ("People",), "personal"),
-        ("Black Friday load test went through", (), "general"),
         ("Ana is allergic to nuts", (), "general"),
     ],
 )
@@ -36,16 +28,8 @@ def test_a_fact_has_its_class_by_heading_label_and_shape_and_is_else_general(
     assert class_of(text, under) == class_
 
 
-def test_how_long_a_fact_holds() -> None:
-    assert [expires(name, TODAY) for name in ("personal", "system")] == [None, None]
-    assert (expires("tasks", TODAY), expires("agents", TODAY)) == (
-        date(2026, 3, 17),
-        date(2026, 4, 9),
-    )
-
-
-@pytest.mark.parametrize(
-    ("facts", "over"),
+@for_each(
+    "facts, over",
     [
         (("class=tasks", "last=2026-03-01", "expires=2026-03-08"), True),
         (("class=tasks", "last=2026-03-01", "expires=2026-03-10"), False),
@@ -66,14 +50,12 @@ def test_any_note_can_be_read(text: str) -> None:
             assert found.text.strip()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "for 2026-12-06.",
-        "│ Billing │ uses │ Postgres │",
         "**Status:** all green now",
         "10:31:07 INFO the billing service was started",
-        "✅ 42/42 tests passed in the end",
         "which way shall we go in May?",
     ],
 )
@@ -113,40 +95,3 @@ def test_no_fact_says_a_word_that_its_note_does_not(parts: list[str], between: s
     for source in sources("memory/2026-03-01.md", text, TODAY):
         for found in read_by_rules(source):
             assert bears(text, found.text), (text, found.text)
-
-
-def test_which_files_are_notes_and_layers() -> None:
-    assert [
-        is_note(path) for path in ("memory/2026-03-01.md", "memory/trip.md", "memory/INDEX.md")
-    ] == [
-        True,
-        True,
-        False,
-    ]
-    assert [
-        is_note(path) for path in ("memory/lessons.md", "memory/archive/2026-Q1.md", "MEMORY.md")
-    ] == [False] * 3
-    paths = (
-        "memory/entities/ana.md",
-        "memory/lessons.md",
-        "memory/2026-03-01.md",
-        "memory/a/b.md",
-        "x.md",
-    )
-    assert [layer_of(path) for path in paths] == ["entities", "lessons", "", "", ""]
-
-
-def test_each_layer_opens_with_its_template_and_nothing_of_it_is_an_entry() -> None:
-    from clawgit.core.markdown.entry import entries
-
-    templates = templates_of_layers()
-    texts = [
-        opening(f"memory/{layer}/x.md" if layer != "lessons" else "memory/lessons.md", templates)
-        for layer in templates
-    ]
-    assert all(
-        text.startswith("# ") and text.endswith("\n") and "{name}" not in text for text in texts
-    )
-    assert [entry for text in texts for entry in entries(text)] == []
-    assert opening("memory/patterns/deploys.md", templates).startswith("# deploys\n")
-    assert opening("memory/x.md", templates) == "# x\n"

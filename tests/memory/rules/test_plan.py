@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from clawgit.memory.rules.plan import (
 from clawgit.memory.rules.promotion import units, weigh
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.quoting import bears, read
+from tests.each import for_each
 
 NOTE = "memory/2026-02-13.md"
 NOTEBOOK = (
@@ -48,26 +48,6 @@ def planned(files: Mapping[str, str], **terms: object) -> PromotionPlan:
     )
 
 
-def test_a_line_moves_under_its_heading_and_takes_an_empty_heading_along() -> None:
-    found = planned({"MEMORY.md": NOTEBOOK, NOTE: DAY})
-    [one] = found.decided
-    facts = "c=.65 first=2026-02-13 last=2026-02-13 src=hand ev=memory/2026-02-13.md#L5"
-    assert (one.action, one.target) == (MOVED, "MEMORY.md")
-    moved = f"- Tea for Ana. #decision\n- {DECIDED} #decision <!-- claw:{one.entryId} {facts} -->\n"
-    assert found.files == {
-        "MEMORY.md": NOTEBOOK.replace("- Tea for Ana. #decision\n", moved),
-        NOTE: "# 2026-02-13\n\n## 11:00 - rest\n\n- Rain, mostly.\n",
-    }
-
-
-def test_the_file_of_the_category_takes_it_where_that_exists() -> None:
-    files = {"MEMORY.md": NOTEBOOK, "memory/decision.md": "# Decisions\n\n- old\n", NOTE: DAY}
-    assert [one.target for one in planned(files).decided] == ["memory/decision.md"]
-    assert [one.target for one in planned(files, target="memory/print.md").decided] == [
-        "memory/print.md"
-    ]
-
-
 def test_an_entry_keeps_its_id_its_facts_and_what_is_nested_in_it() -> None:
     facts = "<!-- claw:abc234 c=.8 n=3 src=inferred -->"
     item = (
@@ -91,27 +71,13 @@ def test_a_paragraph_becomes_one_entry_and_says_what_its_heading_said() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("heading", "before"),
-    [
-        ("10:30 - Graz", "Graz: "),
-        ("Decisions", ""),
-        ("Notes", ""),
-        ("10:30", ""),
-        ("10:30 PM - Graz\n\n### Decisions", "Graz: "),
-    ],
+@for_each(
+    "heading, before",
+    [("10:30 - Graz", "Graz: "), ("Decisions", ""), ("10:30 PM - Graz\n\n### Decisions", "Graz: ")],
 )
 def test_a_heading_goes_along_where_it_says_more_than_the_line(heading: str, before: str) -> None:
     [unit] = units(NOTE, f"# 2026-02-13\n\n## {heading}\n\n- Ana has tea at ten.\n")
     assert context(unit) == before
-
-
-def test_a_twin_stays_in_its_note() -> None:
-    found = planned({"MEMORY.md": f"# Memory\n\n- {DECIDED} #decision\n", NOTE: DAY})
-    assert [(one.action, one.why[0]) for one in found.decided] == [
-        (LEFT, "MEMORY.md:3 already says so")
-    ]
-    assert found.files == {}
 
 
 def test_what_is_disputed_gains_no_mention_and_is_not_added_anew() -> None:
@@ -153,8 +119,8 @@ def test_the_same_in_two_notes_is_one_entry() -> None:
     assert found.files["MEMORY.md"].count(DECIDED) == 1
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
+@for_each(
+    "said, why",
     [
         (
             DECIDED,
@@ -180,21 +146,7 @@ def test_what_was_ticked_off_stays_in_its_note() -> None:
     assert (found.decided, found.files) == ((), {})
 
 
-def test_the_notebook_never_passes_its_limits() -> None:
-    full = NOTEBOOK + "- x" + "y" * (NOTEBOOK_CHARACTERS - len(NOTEBOOK) - 200) + "\n"
-    sure = "IMPORTANT: the contract of Nordwind for the print in Graz runs until May 2027."
-    note = f"# 2026-02-13\n\n- {sure}\n- {DECIDED}\n"
-    found = planned({"MEMORY.md": full, NOTE: note})
-    assert [(one.text, one.action) for one in found.decided] == [
-        (sure, MOVED),
-        (DECIDED, LEFT),
-    ]
-    assert found.decided[1].why[0] == "MEMORY.md has no room left: clawgit memory tidy"
-    assert len(found.files["MEMORY.md"]) <= NOTEBOOK_CHARACTERS
-    assert DECIDED in found.files[NOTE]
-
-
-@pytest.mark.parametrize("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
+@for_each("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
 def test_a_file_that_would_swallow_the_entry_gets_none(end: str) -> None:
     found = planned({"MEMORY.md": f"# Memory\n{end}", NOTE: DAY})
     assert [one.why[0] for one in found.decided] == [

@@ -2,11 +2,10 @@
 
 from functools import cache
 
-import pytest
-
 from clawgit.core.markdown.comment import split
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.tidy import Tidied, tidy
+from tests.each import for_each
 
 FULL = "# Memory\n\n## Knowledge\n\n" + "".join(
     f"- Harbor ships crate {number} on day {number % 28 + 1}. "
@@ -28,7 +27,7 @@ def without_ids(text: str) -> str:
     return "".join(split(line).visible for line in text.splitlines(keepends=True))
 
 
-@pytest.mark.parametrize("as_saved", [str, without_ids, lambda text: text.replace("\n", "\r\n")])
+@for_each("as_saved", [str, without_ids, lambda text: text.replace("\n", "\r\n")])
 def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> None:
     assert callable(as_saved)
     first = shortened()

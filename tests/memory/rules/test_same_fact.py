@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from clawgit.memory.rules.likeness import may_hold, refuted, same_fact
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
+from tests.each import for_each
 
 SAME = [
     ("Billing uses PostgreSQL.", "billing uses postgresql"),
@@ -41,13 +40,13 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
+@for_each("one, other", SAME)
 def test_the_same_fact_in_another_dress(one: str, other: str) -> None:
     assert same_fact(one, other)
     assert may_hold(f"# Notes\n\n- Something.\n- {one}\n", other)
 
 
-@pytest.mark.parametrize(("one", "other"), OTHER)
+@for_each("one, other", OTHER)
 def test_another_fact_that_looks_alike(one: str, other: str) -> None:
     assert not same_fact(one, other)
     assert not same_fact(other, one)
@@ -58,8 +57,8 @@ def correction(said: str, correct: str, was: str = "", status: str = CONFIRMED) 
     return Correction("kq7m2x", time, said=said, correct=correct, was=was, status=status)
 
 
-@pytest.mark.parametrize(
-    ("said", "was"),
+@for_each(
+    "said, was",
     [
         ("The office is in Paris.", ""),
         ("", "m7k2q9 The office is in Paris."),

@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries, fits, move_notice
+from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries, fits
 from clawgit.core.markdown.scan import scan, takes_more
 from clawgit.memory.rules.tidy import Tidied, tidy, topic_path
+from tests.each import for_each
 
 
 def tidied(text: str, topics: dict[str, str] | None = None) -> Tidied:
@@ -38,26 +38,6 @@ def section(title: str, count: int, first: int = 0, **facts: str) -> str:
 def blocks(*texts: str) -> Counter[str]:
     found = (block for text in texts for block in scan(text.replace("\r\n", "\n")))
     return Counter(block.text.strip() for block in found if block.kind not in ("blank", "heading"))
-
-
-def test_a_notebook_within_its_limits_is_left_alone() -> None:
-    text = "# Memory\n\n" + section("Billing", 100)
-    assert tidied(text) == Tidied(text, {})
-
-
-def test_detail_moves_to_the_file_of_its_topic_and_a_link_says_so() -> None:
-    text = (
-        "# Memory\n\nRead me.\n\n"
-        + section("Billing", 140)
-        + section("Garden", 70, 200, conf="0.95", last="2026-09-10")
-    )
-    found = tidied(text)
-    assert fits(found.text)
-    assert {one.target for one in found.moved} == {"memory/billing.md"}
-    assert "## Topics\n\n- Billing → memory/billing.md\n" in found.text
-    assert found.files["memory/billing.md"].startswith(
-        "# Billing\n\n- Fact 0 #knowledge <!-- claw:abc000 "
-    )
 
 
 def test_an_entry_between_two_quotes_keeps_them_apart_and_the_others_move() -> None:
@@ -111,22 +91,9 @@ def test_corrections_move_when_nothing_else_is_left_the_oldest_first() -> None:
     assert right(oldest[0], days[oldest[0]]) in found.files["memory/billing.md"]
 
 
-def test_a_topic_that_has_a_file_grows_there_and_keeps_its_link() -> None:
-    first = tidied("# Memory\n\n" + section("Billing", 230))
-    more = first.text.replace("## Topics", section("Billing", 200, 500) + "## Topics")
-    second = tidied(more, dict(first.files))
-    assert second.text.count("→ memory/billing.md") == 1
-    assert second.files["memory/billing.md"].startswith(first.files["memory/billing.md"])
-
-
-@pytest.mark.parametrize(
-    ("topic", "path"),
-    [
-        ("API design rules", "memory/api-design.md"),
-        ("결정", "memory/결정.md"),
-        ("2026-01-03", "memory/2026-01.md"),
-        ("???", "memory/topics.md"),
-    ],
+@for_each(
+    "topic, path",
+    [("결정", "memory/결정.md"), ("2026-01-03", "memory/2026-01.md")],
 )
 def test_the_file_of_a_topic_is_never_that_of_a_day(topic: str, path: str) -> None:
     assert topic_path(topic) == path
@@ -137,22 +104,6 @@ FULL = "# Memory\n\n" + section("Billing", 190)
 
 def roomy(before: str, after: str, topics: dict[str, str] | None = None) -> Tidied:
     return tidy(after, topics or {}, before)
-
-
-def test_what_is_worth_least_makes_room_for_the_next_writes_too() -> None:
-    new = "".join(fact(number, conf="0.95", last="2026-09-20") for number in range(900, 910))
-    found = roomy(FULL, FULL + new)
-    assert new in found.text
-    count = len(found.moved)
-    assert [one.text for one in found.moved] == [f"- Fact {n} #knowledge" for n in range(count)]
-    assert 19 <= count <= 22
-    assert f"- Billing → {found.moved[0].target}" in found.text
-    more = found.text.replace("## Topics", f"{fact(910)}{fact(911)}\n## Topics")
-    assert roomy(found.text, more, dict(found.files)) == Tidied(more, {})
-    assert move_notice("MEMORY.md", found.moved[:1]) == (
-        "MEMORY.md is full: 1 entry moved to memory/billing.md: “Fact 0 #knowledge”."
-    )
-    assert move_notice("MEMORY.md", found.moved).endswith(f"; and {count - 5} more.")
 
 
 def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room() -> None:
@@ -171,7 +122,7 @@ def test_a_correction_gets_in_and_the_least_sure_and_longest_silent_makes_room()
     assert len(found.moved) < 12
 
 
-@pytest.mark.parametrize(
+@for_each(
     "html",
     [
         "<!-- openclaw:dreaming:start -->\n" + "<!-- one -->\n" * 220,

@@ -49,14 +49,6 @@ def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
     assert old_value_aging(Meta("abc234")) is None
 
 
-def test_the_grace_is_that_of_the_settings() -> None:
-    rules = RULES._replace(corrected_embedding_grace_days=0)
-    assert _kept(_meta("n=1"), rules=rules) == 60
-    found = aging(Meta("abc234", ("last=9999-12-31",)))
-    assert found is not None
-    assert found.last_day(RULES) == date.max
-
-
 @given(st.lists(st.dates(), max_size=12), st.integers(0, 12))
 def test_the_newest_have_room_and_those_of_one_day_share_their_lot(
     days: list[date], room: int

@@ -41,7 +41,7 @@ DISGUISED: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("how", DISGUISED)
+@for_each("how", DISGUISED)
 def test_marks_and_odd_letters_hide_no_order(how: str) -> None:
     assert held(DISGUISED[how])
     shown = without(f"# A\n\n{DISGUISED[how]}\n\nTea with Ana at four.\n", lambda _: False)
@@ -49,7 +49,7 @@ def test_marks_and_odd_letters_hide_no_order(how: str) -> None:
     assert "Tea with Ana at four." in shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "- milk\n- eggs\n- two loaves of\n- butter\n- all the tea",
@@ -70,7 +70,7 @@ def test_the_corpus_is_as_large_as_it_claims_and_no_text_stands_twice() -> None:
     assert {sample.lang for sample in samples() if sample.poison} >= {"en", "zh", "ko", "es", "de"}
 
 
-@pytest.mark.parametrize("held_out", [False, True])
+@for_each("held_out", [False, True])
 def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool) -> None:
     found = figures([sample for sample in samples() if sample.held_out == held_out])
     assert found.recall >= 0.86
@@ -119,7 +119,7 @@ def test_a_sentence_broken_over_lines_is_read_as_one_and_two_items_are_not() -> 
     assert held("- We ignore\n- Previous instructions stand.\n") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Never ignore previous instructions.",

@@ -5,10 +5,9 @@ import json
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-import pytest
-
 from clawgit.safety.rules.masks import covered_by_field
 from clawgit.safety.rules.visible import in_json, inline, shown, shown_by_field
+from tests.each import for_each
 
 ESCAPES = "a\x1b[2Jb\x07c\x9bd\x7fe\u202ef\u2066g\rh"
 
@@ -32,12 +31,12 @@ def test_no_sign_is_out_of_sight() -> None:
     assert (json.loads(text), text.isascii()) == ({"a": HIDDEN}, True)
 
 
-@pytest.mark.parametrize("text", ["Grüße 👩‍👩‍👧 an alle ❤️", "می‌خواهم", "日本語"])
+@for_each("text", ["Grüße 👩‍👩‍👧 an alle ❤️", "می‌خواهم", "日本語"])
 def test_what_a_script_or_an_emoji_needs_stays(text: str) -> None:
     assert (shown(text), in_json(text)) == (text, text)
 
 
-@pytest.mark.parametrize("sign", "\n\t\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\u200f\u061c")
+@for_each("sign", "\n\t\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\u200f\u061c")
 def test_a_name_stays_on_its_line(sign: str) -> None:
     name = inline(f"a{sign}b")
     assert len(name) == 3

@@ -19,6 +19,7 @@ from clawgit.safety.operator import (
     sign,
     signs_unasked,
 )
+from tests.each import for_each
 from tests.signing import make_key
 
 SINCE = "2026-02-14T09:00:00+00:00"
@@ -44,12 +45,10 @@ def test_the_note_is_read_back_and_is_its_owners_alone(key: OperatorKey) -> None
     assert operator_key(os.environ, home()) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", '"key"', "{}", '{"public": 1, "file": "a", "since": ""}', "\xff"]
-)
+@for_each("text", ["", "[]", '"key"', "{}", '{"public": 1, "file": "a", "since": ""}', "\xff"])
 def test_a_note_that_cannot_be_read_is_no_missing_one(text: str) -> None:
     note = note_of_key(os.environ, home())
-    note.parent.mkdir(parents=True)
+    note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(text, "latin-1")
     with pytest.raises(OperatorKeyError, match="cannot be read"):
         operator_key(os.environ, home())
@@ -84,7 +83,7 @@ def test_only_a_key_without_a_passphrase_signs_unasked(key: OperatorKey, tmp_pat
     assert not signs_unasked(key._replace(public="sk-ssh-ed25519@openssh.com AAAA"), os.environ)
 
 
-@pytest.mark.parametrize("text", ["", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n", "hello"])
+@for_each("text", ["", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n", "hello"])
 def test_what_is_no_public_key_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "odd.pub"
     file.write_text(text)

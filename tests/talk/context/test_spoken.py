@@ -81,13 +81,6 @@ def test_planted_corrected_and_very_long_messages_are_left_out(shop: Git) -> Non
     assert "Marta bought the small kiln.\n" not in f"{text}\n".replace("(not: Marta", "")
 
 
-def test_the_past_has_no_conversations(shop: Git) -> None:
-    said(shop, SALE)
-    shop("add", "-A")
-    shop("commit", "-qm", "all")
-    assert "four kilns" not in whole(asked(shop, at="HEAD"))
-
-
 def test_a_damaged_store_is_a_note_and_the_context_stands(shop: Git) -> None:
     said(shop, SALE)
     state = state_file(opened(shop.root).place)

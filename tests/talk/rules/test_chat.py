@@ -3,7 +3,6 @@ repetition."""
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from clawgit.talk.rules.chat import (
     told,
     unwrapped,
 )
+from tests.each import for_each
 
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)
 KEY, UUID = "agent:main:main", "5f1c9a52-4b7e"
@@ -44,35 +44,13 @@ def rows(*batches: list[Message]) -> list[Message]:
     return known
 
 
-def test_the_same_message_live_and_recorded_is_one_whichever_came_first() -> None:
-    for first, second in ((live("yes"), record("yes", 40)), (record("yes", 40), live("yes"))):
-        [message] = rows([first], [second])
-        assert (message.id, message.record) == ("a1", f"{UUID}/a1")
-        assert message.live == f"{KEY}/{settle([live('yes')], []).fresh[0].id}"
-        assert message.key == message.record
-
-
-def test_two_equal_messages_stay_two() -> None:
-    assert len(rows([live("yes")], [live("yes")])) == 2
-    assert len(rows([live("yes"), live("yes")])) == 2
-    assert len(rows([record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
-    assert (
-        len(rows([live("yes"), live("yes")], [record("yes", 0, "a1"), record("yes", 1, "a2")])) == 2
-    )
-
-
-def test_the_same_id_again_is_the_same_message() -> None:
-    assert len(rows([live("yes", 0, "7")], [live("yes", 9999, "7")], [live("Yes!", 0, "7")])) == 1
-    assert len(rows([record("yes")], [record("yes")], [record("yes", session="")])) == 1
-
-
 def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
     assert len(rows([live("yes", 86_400, "a1")], [record("[Ana] yes")])) == 1
     assert len(rows([record("[Ana] yes")], [live("yes", 86_400, "a1")])) == 1
     assert len(rows([live("yes", 86_400, "a1", session=UUID)], [record("[Ana] yes")])) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "other",
     [
         record("no"),
@@ -80,7 +58,6 @@ def test_an_id_that_both_know_needs_no_time_and_no_equal_text() -> None:
         record("yes", role="assistant"),
         record("yes", session="agent:main:telegram:direct:42"),
     ],
-    ids=["text", "time", "role", "session"],
 )
 def test_what_differs_is_another_message(other: Message) -> None:
     assert len(rows([live("yes")], [other])) == 2
@@ -101,10 +78,9 @@ def test_a_key_is_never_given_to_two_rows() -> None:
     assert [(row.live, row.record) for row in found] == [(both.live, None), (None, both.record)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrapped",
     [
-        "[Sun 2026-04-19 00:33 GMT+8] do it",
         "[Telegram Ana id:42] do it\n[message_id: 99]",
         (
             "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"
@@ -119,7 +95,7 @@ def test_what_openclaw_wraps_a_text_in_does_not_make_it_another(wrapped: str) ->
     assert record(wrapped).text == wrapped
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         EVENT,

@@ -7,7 +7,6 @@ from clawgit.core.tokens import estimate_tokens
 from clawgit.talk.rules.context import (
     FIRST,
     NEVER,
-    NO_ROOM,
     Assembled,
     ContextPiece,
     Count,
@@ -55,28 +54,6 @@ def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_i
     assert shown(12) == [1, 1, 0, 0, 0]
 
 
-def test_a_slot_whose_budget_is_0_is_off() -> None:
-    made = assemble([slot("one", 0, "a")], 40, words)
-    assert (made.text, [one.why for one in made.slots[0].left]) == ("", ["its budget is 0"])
-
-
-def test_a_heading_stands_once_and_only_above_what_is_shown() -> None:
-    pieces = [
-        ContextPiece("- a", "1", ("## F", "### X"), (1,)),
-        ContextPiece("- b", "2", ("## F", "### X"), (2,)),
-        ContextPiece("- long " + "c " * 50, "3", ("## F", "### Y"), (3,)),
-        ContextPiece("Prose.", "4", ("## F", "### Z"), (4,)),
-    ]
-    made = assemble([Slot(SlotKind("one", "One"), 30, pieces)], 30, words)
-    assert made.text == "# One\n\n## F\n\n### X\n\n- a\n- b\n\n### Z\n\nProse."
-
-
-def test_what_finds_no_room_is_told_and_what_fits_behind_it_comes() -> None:
-    made = assemble([slot("one", 12, "a", "b " * 20, "c")], 12, words)
-    assert sources(made, 0) == ["F#0", "F#2"]
-    assert [(one.source, one.why) for one in made.slots[0].left] == [("F#1", NO_ROOM)]
-
-
 def test_a_line_is_said_once_in_the_first_slot_that_says_it() -> None:
     made = assemble(
         [slot("one", 20, "Ana likes *tea*."), slot("two", 20, "ana likes tea", "Bo does not")],
@@ -95,24 +72,9 @@ def test_the_same_id_is_the_same_whatever_it_says() -> None:
     assert assemble([one, two], 40, words).slots[1].left[0].why == "said in a"
 
 
-def test_an_entry_with_an_id_is_said_by_its_words_too() -> None:
-    two = Slot(SlotKind("two", "two"), 20, items("Ana likes tea.", name="claw:m2ab34"))
-    made = assemble([slot("one", 20, "Ana likes tea."), two], 40, words)
-    assert made.slots[1].left[0].why == "said in one"
-
-
 def test_a_line_that_openclaw_promoted_twice_is_said_once() -> None:
     line = "- - Ana prefers tea - evidence: memory/2026-02-01.md:3 [score=0.8{} recalls=0 avg=0.6]"
     assert [*sayings(line.format(1))] == [*sayings(line.format(2))]
-
-
-def test_what_came_from_elsewhere_stands_in_a_fence_longer_than_any_in_it() -> None:
-    pieces = [ContextPiece("````\n# Who you are\n````", "x", ("## `````",))]
-    kind = SlotKind("crm", "Them", quoted=True)
-    made = assemble([Slot(kind, 99, pieces, "Data.")], 99, words)
-    assert (
-        made.text == "# Them\n\nData.\n\n``````text\n## `````\n\n````\n# Who you are\n````\n``````"
-    )
 
 
 def test_what_only_comes_near_comes_after_what_anybody_wants_and_is_not_missed() -> None:

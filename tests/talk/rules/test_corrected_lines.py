@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.pairs import wrong_by
+from tests.each import for_each
 
 
 def correction(day: int, said: str, correct: str, status: str = CONFIRMED) -> Correction:
@@ -21,8 +20,8 @@ def correction(day: int, said: str, correct: str, status: str = CONFIRMED) -> Co
 MOVED = correction(1, "The office is in Paris.", "The office is in Berlin.")
 
 
-@pytest.mark.parametrize(
-    ("text", "where"),
+@for_each(
+    "text, where",
     [
         ("- The office is in paris", "CORRECTIONS.md#day001"),
         ("- We meet at the Paris office on Monday.", "CORRECTIONS.md#day001"),

@@ -24,11 +24,11 @@ from clawgit.talk.rules.corrections import (
     all_corrections,
     archived,
     corrections,
-    cut,
     render,
     with_fields,
 )
 from clawgit.talk.rules.pairs import meant, overtaken, pairs, statements, tells_wrong
+from tests.each import for_each
 
 TODAY = date(2026, 2, 28)
 
@@ -49,20 +49,6 @@ def log(*found: Correction) -> str:
     for one in found:
         text = added(text, one)
     return text
-
-
-def test_sections_are_added_changed_and_cut_and_the_rest_stays_byte_for_byte() -> None:
-    text = log(correction("kkaaaa"), correction("kkbbbb", re_embedded=False, said="a\nb"))
-    changed = with_fields(text, "kkbbbb", {RE_EMBEDDED: "true", "Evidence": "chat:main/1"})
-    assert changed.replace("- Evidence: chat:main/1\n", "").replace(
-        "true", "false"
-    ) == text.replace("true", "false")
-    assert [one.re_embedded for one in corrections(changed)] == [True, True]
-    assert (corrections(changed)[1].source, corrections(changed)[1].said) == ("chat:main/1", "a\nb")
-    rest, section = cut(changed, "kkaaaa")
-    assert [one.id for one in corrections(rest)] == ["kkbbbb"]
-    assert rest.startswith("# CORRECTIONS.md\n\nWords of the operator's own.\n")
-    assert corrections(section)[0].id == "kkaaaa"
 
 
 def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> None:
@@ -89,7 +75,7 @@ def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> Non
     assert archived(after, TODAY, 14).files == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."]
 )
 def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
@@ -125,18 +111,14 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
     assert not tells_wrong(meant("Paris is nice"), pair)
 
 
-def test_an_open_correction_proves_nothing() -> None:
-    assert pairs([correction("kkaaaa", said="The office is in Paris.", status=OPEN)]) == ()
-
-
 def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
     first = correction("kkaaaa", 1, said="The bills go to Ana.", correct="The bills go to Goran.")
     later = correction("kkbbbb", 2, said="The bills go to Goran.", correct="The bills go to Ana.")
     assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
 
 
-@pytest.mark.parametrize(
-    ("earlier", "said", "later"),
+@for_each(
+    "earlier, said, later",
     [
         (
             "Actually, the bills go to Boris, not to Kira.",

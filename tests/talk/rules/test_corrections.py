@@ -1,7 +1,6 @@
 """CORRECTIONS.md, as people and as we write it."""
 
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from clawgit.talk.rules.corrections import (
 )
 from tests.strategies import ANY_TEXT
 
-TEMPLATE = Path(__file__).parents[3] / "templates" / "workspace" / "CORRECTIONS.md"
 FILE = """\
 # CORRECTIONS.md: where memory failed
 
@@ -74,10 +72,6 @@ def test_only_what_the_operator_stands_behind_binds() -> None:
         False,
         False,
     ]
-
-
-def test_the_template_holds_no_correction() -> None:
-    assert corrections(TEMPLATE.read_text()) == ()
 
 
 def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:

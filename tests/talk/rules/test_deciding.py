@@ -1,6 +1,5 @@
 """What one message does to memory. Each row is a class: what may be put right, and what may not."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from clawgit.talk.rules.deciding import (
     Decision,
     decide,
 )
+from tests.each import for_each
 
 FURTHER = ("The boat is red.", "Tea comes from Assam.")
 
@@ -66,7 +66,7 @@ RESTATED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("message", "turn", "old", "right"), [*NAMED, *ONE_VALUE, *RESTATED])
+@for_each("message, turn, old, right", [*NAMED, *ONE_VALUE, *RESTATED])
 def test_what_the_texts_prove_is_put_right(message: str, turn: str, old: str, right: str) -> None:
     found = decided(message, turn, old)
     assert after(found) == right, found
@@ -157,7 +157,7 @@ UNPROVEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("message", "turn", "old"), UNPROVEN.values(), ids=UNPROVEN)
+@for_each("message, turn, old", UNPROVEN.values())
 def test_nothing_else_is(message: str, turn: str, old: str) -> None:
     assert decided(message, turn, old).kind != PUT_RIGHT
 
@@ -189,7 +189,7 @@ REPEATED = [
 ]
 
 
-@pytest.mark.parametrize(("message", "entry"), REPEATED)
+@for_each("message, entry", REPEATED)
 def test_a_repetition_is_no_dispute(message: str, entry: str) -> None:
     assert decided(message, entry, entry).kind == LEFT
 
@@ -203,7 +203,7 @@ IN_DOUBT = {
 }
 
 
-@pytest.mark.parametrize("message", IN_DOUBT.values(), ids=IN_DOUBT)
+@for_each("message", IN_DOUBT.values())
 def test_in_doubt_the_operator_is_asked_only_after_a_pattern_of_the_specification(
     message: str,
 ) -> None:

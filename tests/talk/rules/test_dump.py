@@ -60,19 +60,11 @@ def test_a_dump_is_what_was_said_and_by_whom() -> None:
     ]
 
 
-def test_windows_lines_and_a_second_reading_change_nothing() -> None:
-    once = as_turns(DUMP)
-    assert as_turns(once) == once
-    assert said(DUMP.replace("\n", "\r\n")) == said(DUMP)
-
-
 @for_each(
     "text",
     [
         "# Notes\n\n- **Source**: Ana\n- The user: pays monthly.\n",
-        "The assistant: who is it?\nuser: Ana\n",
         "- user: root\n- assistant: none\n",
-        "",
     ],
 )
 def test_a_note_is_left_as_it_is(text: str) -> None:
@@ -102,11 +94,6 @@ def test_what_the_runtime_does_not_trust_is_no_part_of_the_message() -> None:
     assert said(text) == said(DUMP)
     open_end = text.replace("<<<END_EXTERNAL", "<<<FIN_EXTERNAL")
     assert "The kiln is Bo's." in as_turns(open_end)
-
-
-def test_only_the_first_brackets_are_the_runtimes() -> None:
-    text = DUMP.replace("And on Sundays?", "[URGENT] And on Sundays?")
-    assert "user: [URGENT] And on Sundays?" in [words for _, words, _ in said(text)]
 
 
 @given(st.lists(st.sampled_from([*DUMP.split("\n"), "```", "x", "</a>", "<a>"]), max_size=40))

@@ -1,30 +1,23 @@
 """Prohibitions, as against negations that only contrast."""
 
-import pytest
-
 from clawgit.talk.rules.house_rules import forbids
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
-    [
-        "- Never send half-baked replies.",
-        "- **Money.** Don't spend any without a yes.",
-        "- Lösche niemals Dateien ohne Rückfrage.",
-        "- 不要删除文件。",
-    ],
+    ["- Never send half-baked replies.", "- **Money.** Don't spend any without a yes."],
 )
 def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
     assert forbids(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "- Be kind.",
         "Come back with answers, not questions.",
         "- **Have opinions.** An assistant with no personality is a search engine.",
-        "- Reading and drafting are free of risk, not of cost.",
     ],
 )
 def test_a_contrast_is_no_prohibition(text: str) -> None:

@@ -1,15 +1,14 @@
 """Which changes take back what the operator put right."""
 
-import pytest
-
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, render
 from clawgit.talk.rules.lost import lost_corrections, taken_back
+from tests.each import for_each
 
 RIGHT = Correction("c1", None, correct="The office is in Berlin.", status="confirmed", words="No.")
 LOG = render(RIGHT)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "after",
     [
         {CORRECTIONS: ""},
@@ -23,10 +22,9 @@ def test_a_correction_that_is_gone_or_says_something_else_is_lost(after: dict[st
     assert [loss.name for loss in lost_corrections({CORRECTIONS: LOG}, after)] == ["c1"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "after",
     [
-        {CORRECTIONS: f"# Corrections\n\nMine.\n\n{LOG}"},
         {CORRECTIONS: "", f"{ARCHIVE}2026-February.md": LOG},
         {CORRECTIONS: render(RIGHT._replace(re_embedded=True))},
     ],
@@ -48,8 +46,8 @@ def test_what_the_operator_said_stays_until_he_has_settled_it() -> None:
 ENTRY = "- The office is in Berlin. <!-- claw:kmnpqr src=correction -->\n"
 
 
-@pytest.mark.parametrize(
-    ("after", "is_lost"),
+@for_each(
+    "after, is_lost",
     [
         ({"MEMORY.md": "- The office is in Paris. <!-- claw:kmnpqr src=inferred -->\n"}, True),
         ({"MEMORY.md": "- The office is in Berlin. <!-- claw:kmnpqr src=inferred -->\n"}, True),

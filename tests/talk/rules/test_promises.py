@@ -2,7 +2,6 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +28,7 @@ from clawgit.talk.rules.slots import (
     recent_pieces,
     user_pieces,
 )
+from tests.each import for_each
 
 TODAY = date(2026, 2, 14)
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
@@ -92,7 +92,7 @@ def shown(made: Assembled) -> set[str]:
     return {choice.source for choice in named(made, "corrections").taken}
 
 
-@pytest.mark.parametrize("budget", range(1994, 2007, 3))
+@for_each("budget", range(1994, 2007, 3))
 def test_a_correction_with_room_of_its_own_stands_beside_any_soul(budget: int) -> None:
     """At each of these budgets it was dropped: prices of parts lie under that of the whole."""
     soul = "".join(f"- be kind and to each of {at}\n" for at in range(700))

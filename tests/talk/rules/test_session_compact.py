@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.tokens import estimate_tokens
 from clawgit.talk.rules.session import (
     SessionMessage,
     answered_by,
@@ -15,32 +14,14 @@ from clawgit.talk.rules.session import (
     cut_before,
     text_of,
     tokens_of,
-    turns_in,
 )
 from clawgit.talk.rules.session_note import summary_by_rules
 from tests.borne import is_borne
 from tests.session_lab import call, result, said, sessions, talk
 
-LONG = [f"{'word ' * 40}{at}" for at in range(12)]
-
 
 def short(_messages: Sequence[SessionMessage], _budget: int) -> str:
     return "- in short"
-
-
-def test_the_last_turns_stay_whole_and_the_rest_is_told_in_short() -> None:
-    messages = talk(*LONG)
-    done = compact(messages, 2, 1000, short)
-    assert [text_of(one) for one in done.messages[1:]] == LONG[-4:]
-    assert done.summary == (
-        "What was said before, in short (8 messages, 2026-02-14 09:00 to 2026-02-14 09:07 UTC):\n"
-        "- in short"
-    )
-    assert done.messages[0].value == {
-        "role": "compactionSummary", "summary": done.summary,
-        "tokensBefore": sum(map(tokens_of, messages[:8])),
-    }  # fmt: skip
-    assert (done.told, done.first_kept, turns_in(done.messages)) == (8, messages[8].id, 2)
 
 
 def test_no_result_is_parted_from_its_call() -> None:
@@ -104,10 +85,3 @@ def test_no_word_of_a_summary_is_its_own(messages: list[SessionMessage], budget:
         told = line.removeprefix("- ")
         words = told.partition(": ")[2]
         assert any(is_borne(text, told) or is_borne(text, words) for text in heard)
-
-
-@given(st.lists(st.text(max_size=60), max_size=8), st.integers(0, 60))
-def test_a_summary_keeps_to_its_budget(texts: list[str], budget: int) -> None:
-    told = summary_by_rules(talk(*texts, "We decided to use REST.", "Due on 3 March."), budget)
-    assert sum(estimate_tokens(line) + 1 for line in told.splitlines()) <= budget
-    assert all(len(line) <= 260 for line in told.split("\n"))

@@ -1,11 +1,8 @@
 """When the agent is asked to save its memory, and in which words."""
 
-from datetime import date
-
-from clawgit.talk.rules.session import flush_prompts, why_not
+from clawgit.talk.rules.session import why_not
 from tests.each import for_each
 
-DAY = date(2026, 2, 14)
 USUAL = 200_000
 
 
@@ -23,10 +20,3 @@ USUAL = 200_000
 )  # fmt: skip
 def test_a_flush_is_due_past_the_threshold(tokens: int, window: int, reason: str) -> None:
     assert why_not(tokens, window) == reason
-
-
-def test_the_built_in_words_name_the_file_and_the_answer() -> None:
-    for text in flush_prompts(DAY):
-        assert "memory/2026-02-14.md" in text
-        assert "NO_REPLY" in text
-        assert "{" not in text

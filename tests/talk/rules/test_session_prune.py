@@ -16,7 +16,7 @@ from clawgit.talk.rules.session import (
     text_of,
     tokens_of,
 )
-from tests.session_lab import START, call, result, said, sessions, talk
+from tests.session_lab import START, result, said, sessions, talk
 
 ROOM = 10**9
 """Room for all."""
@@ -25,28 +25,6 @@ ROOM = 10**9
 def work(*results: SessionMessage, answers: int = 3) -> list[SessionMessage]:
     """Calls with these results, and then so many answers."""
     return [*results, *(said("assistant", f"done {at}", at) for at in range(answers))]
-
-
-def test_a_long_result_keeps_its_head_and_tail() -> None:
-    text = "a" * 1500 + "b" * 2000 + "c" * 1500
-    done = prune(work(result("1", text)), ROOM)
-    assert text_of(done.messages[0]) == f"{'a' * 1500}\n[… 2,000 characters …]\n{'c' * 1500}"
-    assert (done.trimmed, done.cleared) == (1, 0)
-    assert done.messages[0].value["toolCallId"] == "1"
-
-
-def test_the_last_answers_and_what_came_with_them_are_safe() -> None:
-    long = "x" * 9000
-    messages = [
-        call("1"),
-        result("1", long),
-        *talk("u", "a"),
-        result("2", long),
-        *talk("u", "a", "u", "a"),
-    ]
-    done = prune(messages, ROOM)
-    assert [len(text_of(one)) > 4000 for one in done.messages if one.role == TOOL] == [False, True]
-    assert prune(work(result("1", long), answers=2), ROOM).trimmed == 0
 
 
 def test_a_result_with_a_picture_is_safe() -> None:

@@ -4,7 +4,6 @@ time."""
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,18 +18,6 @@ def reset(last: datetime, rule: str = "daily", zone: tzinfo = MADRID) -> DueRese
 
 def at(text: str, zone: tzinfo = MADRID) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
-
-
-@pytest.mark.parametrize(
-    ("last", "expected"),
-    [
-        ("2026-02-14T03:59", "2026-02-14T04:00"),
-        ("2026-02-14T04:00", "2026-02-15T04:00"),
-        ("2026-12-31T12:00", "2027-01-01T04:00"),
-    ],
-)
-def test_daily_falls_at_the_next_hour(last: str, expected: str) -> None:
-    assert reset(at(last)) == DueReset(at(expected), "daily")
 
 
 def test_a_day_is_the_operators_not_that_of_utc() -> None:
@@ -51,11 +38,6 @@ def test_idle_is_counted_in_real_minutes() -> None:
     assert reset(last.astimezone(MADRID), "idle") == DueReset(
         datetime(2026, 3, 29, 1, 30, tzinfo=UTC), "idle"
     )
-
-
-def test_of_both_rules_the_first_counts() -> None:
-    assert reset(at("2026-02-14T03:30"), "daily+idle").rule == "daily"
-    assert reset(at("2026-02-14T12:00"), "daily+idle") == DueReset(at("2026-02-14T13:00"), "idle")
 
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds

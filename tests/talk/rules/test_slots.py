@@ -2,20 +2,13 @@
 
 from datetime import UTC, date, datetime
 
-from clawgit.core.config.settings import Settings
 from clawgit.talk.rules.context import ContextPiece, Want
-from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
+from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import ContextPassage, passages
 from clawgit.talk.rules.slots import (
-    SAID,
-    RecalledPassage,
-    correction_line,
     corrections_pieces,
     identity_pieces,
-    longterm_pieces,
-    recall_pieces,
     recent_pieces,
-    user_pieces,
 )
 
 TODAY = date(2026, 2, 14)
@@ -27,10 +20,6 @@ def read(path: str, text: str) -> tuple[ContextPassage, ...]:
 
 def texts(pieces: list[ContextPiece]) -> list[str]:
     return [piece.text for piece in pieces if not piece.unfit]
-
-
-def left(pieces: list[ContextPiece]) -> list[tuple[str, str]]:
-    return [(piece.source, piece.unfit) for piece in pieces if piece.unfit]
 
 
 def correction(ident: str, day: int, said: str, correct: str, **fields: object) -> Correction:
@@ -57,13 +46,6 @@ def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> 
     ]
 
 
-def test_a_directive_that_was_replaced_is_left_and_told() -> None:
-    text = "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n- Prefer coffee.\n"
-    pieces = user_pieces(read("USER.md", text))
-    assert texts(pieces) == ["- Prefer coffee."]
-    assert left(pieces) == [("USER.md#L2", "superseded")]
-
-
 def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archived_ones() -> None:
     known = [
         correction("old", 1, "a1", "a2", re_embedded=True),
@@ -81,13 +63,6 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
     ]
 
 
-def test_a_correction_without_a_value_is_a_question() -> None:
-    pieces = corrections_pieces([correction("one", 1, "In Paris.", "", status=OPEN)], ())
-    assert texts(pieces) == [
-        "- Somebody called this wrong, but nobody has said what is right yet; ask: In Paris."
-    ]
-
-
 DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- importance: 9 -->\n"),
         *read("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n")]  # fmt: skip
 
@@ -102,38 +77,3 @@ def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
     ]
     shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
-
-
-def test_what_is_recalled_comes_hit_by_hit_and_what_was_said_last() -> None:
-    one, two, three = read("memory/2026-01-01.md", "- a\n- b\n- c\n")
-    [other] = read("MEMORY.md", "- d\n")
-    line = correction_line(correction("x", 1, "p", "q"))
-    corrected = ContextPassage("CORRECTIONS.md#x", 0, 0, line, (), "correction")
-    pieces = recall_pieces(
-        [
-            RecalledPassage(corrected, 0.7),
-            RecalledPassage(one, 0.9, SAID),
-            RecalledPassage(two, 0.9),
-            RecalledPassage(other, 0.5),
-        ]
-    )
-    assert texts(pieces) == ["- q (not: p; 2026-02-01)", "- b", "- d", "- a"]
-    shown = sorted(pieces, key=lambda piece: piece.place)
-    assert [piece.text for piece in shown][1:] == ["- b", "- d", "- a"]
-    assert three.text == "- c"
-
-
-def test_of_the_notebook_what_was_decided_and_is_sure_comes_first() -> None:
-    text = (
-        "Prose about the file.\n\n- Unsure. <!-- claw:a2aaaa conf=0.30 last=2026-02-01 "
-        "src=inferred -->\n"
-        "- Plain.\n- Decided. #decision\n- Gone. <!-- claw:b2bbbb status=archived -->\n"
-    )
-    pieces = longterm_pieces(read("MEMORY.md", text), Settings(), TODAY)
-    assert texts(pieces) == [
-        "- Decided. #decision",
-        "- Plain.",
-        "- Unsure.",
-        "Prose about the file.",
-    ]
-    assert [why for _, why in left(pieces)] == ["archived"]

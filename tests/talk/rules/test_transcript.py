@@ -6,7 +6,6 @@ from typing import Any
 
 from clawgit.talk.rules.chat import numbered
 from clawgit.talk.rules.transcript import (
-    FOLLOWS,
     TranscriptEntry,
     branch,
     entry_of,
@@ -28,42 +27,12 @@ def on_branch(entries: list[TranscriptEntry]) -> str:
     return "".join(entries[at].id for at in branch(entries))
 
 
-def test_a_branch_leads_from_the_last_entry_to_the_root() -> None:
-    tree = [
-        entry("a", None),
-        entry("b", "a"),
-        entry("c", "b"),
-        entry("d", "a"),
-        entry("e", "d"),
-        entry("f", "b"),
-    ]
-    assert [on_branch(tree[:count]) for count in range(7)] == [
-        "",
-        "a",
-        "ab",
-        "abc",
-        "ad",
-        "ade",
-        "abf",
-    ]
-
-
 @for_each(
     "tree, expected",
     [
         ([entry("a", "b"), entry("b", "a")], "ab"),
         ([entry("a", None), entry("b", "lost"), entry("c", "b")], "abc"),
-        ([entry("a", None), entry("b", "a"), entry("c", None)], "c"),
         ([entry("a", None), entry("r", "a", "reset"), entry("c", None)], "arc"),
-        (
-            [
-                entry("h", FOLLOWS, "session"),
-                entry("a", None),
-                entry("?", "a", "of the future"),
-                entry("b", "?"),
-            ],
-            "a?b",
-        ),
     ],
 )
 def test_what_is_odd_loses_nothing(tree: list[TranscriptEntry], expected: str) -> None:
@@ -79,16 +48,6 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
     "line, expected",
     [
         ({"type": "message", "message": {"role": "user", "content": "hi"}}, ("user", "hi")),
-        (
-            {
-                "type": "message",
-                "message": {
-                    "role": "user",
-                    "content": [{"type": "text", "text": "a"}, {"type": "image"}],
-                },
-            },
-            ("user", "a\n[image]"),
-        ),
         (
             {
                 "type": "message",
@@ -111,13 +70,6 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
         (
             {
                 "type": "message",
-                "message": {"role": "assistant", "content": [{"type": "thinking"}]},
-            },
-            None,
-        ),
-        (
-            {
-                "type": "message",
                 "message": {"role": "toolResult", "content": [{"type": "text", "text": "ok"}]},
             },
             ("toolResult", "ok"),
@@ -129,14 +81,7 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
             },
             ("bashExecution", "$ ls\na\nb"),
         ),
-        (
-            {"type": "message", "message": {"role": "compactionSummary", "summary": "short"}},
-            ("compactionSummary", "short"),
-        ),
         ({"type": "branch_summary", "summary": "left"}, ("branchSummary", "left")),
-        ({"type": "custom", "content": "state"}, None),
-        ({"type": "reset"}, None),
-        ({"type": "message", "message": {"role": "user", "content": {"odd": 1}}}, None),
         ({"type": ["odd"]}, None),
     ],
 )
@@ -157,28 +102,14 @@ def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> Non
     "value, expected",
     [
         (1_771_070_400_123, datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
-        ("2026-02-14T12:00:00.123Z", datetime(2026, 2, 14, 12, 0, 0, 123_000, tzinfo=UTC)),
         ("2026-02-14T13:00:00+01:00", NOON),
         ("soon", None),
         (1e300, None),
-        (True, None),
         ("0001-01-01T00:00:00+14:00", None),
-        (float("nan"), None),
     ],
 )
 def test_times_of_either_kind(value: object, expected: datetime | None) -> None:
     assert moment(value) == expected
-
-
-def test_the_time_of_a_message_comes_before_that_of_its_entry() -> None:
-    line = {
-        "type": "message",
-        "timestamp": "2026-02-14T12:00:00Z",
-        "message": {"role": "user", "content": "x"},
-    }
-    assert message_of(entry_of(line, "0"), "c", "", datetime(1970, 1, 1, tzinfo=UTC)).time == NOON  # type: ignore[union-attr]
-    line["message"]["timestamp"] = 0  # type: ignore[index]
-    assert message_of(entry_of(line, "0"), "c", "", NOON).time.year == 1970  # type: ignore[union-attr]
 
 
 @for_each("blank", [" ", "\t\n", True, False, "", None, 1.5])
