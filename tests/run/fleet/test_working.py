@@ -340,22 +340,3 @@ def test_a_job_knows_what_was_searched_where_the_agent_lives(lab: Lab) -> None:
     assert seen == [counted, counted, {}, {}, counted, counted]
     ((row,),) = lab.query("SELECT string_agg(a::text, '') FROM clawgit_chat.clawgit_access a")
     assert "billing" not in row
-
-
-def test_a_damaged_clone_is_made_anew(lab: Lab) -> None:
-    due = _ready(lab)
-    (clone_folder,) = (lab.folder / "cache").glob("*-coder-0")
-    (clone_folder / ".git" / "HEAD").write_text("poison")
-    with pytest.raises(ClawgitError):
-        lab.work(due)
-    assert lab.work(due)
-
-
-def test_a_clone_that_was_not_made_whole_is_made_anew(lab: Lab) -> None:
-    lab.add()
-    ((due,),) = lab.query("SELECT id FROM due")
-    dies(partial(_dies_after(clone, "new_repository"), lab, due))
-    (half,) = (lab.folder / "cache").glob("*-coder-0")
-    (half / ".git" / "left").touch()
-    lab.work(due)
-    assert not (half / ".git" / "left").exists()
