@@ -148,7 +148,7 @@ _MARKER = lazily(
 _ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
 """A fence, which parts what stands in it from what is around it, and a heading."""
 
-_COMMENTED = lazily(r"<!--(.+?)(?:-->|\Z)", re.DOTALL)
+_COMMENTED = lazily(r"(?s)<!--(.+?)(?:-->|\Z)")
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 

@@ -130,7 +130,7 @@ def _line_for(line: str) -> str:
     """What is shown in place of a line, after the mark of its item: of a comment, only its end is
     left.
     """
-    if line.strip() in ("", "-->"):
+    if not line.strip(" \t\r->"):
         return line
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"

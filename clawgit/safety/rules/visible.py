@@ -38,16 +38,16 @@ _UNSEEN = lazily(_UNSEEN_SIGNS)
 
 _UNSEEN_RUN = lazily(_UNSEEN_SIGNS + "+")
 
-_VARIANT = lazily("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
-
-_IDEOGRAPH = lazily("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_VARIANT = lazily(
+    "(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\ufe00-\ufe0d\U000e0100-\U000e01ef]"
+)
 
 _EMOJI = lazily(
     "[\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]"
 )
 
-_FLAG = lazily("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
+_FLAG = lazily("\U0001f3f4[\U000e0030-\U000e007a]{3,6}\U000e007f")
 
 _FLAG_LENGTH = 8
 
@@ -179,8 +179,8 @@ def _has_a_job(line: str, at: int) -> bool:
         return right == "`" and not left.strip()
     if sign in _DIRECTIONS:
         return _RIGHT_TO_LEFT.search(line, max(0, at - _NEAR), at + _NEAR) is not None
-    if _VARIANT.match(sign):
-        return _IDEOGRAPH.match(left) is not None
+    if _VARIANT.match(line, at):
+        return True
     flags = _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
     return any(flag.start() < at < flag.end() for flag in flags)
 
