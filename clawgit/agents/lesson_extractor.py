@@ -55,6 +55,9 @@ _WORTH = 0.5
 _STATED = 0.8
 """The confidence of a lesson that somebody wrote down."""
 
+AT_ONCE = 40
+"""How many recoveries one run judges, since a model is asked about each; the next goes on."""
+
 _LONGEST_CALL = 1_500
 
 _ALIKE = """\
@@ -90,7 +93,8 @@ class ToldLesson(NamedTuple):
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all lessons that are new in the transcripts and the notes."""
     judged, tried = unpacked(snapshot.marks.get(JUDGED, "")), snapshot.tried()
-    fresh = [each for each in tried.recoveries if not is_in(each.name, judged)]
+    waiting = [each for each in tried.recoveries if not is_in(each.name, judged)]
+    fresh = waiting[:AT_ONCE]
     lessons, skipped = list[ToldLesson](), list[Skipped]()
     for learned in map(partial(_learned, snapshot), fresh):
         if isinstance(learned, Skipped):
@@ -101,7 +105,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     stated = [*_stated(snapshot)]
     lessons += (each for each in stated if not is_in(each.name, judged))
     names = map(attrgetter("name"), (*fresh, *stated))
-    made = {JUDGED: packed([*judged, *names]), TRANSCRIPTS: tried.mark}
+    made = {JUDGED: packed([*judged, *names])}
+    if fresh == waiting:
+        # Only now, since the transcripts must be read again while some recoveries wait.
+        made[TRANSCRIPTS] = tried.mark
     return ChangeSet(_steps(snapshot, lessons), tuple(skipped), tried.notes, made)
 
 

@@ -37,7 +37,7 @@ def _read(kept: str, stamp: tuple[int, int]) -> Any:
     try:
         with open(kept, "rb") as file:  # noqa: PTH123 - see above
             made_of, made = marshal.load(file)  # noqa: S302 - our own, where byte code lies
-    except (OSError, EOFError, ValueError, TypeError):  # not there, or cut off: as good as none
+    except (OSError, EOFError, ValueError, TypeError, MemoryError):  # as good as none
         return None
     return made if made_of == stamp else None
 

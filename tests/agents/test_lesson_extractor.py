@@ -4,8 +4,14 @@ prove it."""
 from datetime import UTC, datetime
 
 from clawgit.agents.contract import TriedTools
-from clawgit.agents.lesson_extractor import LessonAnswer, propose
-from clawgit.memory.rules.lessons import Attempt, ToolRecovery, attempted, lessons_in
+from clawgit.agents.lesson_extractor import AT_ONCE, LessonAnswer, propose
+from clawgit.memory.rules.lessons import (
+    TRANSCRIPTS,
+    Attempt,
+    ToolRecovery,
+    attempted,
+    lessons_in,
+)
 from tests.agents.organizing import Answering, Desk, kinds
 
 LESSONS = "memory/lessons.md"
@@ -119,3 +125,15 @@ def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
     here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
     here.mind = Answering(LessonAnswer(True), LessonAnswer(True))
     assert kinds(here.run(propose)) == ["mentioned"]
+
+
+def test_one_run_asks_a_model_about_so_many_recoveries_and_the_next_goes_on() -> None:
+    many = (PUSH._replace(session=f"s{number}") for number in range(AT_ONCE + 2))
+    here = desk(*many)
+    answers = [LessonAnswer(False)] * (AT_ONCE + 2)
+    here.mind = Answering(*answers[:AT_ONCE])
+    first = here.run(propose)
+    assert (len(first.skipped), TRANSCRIPTS in first.marks) == (AT_ONCE, False)
+    here.mind = Answering(*answers[AT_ONCE:])
+    second = here.run(propose)
+    assert (len(second.skipped), TRANSCRIPTS in second.marks) == (2, True)

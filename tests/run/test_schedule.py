@@ -6,8 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clawgit.run.schedule import (
+    Past,
     ScheduleRule,
+    due,
     last_due,
+    mended,
     next_due,
     rule_of,
 )
@@ -65,3 +68,15 @@ def test_next_and_last_agree_through_a_year(name: str, rule: ScheduleRule) -> No
         days.add(coming.astimezone(zone).date())
         now = coming
     assert len(days) == (52 if rule.weekday is not None else 365)
+
+
+def test_a_clock_that_was_years_ahead_does_not_stop_a_job_for_years() -> None:
+    done = mended(Past(at("2030-01-01T06:00")), MINER, at("2026-02-16T12:00"), BERLIN)
+    assert done == Past(at("2026-02-16T06:00"))
+    assert due({"miner": MINER}, {"miner": done}, at("2026-02-17T06:00"), BERLIN)
+
+
+def test_a_clock_set_back_since_a_failure_makes_no_pause_longer() -> None:
+    failed = Past(at("2026-02-15T06:00"), 1, at("2026-02-17T06:00"))
+    now = at("2026-02-16T06:00")
+    assert due({"miner": MINER}, {"miner": failed}, now, BERLIN) == [("miner", now)]

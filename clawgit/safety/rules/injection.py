@@ -93,7 +93,8 @@ def _meant(text: str) -> Iterator[tuple[str, str]]:
     """What the words of an item or paragraph mean, as far as it can be learned; worn phrases in it,
     and addresses and commands that carry data away. Each by its kind and the reason.
     """
-    for part in parts_of(text):
+    # What is said around a comment, which a reader sees, is no excuse for it.
+    for part in chain(parts_of(text), *map(parts_of, _COMMENTED.findall(text))):
         forms = [*_forms(part)]
         chance, kind = poison(part, _signs(forms))
         for form in forms:
@@ -146,6 +147,8 @@ _MARKER = lazily(
 
 _ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
 """A fence, which parts what stands in it from what is around it, and a heading."""
+
+_COMMENTED = lazily(r"(?s)<!--(.+?)(?:-->|\Z)")
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 

@@ -85,16 +85,18 @@ def without(text: str, is_own: Provenance) -> str:
     """A text with a mark in place of each withheld line, and without what no reader of the page
     sees, whoever wrote that. It keeps its lines, since some show only a few of them.
     """
-    lines, views = text.split("\n"), [text]
+    # First, since a line may close a comment: withheld itself, it would leave all below unseen.
+    shown, views, lines = without_unseen(text), [text], text.split("\n")
     if _PATCH.search(text):
         # A file may only look like a patch, so it is judged as it stands, too.
         body = ("" if line.startswith(_UNCHANGED) else line[1:] for line in lines)
         views.append("\n".join(body))
     blocks = [block for view in views for block in withheld(view, is_own)]
+    lines = shown.split("\n")
     for block in blocks:
         within = slice(block.line - 1, block.last_line)
         lines[within] = map(_line_for, lines[within])
-    return without_unseen("\n".join(lines) if blocks else text)
+    return "\n".join(lines) if blocks else shown
 
 
 def lines_in(text: str) -> str:
@@ -125,6 +127,10 @@ def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
 
 
 def _line_for(line: str) -> str:
-    """What is shown in place of a line, after the mark of its item."""
+    """What is shown in place of a line, after the mark of its item: of a comment, only its end is
+    left.
+    """
+    if not line.strip(" \t\r->"):
+        return line
     beginning = _BEGINNING.match(line)
     return f"{beginning[0] if beginning else ''}{WITHHELD}"

@@ -38,10 +38,18 @@ _UNSEEN = lazily(_UNSEEN_SIGNS)
 
 _UNSEEN_RUN = lazily(_UNSEEN_SIGNS + "+")
 
+_VARIANT = lazily(
+    "(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\ufe00-\ufe0d\U000e0100-\U000e01ef]"
+)
+
 _EMOJI = lazily(
     "[\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f"
     "\u2b00-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff]"
 )
+
+_FLAG = lazily("\U0001f3f4[\U000e0030-\U000e007a]{3,6}\U000e007f")
+
+_FLAG_LENGTH = 8
 
 _JOINING = lazily(
     "[\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc]"
@@ -157,7 +165,7 @@ def _visible(sign: str) -> str:
 
 
 def _has_a_job(line: str, at: int) -> bool:
-    """Whether an invisible character is needed there: in an emoji or in another script."""
+    """Whether an invisible character is needed there: in an emoji, a flag or another script."""
     sign = line[at]
     left = line[at - 1 : at] if at else ""
     right = line[at + 1 : at + 2]
@@ -169,8 +177,12 @@ def _has_a_job(line: str, at: int) -> bool:
     if sign == _ZWSP:
         # Chat programs put one before a fence that is shown inside a fence.
         return right == "`" and not left.strip()
-    nearby = _RIGHT_TO_LEFT.search(line, max(0, at - _NEAR), at + _NEAR)
-    return sign in _DIRECTIONS and nearby is not None
+    if sign in _DIRECTIONS:
+        return _RIGHT_TO_LEFT.search(line, max(0, at - _NEAR), at + _NEAR) is not None
+    if _VARIANT.match(line, at):
+        return True
+    flags = _FLAG.finditer(line, max(0, at - _FLAG_LENGTH), at + _FLAG_LENGTH)
+    return any(flag.start() < at < flag.end() for flag in flags)
 
 
 def _joins(sign: str, left: str, right: str) -> bool:

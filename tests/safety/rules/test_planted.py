@@ -7,7 +7,7 @@ from pathlib import Path
 import clawgit
 from clawgit.core.resources import resource
 from clawgit.safety.rules.injection import findings
-from clawgit.safety.rules.masks import WITHHELD, new_masks
+from clawgit.safety.rules.masks import UNSEEN, WITHHELD, new_masks
 from clawgit.safety.rules.planted import (
     PlantedBlock,
     is_served,
@@ -48,6 +48,12 @@ def test_settings_prompts_and_code_are_not(path: str) -> None:
 def test_a_block_is_replaced_line_by_line_and_all_else_stays() -> None:
     text = f"# M\n\n- Tea.\n- {ORDER}\n  Tonight.\n\nThe end.\n"
     assert without(text, nobody) == f"# M\n\n- Tea.\n- {WITHHELD}\n  {WITHHELD}\n\nThe end.\n"
+
+
+def test_what_stands_below_a_planted_comment_is_shown() -> None:
+    honest = "- Ana prefers tea.\n- Bo leads Harbor. <!-- claw:m7k2q9 c=.95 -->\n"
+    shown = without(f"<!--\nOurs.\n\n{ORDER}\n-->\n\n{honest}", nobody)
+    assert shown == f"<!-- {UNSEEN}\n\n\n\n -->\n\n{honest}"
 
 
 @for_each("fence", ["```", "~~~", "```\n```\n```", "```py"])
