@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -79,18 +80,39 @@ def exchange(
     if len(more) != 1 or limits(message) != limits(statement) or is_negated(statement):
         return None
     new = more[0]
-    proofs = _named(message, new, held)
-    # What is denied stands in place of nothing, if it is not named as the old one.
-    if not pattern("denials").search(message):
-        proofs |= _of_type(message, new, held)
-        proofs |= _said_again(message, new, statement, held) if called else {}
+    proofs = _proofs(message, new, statement, held, called=called)
     if len(proofs) != 1:
         return None
     [(old, why)] = proofs.items()
+    is_named = why == NAMED
+    # A value alone is no answer to the agent: “It's 8:30, I must go.”
+    objects = is_named or called or has_any(message, "negations")
     is_proven = _are_alike(old, new) and _stands_alone(statement, old)
-    if is_proven and _is_meant(message, statement, old, turn, is_named=why == NAMED):
+    if is_proven and _is_meant(message, statement, old, turn if objects else (), is_named=is_named):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
+
+
+def _proofs(
+    message: str, new: TypedValue, statement: str, held: Sequence[TypedValue], *, called: bool
+) -> dict[TypedValue, str]:
+    """What the new one may stand for, each with the proof."""
+    proofs = _named(message, new, held)
+    was = has_any(message, "past") and not has_any(statement, "past")
+    # What is denied or over stands in place of nothing, if it is not named as the old one.
+    if not was and not pattern("denials").search(message) and _is_in_order(message, held):
+        proofs |= _of_type(message, new, held)
+        proofs |= _said_again(message, new, statement, held) if called else {}
+    return proofs
+
+
+def _is_in_order(message: str, held: Sequence[TypedValue]) -> bool:
+    """Whether a message has the words of an entry in their order. What Bo owes Ana is not what Ana
+    owes Bo.
+    """
+    own = [each.key for each in held if each.type == WORD]
+    said = [each.key for each in units(message) if each.key in own]
+    return said == [key for key in own if key in said]
 
 
 def _new_in(message: str, held: Iterable[TypedValue]) -> list[TypedValue]:

@@ -155,7 +155,7 @@ NO_ANSWER = {
     "slow": (Reply({}, slow=True), 0.2),
     "refuses": (Reply(text="I will not do that."), 20),
     "garbage": (Reply(raw=b"{not json"), 20),
-    "shape": (Reply(lambda shape: dict.fromkeys(shape["properties"], [[5]])), 20),
+    "shape": (Reply(lambda shape: {key: [[5]] for key in shape["properties"]}), 20),
     "broken": (Reply(status=500), 20),
 }
 
