@@ -222,7 +222,7 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
     talk.git.write(NOTE, f"# Day\n\n- {LONG} #knowledge\n- {other} #knowledge\n")
     talk.git.write(TEAM, f"# Team\n\n- {other} #knowledge\n")
     talk.git.commit_all("pages")
-    offered = add(talk.opened(AGENT), TypedCorrection("The standup is at 10:00.", was=LONG))
+    offered = add(talk.opened(AGENT), TypedCorrection(LONG.replace("9:30", "10:00"), was=LONG))
     assert offered.correction is not None
     assert offered.status == "open"
     done = settle(talk.space(), offered.correction.id, accept=True)
@@ -233,7 +233,7 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
     assert all(words in (talk.git.root / NOTE).read_text() for words in (LONG, other))
     assert f"- {other} " in (talk.git.root / TEAM).read_text()
     raised = (talk.git.root / "CONFLICTS.md").read_text()
-    assert raised.count("flagged: the operator decides") == 1
+    assert raised.count("the operator's correction wins") == 1
 
 
 def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:

@@ -7,6 +7,7 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import ne
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
@@ -91,8 +92,10 @@ class Contradiction(NamedTuple):
 def contradictions(pairs: Iterable[Pair]) -> Iterator[Contradiction]:
     """Those among these pairs of entries that contradict each other."""
     for a, b in pairs:
-        # Below the title, another heading means another thing: “Build of api”, “Build of web”.
-        if a.under[1:] == b.under[1:] and (found := dispute(undisputed(a), undisputed(b))):
+        # Below the title, another heading means another thing: “Build of api”, “Build of web”. What
+        # has none may be about either.
+        is_apart = any(map(ne, a.under[1:], b.under[1:]))
+        if not is_apart and (found := dispute(undisputed(a), undisputed(b))):
             yield Contradiction((a, b), found)
 
 

@@ -36,6 +36,9 @@ reader who asks a question.
 _CORRECT = lazily(r"\W{0,4}Correct\W{0,3}:")
 _QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
 
+_UNPROVEN = "unproven"
+"""A line of the log that is not what the operator calls right: an offer, a question, an account."""
+
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
 
@@ -76,10 +79,13 @@ def standing(
     if row.meta:
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
-    if itself and is_correction(row) and _statement(row) in known.right:
+    said = _statement(row)
+    if itself and is_correction(row) and said in known.right:
         yield "correction", rules.correction_relevance_boost
-    if reason := stale_reason(row) or (CORRECTED if known.is_wrong(_statement(row)) else ""):
+    if reason := stale_reason(row) or (CORRECTED if known.is_wrong(said) else ""):
         yield reason, _STALE
+    elif is_log(row) and said not in known.right:
+        yield _UNPROVEN, _STALE
 
 
 def stale_reason(row: Item) -> str:

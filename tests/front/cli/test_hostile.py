@@ -89,7 +89,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "session prune": ["talk.jsonl"],
     "session reset-check": ["talk.jsonl"],
     "corrections add": ["Ana leads Harbor", "--was", "Bob leads Harbor"],
-    "corrections archive": ["kkkkkkkk"],
+    "corrections archive": [],
     "corrections list": [],
     "corrections settle": ["kkkkkk", "Ana leads Harbor"],
     "triage": ["No, Ana leads Harbor."],
