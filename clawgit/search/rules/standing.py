@@ -36,9 +36,6 @@ reader who asks a question.
 _CORRECT = lazily(r"\W{0,4}Correct\W{0,3}:")
 _QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
 
-_UNPROVEN = "unproven"
-"""A line of the log that is not what the operator calls right: an offer, a question, an account."""
-
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
 
@@ -85,7 +82,7 @@ def standing(
     if reason := stale_reason(row) or (CORRECTED if known.is_wrong(said) else ""):
         yield reason, _STALE
     elif is_log(row) and said not in known.right:
-        yield _UNPROVEN, _STALE
+        yield "unproven", _STALE
 
 
 def stale_reason(row: Item) -> str:
