@@ -94,8 +94,9 @@ def contradictions(pairs: Iterable[Pair]) -> Iterator[Contradiction]:
     for a, b in pairs:
         # Below the title, another heading means another thing: “Build of api”, “Build of web”. What
         # has none may be about either.
-        is_apart = any(map(ne, a.under[1:], b.under[1:]))
-        if not is_apart and (found := dispute(undisputed(a), undisputed(b))):
+        if any(map(ne, a.under[1:], b.under[1:])):
+            continue
+        if found := dispute(undisputed(a), undisputed(b)):
             yield Contradiction((a, b), found)
 
 
