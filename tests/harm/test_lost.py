@@ -220,10 +220,9 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
     """Day after day: an entry written by hand has no evidence of its own."""
     other = LONG.replace("9:30", "9:45")
     talk.git.write(NOTE, f"# Day\n\n- {LONG} #knowledge\n- {other} #knowledge\n")
-    team = "The standup is at 9:45."
-    talk.git.write(TEAM, f"# Team\n\n- {team} #knowledge\n")
+    talk.git.write(TEAM, f"# Team\n\n- {other} #knowledge\n")
     talk.git.commit_all("pages")
-    offered = add(talk.opened(AGENT), TypedCorrection("The standup is at 10:00.", was=LONG))
+    offered = add(talk.opened(AGENT), TypedCorrection(LONG.replace("9:30", "10:00"), was=LONG))
     assert offered.correction is not None
     assert offered.status == "open"
     done = settle(talk.space(), offered.correction.id, accept=True)
@@ -232,9 +231,9 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
         talk.space(days=1)
         run_agent(talk.space(), "conflict-detector", clock=lambda: talk.now)
     assert all(words in (talk.git.root / NOTE).read_text() for words in (LONG, other))
-    assert f"- {team} " in (talk.git.root / TEAM).read_text()
+    assert f"- {other} " in (talk.git.root / TEAM).read_text()
     raised = (talk.git.root / "CONFLICTS.md").read_text()
-    assert raised.count("- Outcome: ") == 1
+    assert raised.count("the operator's correction wins") == 1
 
 
 def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:

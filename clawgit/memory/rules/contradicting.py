@@ -7,6 +7,7 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from operator import ne
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
@@ -94,7 +95,10 @@ class Contradiction(NamedTuple):
 def contradictions(pairs: Iterable[Pair]) -> Iterator[Contradiction]:
     """Those among these pairs of entries that contradict each other."""
     for a, b in pairs:
-        if _things(a) == _things(b) and (found := dispute(undisputed(a), undisputed(b))):
+        # What no heading says the thing of may be about either.
+        if any(map(ne, _things(a), _things(b))):
+            continue
+        if found := dispute(undisputed(a), undisputed(b)):
             yield Contradiction((a, b), found)
 
 

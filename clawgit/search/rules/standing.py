@@ -76,10 +76,13 @@ def standing(
     if row.meta:
         sure = confidence(row.meta, rules, today)
         yield "confidence", 1 - (BASE[EXPLICIT] - sure) * _DOUBT
-    if itself and is_correction(row) and _statement(row) in known.right:
+    said = _statement(row)
+    if itself and is_correction(row) and said in known.right:
         yield "correction", rules.correction_relevance_boost
-    if reason := stale_reason(row) or (CORRECTED if known.is_wrong(_statement(row)) else ""):
+    if reason := stale_reason(row) or (CORRECTED if known.is_wrong(said) else ""):
         yield reason, _STALE
+    elif is_log(row) and said not in known.right:
+        yield "unproven", _STALE
 
 
 def stale_reason(row: Item) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -80,17 +81,27 @@ def exchange(
         return None
     new = more[0]
     proofs = _named(message, new, held)
-    # What is denied stands in place of nothing, if it is not named as the old one.
-    if not pattern("denials").search(message):
+    # What is denied or over stands in place of nothing, if it is not named as the old one.
+    is_over = has_any(message, "past") > has_any(statement, "past")
+    if not (is_over or pattern("denials").search(message)) and _is_in_order(message, held):
         proofs |= _of_type(message, new, held)
         proofs |= _said_again(message, new, statement, held) if called else {}
     if len(proofs) != 1:
         return None
     [(old, why)] = proofs.items()
     is_proven = _are_alike(old, new) and _stands_alone(statement, old)
-    if is_proven and _is_meant(message, statement, old, turn, is_named=why == NAMED):
+    if is_proven and _is_meant(message, statement, old, turn, called=called, is_named=why == NAMED):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
+
+
+def _is_in_order(message: str, held: Sequence[TypedValue]) -> bool:
+    """Whether a message has the words of an entry in their order. What Bo owes Ana is not what Ana
+    owes Bo.
+    """
+    own = [each.key for each in held if each.type == WORD]
+    said = [each.key for each in units(message) if each.key in own]
+    return said == [key for key in own if key in said]
 
 
 def _new_in(message: str, held: Iterable[TypedValue]) -> list[TypedValue]:
@@ -196,7 +207,13 @@ def _begins_a_name(word: str) -> bool:
 
 
 def _is_meant(
-    message: str, statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
+    message: str,
+    statement: str,
+    old: TypedValue,
+    turn: Sequence[str],
+    *,
+    called: bool,
+    is_named: bool,
 ) -> bool:
     """Whether the message is about this entry: it names its whole subject, or nothing of it and
     answers a sentence of the agent's that does and says the old value.
@@ -207,7 +224,8 @@ def _is_meant(
     subject = {word for word in words(statement) - words(old.text) if not is_value(word)}
     if shared := subject & words(message):
         return shared == subject
-    if not turn:
+    # A value alone is no answer to the agent: “It's 8:30, I must go.”
+    if not turn or not (is_named or called or has_any(message, "negations")):
         return is_named
     # The message may only answer what the agent asked at its end.
     if doubt(turn[-1]) == "asks":

@@ -37,6 +37,18 @@ def test_the_one_thing_that_differs_is_named(
     assert dispute(b, a) == (kind, *reversed(words))
 
 
+def test_below_another_heading_stands_another_thing_and_what_has_none_may_be_about_it() -> None:
+    api, web, any_ = (
+        entries(f"# Notes\n\n{heading}- The build of it takes {time} minutes.\n")[0]
+        for heading, time in (("## Api\n\n", 5), ("## Web\n\n", 6), ("", 7))
+    )
+    assert [*contradictions([(api, web)])] == []
+    assert [each.sides for each in contradictions([(api, any_), (any_, web)])] == [
+        (api, any_),
+        (any_, web),
+    ]
+
+
 @for_each(
     "a, b",
     [

@@ -129,4 +129,4 @@ def test_of_two_corrections_the_later_one_holds() -> None:
     assert "correction" in factors(log, corrected([first]))
     for known in ([first, later], [later, first]):
         assert factors(log, corrected(known)) == {"corrected": 0.5}
-    assert factors(log, corrected([first._replace(status="open")])) == {}
+    assert factors(log, corrected([first._replace(status="open")])) == {"unproven": 0.5}
