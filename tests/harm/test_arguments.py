@@ -18,8 +18,8 @@ ODD = {
     "a large number": "9" * 30,
 }  # fmt: skip
 
-_STAYS = "serve"
-"""It serves until it is stopped, whatever it is given."""
+_STAY = ("serve", "fleet worker")
+"""They stay until they are stopped, whatever they are given."""
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def fed(name: str, words: list[str], odd: str, capsys: pytest.CaptureFixture[str
     assert code == 0 or "next:" in said or '"hint"' in said or '"ok"' in said, said
 
 
-NAMES = [name for name in ARGUMENTS if name != _STAYS and any(places(name))]
+NAMES = [name for name in ARGUMENTS if name not in _STAY and any(places(name))]
 
 
 @pytest.mark.usefixtures("folder")
