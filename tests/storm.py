@@ -102,7 +102,8 @@ def write_until(root: Path, name: str, end: float) -> None:
                     tx.put(FILE, _with_line(tx.read_text(FILE) or "", line))
             except BusyError:
                 continue
-            print(line, flush=True)
+            # Line and line end at once: who is killed between two writes would tell half a line.
+            os.write(1, f"{line}\n".encode())
         store.close()
 
 
