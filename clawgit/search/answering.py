@@ -22,6 +22,7 @@ from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import ROLES, USERS, nearest, speaker
 from clawgit.search.rules.standing import (
+    NOTHING,
     Corrected,
     in_order,
     is_correction,
@@ -129,10 +130,10 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
     """The lines that answer a question or come near it, best first."""
     found = read(asked, memory, candidates(asked, memory))
     is_corrected = any(is_correction(one.row) or stale_reason(one.row) for one in found)
-    known = memory.corrected() if is_corrected else Corrected()
+    known = memory.corrected() if is_corrected else NOTHING
     folded = _folded(_best((_stood(one, memory, known) for one in found), _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
-    return [one._replace(score=score) for one, score in in_order(folded)]
+    return [one._replace(score=score) for one, score in in_order(folded, known)]
 
 
 def candidates(asked: Asked, memory: Memory) -> list[Found]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
@@ -19,6 +19,9 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.disputed import is_quote
+
+if TYPE_CHECKING:
+    from clawgit.talk.rules.pairs import Apart
 
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
@@ -48,6 +51,11 @@ class Corrected(NamedTuple):
 
     right: frozenset[str] = frozenset()
     is_wrong: Callable[[str], bool] = lambda _: False
+    apart: "Apart" = lambda _: iter(())
+    """What says a wrong thing among some texts, beside what says the right one."""
+
+
+NOTHING = Corrected()
 
 
 def _statement(row: Item) -> str:
@@ -131,12 +139,12 @@ class Scored(Protocol):
 S = TypeVar("S", bound=Scored)
 
 
-def in_order(hits: Sequence[S]) -> list[tuple[S, float]]:
+def in_order(hits: Sequence[S], known: Corrected = NOTHING) -> list[tuple[S, float]]:
     """The hits with the scores that they may have, best first: an entry that was replaced never
-    comes before its successor.
+    comes before its successor, nor what the operator called wrong before what says it right.
     """
     scores = [hit.score for hit in hits]
-    behind = [*_successors(hits)]
+    behind = [*_successors(hits), *_right_ones(hits, known)]
     # Each pass takes one more step along a chain; in a circle of successors, all fall alike.
     for _ in behind:
         before = [*scores]
@@ -150,6 +158,14 @@ def in_order(hits: Sequence[S]) -> list[tuple[S, float]]:
         range(len(hits)), key=lambda at: (-scores[at], at in replaced, is_log(hits[at].row), at)
     )
     return [(hits[at], scores[at]) for at in order]
+
+
+def _right_ones(hits: Sequence[Scored], known: Corrected) -> Iterator[tuple[int, int]]:
+    """The places of wrong statements, each with that of the best right one."""
+    for wrong, right in known.apart([hit.row.text for hit in hits]):
+        if right:
+            best = max(right, key=lambda at: hits[at].score)
+            yield from ((at, best) for at in wrong)
 
 
 def _successors(hits: Sequence[Scored]) -> Iterator[tuple[int, int]]:

@@ -3,8 +3,8 @@ such as notes.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from clawgit.core.markdown.tag_table import words_alone
@@ -91,6 +91,11 @@ class Wrong(NamedTuple):
         said = frozenset(words(text)) - STOP
         return next((pair.evidence for pair in self.pairs if tells_wrong(said, pair)), "")
 
+    def apart(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[int]]]:
+        said = [*map(meant, texts)] if self.pairs else []
+        for pair in self.pairs:
+            yield _places(said, pair, tells_wrong), _places(said, pair, tells_right)
+
 
 def wrong_by(every: Iterable[Correction]) -> Wrong:
     """What the corrections say is wrong; the newest counts, and open ones do not."""
@@ -102,7 +107,15 @@ def _when(correction: Correction) -> float:
     return correction.time.timestamp() if correction.time else 0.0
 
 
-def statements(known: Iterable[Correction]) -> tuple[frozenset[str], Callable[[str], bool]]:
+Apart = Callable[[Sequence[str]], Iterator[tuple[list[int], list[int]]]]
+"""By correction, the places of the texts that say the wrong thing, and of those that say the right
+one.
+"""
+
+
+def statements(
+    known: Iterable[Correction],
+) -> tuple[frozenset[str], Callable[[str], bool], Apart]:
     """The statements that the operator called right, or disputes others with; and whether another
     one is wrong by all corrections together: it repeats a wrong one, or says the same of the thing.
     """
@@ -114,17 +127,27 @@ def statements(known: Iterable[Correction]) -> tuple[frozenset[str], Callable[[s
             said = words_alone(each.correct)
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
             right, wrong = right - old | {said}, wrong - {said} | old
+    return frozenset(right), partial(_is_wrong, frozenset(wrong), mistakes), mistakes.apart
 
-    def is_wrong(said: str) -> bool:
-        repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)
-        return repeats or bool(mistakes.correction_of(said))
 
-    return frozenset(right), is_wrong
+def _is_wrong(wrong: frozenset[str], mistakes: Wrong, said: str) -> bool:
+    repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)
+    return repeats or bool(mistakes.correction_of(said))
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
     """Whether the words of a text say the wrong thing about the same matter, not the right one."""
     return pair.wrong | pair.shared <= text and not pair.right <= text
+
+
+def _places(
+    texts: Sequence[frozenset[str]], pair: Pair, tells: Callable[[frozenset[str], Pair], bool]
+) -> list[int]:
+    return [at for at, text in enumerate(texts) if tells(text, pair)]
+
+
+def tells_right(text: frozenset[str], pair: Pair) -> bool:
+    return pair.right | pair.shared <= text and not pair.wrong <= text
 
 
 @lru_cache(maxsize=1 << 13)

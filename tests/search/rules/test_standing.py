@@ -130,3 +130,14 @@ def test_of_two_corrections_the_later_one_holds() -> None:
     for known in ([first, later], [later, first]):
         assert factors(log, corrected(known)) == {"corrected": 0.5}
     assert factors(log, corrected([first._replace(status="open")])) == {"unproven": 0.5}
+
+
+def test_what_was_called_wrong_never_comes_before_what_says_it_right() -> None:
+    known = corrected(
+        [told("The tide review is on Wednesdays.", said="The tide review is on Mondays.")]
+    )
+    hits = [
+        Hit(row_of(1, "Since June, the tide review is on Mondays."), 0.9),
+        Hit(row_of(2, "The tide review is on Wednesdays, as ever."), 0.2),
+    ]
+    assert [hit.row.id for hit, _ in in_order(hits, known)] == [2, 1]

@@ -151,7 +151,7 @@ def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() ->
     second = correction("kkbbbb", 2, said=new, correct=old)
     assert [(*pair.wrong, *pair.right) for pair in pairs([first, second])] == [("new", "old")]
     assert overtaken([first, second]) == {"kkaaaa"}
-    right, is_wrong = statements([first, second])
+    right, is_wrong, _ = statements([first, second])
     assert right == {old}
     assert (is_wrong(new), is_wrong(old)) == (True, False)
     # What is said of the new barn is nothing of the old one.
