@@ -20,8 +20,9 @@ from clawgit.talk.rules.wording import (
     TypedValue,
     are_alike,
     doubt,
+    fillers_of,
+    fold,
     is_article,
-    is_filler,
     is_negated,
     is_value,
     limits,
@@ -153,9 +154,18 @@ def units(text: str) -> tuple[TypedValue, ...]:
     """
     values = [each for each in typed_values(text) if not _is_of_a_code(text, each.start)]
     rest = without_fillers(without(text, values))
-    found = (at for at in _pieces().finditer(rest) if not is_filler(at[0]))
-    telling = (TypedValue(*at.span(), WORD, stem(at[0]), at[0]) for at in found)
+    fillers = fillers_of(text)
+    telling = (
+        TypedValue(*at.span(), WORD, stem(at[0]), at[0])
+        for at in _pieces().finditer(rest)
+        if _is_short(at[0]) or fold(at[0]) not in fillers
+    )
     return tuple(sorted((*values, *telling)))
+
+
+def _is_short(word: str) -> bool:
+    """Whether a word is written as a short form, as US and IT are."""
+    return len(word) > 1 and word.isupper()
 
 
 def _is_of_a_code(text: str, start: int) -> bool:

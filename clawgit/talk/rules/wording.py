@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily
+from clawgit.language.lexicon import lexicons_for
 
 UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
 """Scripts whose words are compared by pairs of characters."""
@@ -87,6 +88,14 @@ def stem(word: str) -> str:
 
 def is_filler(word: str) -> bool:
     return fold(word) in _folded("fillers")
+
+
+def fillers_of(text: str) -> frozenset[str]:
+    """The fillers of the languages that a text shows: “hat” is one in German alone."""
+    rows = table("fillers")
+    return frozenset(
+        fold(word) for each in lexicons_for(text) for word in rows.get(each.code, "").split()
+    )
 
 
 def without_fillers(text: str) -> str:
