@@ -90,15 +90,11 @@ def _taken(
     if why:
         return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
-    time, confidence = (
-        call.message.time.astimezone(snapshot.now.tzinfo),
-        call.confidence or "medium",
-    )
-    heard = Correction("", time, trigger, confidence, words=text, source=source)
+    time = call.message.time.astimezone(snapshot.now.tzinfo)
+    heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
+    case, why = Case(heard, call.message.session), _exchange_text(text, found.said)
     try:
-        return correction_draft.write(
-            Case(heard, call.message.session), found, _exchange_text(text, found.said)
-        )
+        return correction_draft.write(case, found, why)
     except UsageError as error:
         return Skipped(what, error.message)
 

@@ -29,7 +29,8 @@ def parsed(name: str) -> Mapping[str, Any]:
     made: Mapping[str, Any] | None = _read(kept, stamp)
     if made is None:
         made = tomllib.loads(data_of(f"{name}.toml"))
-        _keep(kept, stamp, made)
+        if not sys.dont_write_bytecode:
+            _keep(kept, stamp, made)
     return made
 
 
@@ -43,8 +44,6 @@ def _read(kept: str, stamp: tuple[int, int]) -> Any:
 
 
 def _keep(kept: str, stamp: tuple[int, int], made: Any) -> None:
-    if sys.dont_write_bytecode:
-        return
     own = f"{kept}.{os.getpid()}"
     try:
         os.makedirs(_KEPT, exist_ok=True)  # noqa: PTH103 - see above

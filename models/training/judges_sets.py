@@ -9,7 +9,7 @@ import numpy as np
 
 from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_message
 from clawgit.language.judges.judging import seen as planted_seen
-from clawgit.safety.rules.injection import plain, worn
+from clawgit.safety.rules.injection import forms_in, plain, signs_of
 from models.training import judges_data as data
 from models.training.judges_data import ACTS, POISON, TAGS, Line, Said, Text
 from models.training.judges_learning import (
@@ -196,6 +196,11 @@ def kind_set(rows: Sequence[Text]) -> Set:
     """What planted texts would do. `rows` are planted ones only."""
     truth = np.array([POISON.index(row.kind) for row in rows])
     return _text_set(rows, truth, counts(rows), all_of)
+
+
+def worn(text: str) -> tuple[str, ...]:
+    """The worn (well-known) attack phrases in an item or paragraph."""
+    return signs_of(forms_in(text))
 
 
 def all_of(text: str) -> list[list[str]]:

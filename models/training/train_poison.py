@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 
 from clawgit.language.judges.judging import SLOTS
-from clawgit.safety.rules.injection import parts_of, plain, units, worn
+from clawgit.safety.rules.injection import parts_of, plain, units
 from clawgit.safety.rules.planted import is_served
 from models.training import judges_sets as sets
 from models.training.judges_data import POISON, Text
@@ -56,7 +56,7 @@ def texts_of(folder: Path) -> list[Text]:
     return [
         Text(f"workspace {folder.name}", "en", part, "", "workspace")
         for part in parts
-        if not any(sign.endswith(": ordered") for sign in worn(part))
+        if not any(sign.endswith(": ordered") for sign in sets.worn(part))
     ]
 
 
@@ -111,7 +111,7 @@ def train(folders: Sequence[Path]) -> None:
     }
     warned = np.sort(first[hard & planted & (chances >= bars["poison_warn"])])
     least = round(float(warned[int((1 - PASSED) * len(warned))]), 6)
-    signed = np.array([bool(worn(plain(row.text))) for row in rows])
+    signed = np.array([bool(sets.worn(plain(row.text))) for row in rows])
     passed = np.where(signed | (first >= least), chances, 0.0)
     more = {
         "calibration": list(line),

@@ -95,8 +95,8 @@ def _meant(text: str) -> Iterator[tuple[str, str]]:
     """
     # What is said around a comment, which a reader sees, is no excuse for it.
     for part in chain(parts_of(text), *map(parts_of, _COMMENTED.findall(text))):
-        forms = [*_forms(part)]
-        chance, kind = poison(part, _signs(forms))
+        forms = [*forms_in(part)]
+        chance, kind = poison(part, signs_of(forms))
         for form in forms:
             if chance >= form.least and not form.is_warned:
                 yield _WORN.get(form.id, (EXFILTRATES, form.id))
@@ -105,14 +105,8 @@ def _meant(text: str) -> Iterator[tuple[str, str]]:
             yield _REASONS[kind]
 
 
-def worn(text: str) -> tuple[str, ...]:
-    """The worn (well-known) attack phrases in an item or paragraph, by what they do: hints for the
-    judge.
-    """
-    return _signs(_forms(text))
-
-
-def _signs(forms: "Iterable[_Form]") -> tuple[str, ...]:
+def signs_of(forms: "Iterable[_Form]") -> tuple[str, ...]:
+    """The worn (well-known) attack phrases, by what they do: hints for the judge."""
     found = (form for form in forms if form.id in _WORN)
     states = (f"{form.id}: {'warned of' if form.is_warned else 'ordered'}" for form in found)
     return tuple(dict.fromkeys(states))
@@ -128,7 +122,7 @@ class _Form(NamedTuple):
     least: float
 
 
-def _forms(part: str) -> Iterator[_Form]:
+def forms_in(part: str) -> Iterator[_Form]:
     line = folded(" ".join(part.split()))
     for rule in rules(PLANTED):
         match = rule.may_be_in(line) and rule.regex.search(line)

@@ -1,6 +1,6 @@
 """Standing: what a line counts by its age, its confidence and the operator's corrections."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -49,7 +49,7 @@ class Corrected(NamedTuple):
     edits a file can write its tag and its comment.
     """
 
-    right: frozenset[str] = frozenset()
+    right: Container[str] = ()
     is_wrong: Callable[[str], bool] = lambda _: False
     apart: "Apart" = lambda _: iter(())
     """What says a wrong thing among some texts, beside what says the right one."""

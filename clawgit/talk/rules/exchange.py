@@ -158,14 +158,10 @@ def units(text: str) -> tuple[TypedValue, ...]:
     telling = (
         TypedValue(*at.span(), WORD, stem(at[0]), at[0])
         for at in _pieces().finditer(rest)
-        if _is_short(at[0]) or fold(at[0]) not in fillers
+        # “US” and “IT” are no fillers.
+        if fold(at[0]) not in fillers or (at[0].isupper() and at[0][1:])
     )
     return tuple(sorted((*values, *telling)))
-
-
-def _is_short(word: str) -> bool:
-    """Whether a word is written as a short form, as US and IT are."""
-    return len(word) > 1 and word.isupper()
 
 
 def _is_of_a_code(text: str, start: int) -> bool:

@@ -92,9 +92,12 @@ class Wrong(NamedTuple):
         return next((pair.evidence for pair in self.pairs if tells_wrong(said, pair)), "")
 
     def apart(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[int]]]:
-        said = [*map(meant, texts)] if self.pairs else []
+        said = [*map(meant, texts)]
         for pair in self.pairs:
-            yield _places(said, pair, tells_wrong), _places(said, pair, tells_right)
+            yield (
+                [at for at, text in enumerate(said) if tells_wrong(text, pair)],
+                [at for at, text in enumerate(said) if tells_right(text, pair)],
+            )
 
 
 def wrong_by(every: Iterable[Correction]) -> Wrong:
@@ -108,29 +111,29 @@ def _when(correction: Correction) -> float:
 
 
 Apart = Callable[[Sequence[str]], Iterator[tuple[list[int], list[int]]]]
-"""By correction, the places of the texts that say the wrong thing, and of those that say the right
-one.
-"""
+"""By correction, the places of the texts that say the wrong thing, and of those that are right."""
 
 
 def statements(
     known: Iterable[Correction],
-) -> tuple[frozenset[str], Callable[[str], bool], Apart]:
+) -> tuple[set[str], Callable[[str], bool], Apart]:
     """The statements that the operator called right, or disputes others with; and whether another
     one is wrong by all corrections together: it repeats a wrong one, or says the same of the thing.
     """
     every, right, wrong = tuple(known), set[str](), set[str]()
     mistakes = wrong_by(every)
-    # The oldest first: what a later one disputes is right no more.
+    # The oldest first: what a later one disputes is right no more, and what an earlier one called
+    # wrong stays so, also where a later one has overtaken that.
     for each in sorted(every, key=_when):
-        if (each.binds or each.status == QUOTED) and each.id not in mistakes.void:
+        if each.binds or each.status == QUOTED:
             said = words_alone(each.correct)
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
-            right, wrong = right - old | {said}, wrong - {said} | old
-    return frozenset(right), partial(_is_wrong, frozenset(wrong), mistakes), mistakes.apart
+            right, wrong = right - old, wrong - {said} | old
+            right |= {said} if each.id not in mistakes.void else set()
+    return right, partial(_is_wrong, wrong, mistakes), mistakes.apart
 
 
-def _is_wrong(wrong: frozenset[str], mistakes: Wrong, said: str) -> bool:
+def _is_wrong(wrong: set[str], mistakes: Wrong, said: str) -> bool:
     repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)
     return repeats or bool(mistakes.correction_of(said))
 
@@ -138,12 +141,6 @@ def _is_wrong(wrong: frozenset[str], mistakes: Wrong, said: str) -> bool:
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:
     """Whether the words of a text say the wrong thing about the same matter, not the right one."""
     return pair.wrong | pair.shared <= text and not pair.right <= text
-
-
-def _places(
-    texts: Sequence[frozenset[str]], pair: Pair, tells: Callable[[frozenset[str], Pair], bool]
-) -> list[int]:
-    return [at for at, text in enumerate(texts) if tells(text, pair)]
 
 
 def tells_right(text: frozenset[str], pair: Pair) -> bool:

@@ -5,7 +5,7 @@ fill it in is left out.
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -42,8 +42,6 @@ _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE
 
 _LONGEST = 800
 """Characters. A longer turn is shown in parts."""
-
-_ANY_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class ContextPassage(NamedTuple):

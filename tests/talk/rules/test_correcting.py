@@ -2,6 +2,7 @@
 right and wrong."""
 
 from datetime import UTC, date, datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -160,6 +161,17 @@ def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() ->
     [pair] = pairs([costs, said])
     assert not tells_wrong(meant(said.correct), pair)
     assert overtaken([costs, said]) == set()
+
+
+def test_what_was_called_wrong_stays_wrong_whatever_follows() -> None:
+    days = [f"The tide review is on {day}." for day in ("Mondays", "Fridays", "Sundays", "Fridays")]
+    said = [
+        correction(f"kkaaa{at}", at, said=old, correct=new)
+        for at, (old, new) in enumerate(pairwise(days), 1)
+    ]
+    right, is_wrong, _ = statements(said)
+    assert right == {days[-1]}
+    assert [is_wrong(day) for day in days[:3]] == [True, False, True]
 
 
 def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
