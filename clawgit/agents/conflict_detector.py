@@ -21,6 +21,7 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import dated, tier
+from clawgit.memory.rules.confidence import firsthand
 from clawgit.memory.rules.conflict_log import (
     CLOSED,
     FLAGGED,
@@ -155,7 +156,7 @@ def _found(
     """The contradictions that are not known yet, with those that a model finds; its notes; and the
     pairs that it has judged.
     """
-    near = [*neighbours(_compared(snapshot))]
+    near = [*neighbours(firsthand(_compared(snapshot)))]
     found = [each for each in contradictions(near) if each.pair not in known]
     by_mind, notes, asked = _asked(snapshot, near, known.union(map(_PAIR, found)))
     return [*found, *by_mind], notes, asked

@@ -24,7 +24,7 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, tags_in
 from clawgit.core.tiers import CORE, dated, tier
-from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, written
+from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, firsthand, written
 from clawgit.memory.rules.fact import refuse_notes, worded
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.safety.rules.injection import findings as poison
@@ -127,7 +127,7 @@ class CorrectionDraft:
     def places(self) -> tuple[Entry, ...]:
         """The active and disputed entries of lasting files, and of the notes of the last weeks."""
         places = self._places(self._is_looked_at)
-        return tuple(place for place in places if place.status in IN_USE)
+        return tuple(firsthand(place for place in places if place.status in IN_USE))
 
     def place_of(self, correction: Correction) -> Entry | None:
         """The entry that a correction is about, as it is now."""

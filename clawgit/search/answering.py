@@ -128,10 +128,13 @@ class Found(NamedTuple):
 
 def answer(asked: Asked, memory: Memory) -> list[Found]:
     """The lines that answer a question or come near it, best first."""
-    found = read(asked, memory, candidates(asked, memory))
+    found = candidates(asked, memory)
     is_corrected = any(is_correction(one.row) or stale_reason(one.row) for one in found)
     known = memory.corrected() if is_corrected else NOTHING
-    folded = _folded(_best((_stood(one, memory, known) for one in found), _uncut))
+    # Before it is read: what the operator put right is among the first that a reader reads.
+    stood = [_stood(one, memory, known) for one in found]
+    scored = (one._replace(score=min(_uncut(one), 1.0)) for one in read(asked, memory, stood))
+    folded = _folded(_best(scored, _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
     return [one._replace(score=score) for one, score in in_order(folded, known)]
 
@@ -164,7 +167,11 @@ def _by_meaning(one: Found) -> float:
 
 def _uncut(one: Found) -> float:
     """The score, also above 1: two good hits must not become a tie."""
-    return one.fits * prod(factor for _, factor in one.standing)
+    return one.fits * _factor(one)
+
+
+def _factor(one: Found) -> float:
+    return prod(factor for _, factor in one.standing)
 
 
 def _is_answer(one: Found) -> bool:
@@ -271,7 +278,7 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
     """
     near = _best(found, _by_meaning)[:BY_MEANING]
     to_read = {one.row.id: one for one in (*near, *_best(found, _BY_WORDS)[:BY_WORDS])}
-    best = _best(to_read.values(), _mixed)
+    best = _best(to_read.values(), lambda one: _mixed(one) * _factor(one))
     known: dict[int, float] = {}
     for some in (best[:AT_FIRST], best[AT_FIRST:]):
         if max(known.values(), default=0.0) < CERTAIN:
@@ -307,8 +314,7 @@ def _stood(one: Found, memory: Memory, known: Corrected) -> Found:
     factors += tuple((why, share) for why, share, test in memory.favoured if test(one.row))
     if speaker(one.row.text).casefold() in ROLES:
         factors += (("as said", AS_SAID),)
-    stood = one._replace(standing=factors)
-    return stood._replace(score=min(_uncut(stood), 1.0))
+    return one._replace(standing=factors)
 
 
 def _folded(found: Sequence[Found]) -> list[Found]:

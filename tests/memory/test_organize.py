@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.frame.agents import run_agent
+from clawgit.agents.frame.corrections import TypedCorrection, add
 from clawgit.core.errors import UsageError
+from clawgit.core.markdown.comment import SUPERSEDED
+from clawgit.core.markdown.entry import entries
 from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import AGENT, OPERATOR
 from clawgit.memory.remember import NewFact, remember
+from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.memory.rules.lessons import lessons_in
 from clawgit.search.search import Hit, Request, search
 from clawgit.workspace.workspace import Caller, Workspace
@@ -75,6 +79,23 @@ def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
         one for one in hits(here(), "zeppelin", archived=True) if one.path.startswith("Archive/")
     ]
     assert (archived.path, archived.source) == ("Archive/Facts/2026-March.md", "expired")
+
+
+def test_what_the_organizer_repeats_is_put_right_and_flagged_once(here: Open, git: Git) -> None:
+    page, facts = "memory/knowledge.md", here().root / "memory/structured/general.md"
+    lines = ("The barn opens at 8:00", "The mill closes at 17:00", "The mill closes at 18:00")
+    git.write(page, "".join(f"- {line} #knowledge\n" for line in lines))
+    run(here(), "organizer")
+    assert all(line in facts.read_text() for line in lines)
+    add(here(), TypedCorrection("The barn opens at 9:00."))
+    assert "- The barn opens at 9:00 #knowledge #correction" in (here().root / page).read_text()
+    run(here(), "conflict-detector")
+    [mill] = (each for each in conflicts((here().root / "CONFLICTS.md").read_text()) if each.open)
+    assert "mill" in mill.a.text
+    run(here(), "organizer")
+    assert "- The barn opens at 9:00 #knowledge" in facts.read_text()
+    [over] = (one for one in entries(facts.read_text()) if "at 8:00" in one.text)
+    assert over.status == SUPERSEDED
 
 
 def test_pages_of_entities_are_the_operators(here: Open) -> None:

@@ -11,6 +11,7 @@ from clawgit.search import asked
 from clawgit.search.answering import CERTAIN, OF_DAY, Found, Memory, answer
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import days_named
+from clawgit.search.rules.standing import Corrected
 from clawgit.search.side import NO_MEANING, Side
 
 TODAY = date(2026, 3, 18)
@@ -55,12 +56,12 @@ def ask(
     near: Mapping[str, float] | None = None,
     reader: Reading | None = None,
     rules: Settings = DEFAULTS,
+    right: Sequence[str] = (),
 ) -> list[Found]:
     index = of_texts(files)
     side = near_to(index, near) if near else NO_MEANING
-    found = answer(
-        asked.read(question, index), Memory(index, rules, TODAY, side=side, chances=reader)
-    )
+    memory = Memory(index, rules, TODAY, side, reader, lambda: Corrected(right))
+    found = answer(asked.read(question, index), memory)
     scores = [one.score for one in found]
     assert scores == sorted(scores, reverse=True), "the order is the score"
     assert all(0 <= score <= 1 for score in scores)
@@ -98,6 +99,15 @@ def test_a_reader_reads_twenty_lines_at_most_and_fewer_where_it_is_certain(chanc
     unread = [one.score for one in found if one.chance is None]
     assert unread
     assert max(unread) < min(one.score for one in found if one.chance is not None)
+
+
+def test_what_the_operator_put_right_is_read_though_another_line_answers_for_certain() -> None:
+    files = {NOTES: lines(*(f"the kiln on shelf {number} burnt out" for number in range(20)))}
+    right = "the kiln did not burn #correction <!-- claw:m7k2q9 c=1 src=correction -->"
+    files["MEMORY.md"] = lines(right)
+    reader = Reading(CERTAIN)
+    ask("which kiln burnt out", files, reader=reader, right=("the kiln did not burn",))
+    assert any("did not" in text for text in reader.texts)
 
 
 def test_the_reader_decides_between_lines_with_the_same_words() -> None:

@@ -5,15 +5,16 @@ Only the value at `last` is written down. All follows from the comments and the 
 rebuilt index has exactly the vectors of the old one.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from heapq import nlargest
+from itertools import product
 from math import exp, log
 from typing import NamedTuple
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, Meta, day
-from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.core.markdown.tag_table import CORRECTION_TAG
 from clawgit.core.tiers import dated
 
@@ -196,3 +197,16 @@ def origins(meta: Meta | None) -> tuple[str, ...]:
     if meta is None or not any(fact.startswith(_KEY) for fact in meta.facts):
         return ()
     return tuple(filter(None, meta.get("of").split(",")))
+
+
+def firsthand(every: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries without the facts that only repeat a line which stands among them: what is said
+    twice for the organizer's sake is said once.
+    """
+    rows = [*every]
+    standing = {(row.path, content_key(row.text)) for row in rows}
+    for row in rows:
+        cited = (place.partition("#")[0] for place in row.facts.evidence)
+        is_changed = row.facts.src == CORRECTION
+        if is_changed or standing.isdisjoint(product(cited, origins(row.meta))):
+            yield row

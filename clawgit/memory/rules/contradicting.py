@@ -159,6 +159,12 @@ def _is_one(line: str, ours: _Pieces, theirs: _Pieces) -> bool:
     return len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
 
 
+def ends_otherwise(a: str, b: str) -> bool:
+    """Whether two texts are word for word the same, but for the last word or value of each."""
+    ours, theirs = ([piece.key for piece in _pieces(unframed(text))] for text in (a, b))
+    return ours[:-1] == theirs[:-1] and ours != theirs and len(ours) > _FEW
+
+
 @lru_cache(maxsize=1 << 15)
 def _pieces(text: str) -> _Pieces:
     """The values and words of a text in their order."""

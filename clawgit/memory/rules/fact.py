@@ -103,9 +103,12 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
 
 
 def _contradicts(first: str, second: str) -> bool:
-    from clawgit.memory.rules.contradicting import dispute  # noqa: PLC0415 - 30 ms of each write
+    from clawgit.memory.rules.contradicting import (  # noqa: PLC0415 - 30 ms of each write
+        dispute,
+        ends_otherwise,
+    )
 
-    return dispute(first, second) is not None
+    return dispute(first, second) is not None or ends_otherwise(first, second)
 
 
 LONGEST = 4000

@@ -57,14 +57,18 @@ def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_sec
         ("The thistle service listens on port 4100.", EXPLICIT, "added"),
         ("The basalt service listens on port 4100.", INFERRED, "added"),
         ("The thistle service listens on port 4200.", INFERRED, "added"),
+        ("Invoices of thistle go to Kira.", INFERRED, "ignored"),
+        ("Invoices of thistle go to Kira.", EXPLICIT, "added"),
+        ("Invoices of basalt go to Kira.", INFERRED, "added"),
     ],
 )
 def test_what_is_inferred_against_a_correction_is_ignored_though_nothing_tells_what_was_wrong(
     text: str, source: str, action: str
 ) -> None:
-    typed = Correction(
-        "kq7m2x", None, correct="The thistle service listens on port 4200.", status=CONFIRMED
-    )
-    assert judged(Claim(text, source, "MEMORY.md"), (), [typed]).action == action
-    waits = typed._replace(status="open")
-    assert judged(Claim(text, source, "MEMORY.md"), (), [waits]).action == "added"
+    typed = [
+        Correction("kq7m2x", None, correct=right, status=CONFIRMED)
+        for right in ("The thistle service listens on port 4200.", "Invoices of thistle go to Bo.")
+    ]
+    assert judged(Claim(text, source, "MEMORY.md"), (), typed).action == action
+    waits = [each._replace(status="open") for each in typed]
+    assert judged(Claim(text, source, "MEMORY.md"), (), waits).action == "added"

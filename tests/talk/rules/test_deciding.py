@@ -59,6 +59,7 @@ ONE_VALUE = [
 ]  # fmt: skip
 RESTATED = [
     ("No, Bo leads Harbor.", "", "Ana leads Harbor.", "Bo leads Harbor."),
+    ("No, invoices go to Bo.", "", "Invoices go to Jan.", "Invoices go to Bo."),
     ("That's wrong, the importer runs on poplar.", "", "The importer runs on larch.",
         "The importer runs on poplar."),
     ("No, I said the call is on Friday at 9.", "", "The call is on Monday at 9.",
