@@ -23,6 +23,7 @@ from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
 from tests.examples import TIMES, multiply
+from tests.quick import quicken
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 _AS_CHANGE_ID = str.maketrans("0123456789abcdef", "klmnopqrstuvwxyz")
@@ -63,6 +64,7 @@ def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    quicken()
     surroundings.look_seldom()  # as `clawgit` does
 
 
