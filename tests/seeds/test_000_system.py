@@ -269,12 +269,7 @@ class Month:
     def __init__(self, root: Path, start: datetime) -> None:
         self.root, self.now, self.begun = root, start, start
         self.started: list[tuple[str, datetime]] = []
-        world = World(
-            lambda: self.now,
-            self._seconds,
-            self._start,
-            lambda _: None,
-        )
+        world = World(lambda: self.now, self._seconds, self._start, lambda _: None)
         self.runner = Runner(workspace_at(root, self.now), world, ())
 
     def _seconds(self) -> float:

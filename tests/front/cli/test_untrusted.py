@@ -79,8 +79,7 @@ ROWS = {
         ("recall_external_handler: '{program}'",), (FORGOT, ("agent", "run", "recall-validator"))
     ),
     "embedder": Row(
-        ("search_mode: enhanced", "embedder: 'ollama {url}'"),
-        (("memory", "search", "billing"),),
+        ("search_mode: enhanced", "embedder: 'ollama {url}'"), (("memory", "search", "billing"),)
     ),
     "chroma": Row(("search_mode: enhanced", "chroma: '{url}'"), (("memory", "index"),)),
     "extra_paths": Row(

@@ -215,11 +215,7 @@ def test_doctor_in_json_has_the_shape_of_the_contract(
 
 
 FOLDERS = {
-    "openclaw": {
-        "SOUL.md": "# Soul\n",
-        "AGENTS.md": "# Agents\n",
-        "memory/2026-02-13.md": "- A.\n",
-    }
+    "openclaw": {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n", "memory/2026-02-13.md": "- A.\n"}
 }
 
 
