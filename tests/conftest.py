@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from clawgit.core import surroundings
 from clawgit.core.doors import pygit2
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -226,9 +226,7 @@ def open_store() -> Iterator[Callable[..., GitStore]]:
     opened: list[GitStore] = []
 
     def open_one(root: Path, **options: object) -> GitStore:
-        place = repo_at(root)
-        assert place is not None
-        store = GitStore(place, os.environ, **options)  # type: ignore[arg-type]
+        store = GitStore(find_repo(root), os.environ, **options)  # type: ignore[arg-type]
         opened.append(store)
         return store
 

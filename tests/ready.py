@@ -92,8 +92,8 @@ def _make_clients(address: str, *clients: Path) -> None:
         client.write_text(_CLIENT.format(python=sys.executable, address=address, name=client.name))
         client.chmod(0o755)
     if cc := shutil.which("cc"):
-        made = clients[0].with_name("made")
-        call = [cc, f'-DADDRESS="{address}"', "-o", made, Path(__file__).with_suffix(".c")]
+        made, source = clients[0].with_name("made"), Path(__file__).with_suffix(".c")
+        call = (cc, f'-DADDRESS="{address}"', "-o", str(made), str(source))
         if subprocess.run(call, check=False, capture_output=True).returncode == 0:
             for client in clients:
                 shutil.copy(made, client)

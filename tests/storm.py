@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.errors import BusyError, ClawgitError
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -81,9 +81,7 @@ class Report(NamedTuple):
 
 
 def store_at(root: Path) -> GitStore:
-    place = repo_at(root)
-    assert place is not None
-    return GitStore(place, os.environ)
+    return GitStore(find_repo(root), os.environ)
 
 
 def write_until(root: Path, name: str, end: float) -> None:
@@ -285,7 +283,7 @@ def storm(
     calls = [_call(root, end, "--write", str(name), program=program) for name in range(writers)]
     if editor:
         calls.append(_call(root, end, "--edit", editor, program=program))
-    foreign, told = [], []
+    foreign, told = list[str](), list[str]()
     for process in [_started(call) for call in calls]:
         for line in _said(process):
             (foreign if line.startswith("- foreign") else told).append(line)
