@@ -8,8 +8,8 @@ whole files may drop what it had not read; then every line of ours and every lin
 on disk or in history.
 
 With `--kills` writers die at random moments, N of them, while the editor saves again and again,
-somebody commits by hand and collects git's garbage, and HEAD leaves its branch and comes back. Then
-no commit may have a line twice; and where lines are only appended, none may take one out.
+somebody commits by hand and collects git's garbage, and HEAD leaves its branch and comes back. Where
+lines are only appended, no commit may then have a line twice, and none may take one out.
 """
 
 import argparse
@@ -295,7 +295,8 @@ def _started(call: list[str]) -> "subprocess.Popen[bytes]":
 
 
 def _said(process: "subprocess.Popen[bytes]") -> list[str]:
-    return process.communicate(timeout=_LONGEST)[0].decode().splitlines()
+    said = process.communicate(timeout=_LONGEST)[0].decode().splitlines()
+    return [line for line in said if line]
 
 
 def storm_of_kills(root: Path, kills: int, editor: str = "append") -> Report:
@@ -313,13 +314,13 @@ def storm_of_kills(root: Path, kills: int, editor: str = "append") -> Report:
     told = log.read_text().splitlines()
     report = _report(root, foreign, [line.removeprefix("parked ") for line in told], kills, editor)
     parked = sum(line.startswith("parked ") for line in told)
-    commits, untrue = _untrue(root, editor)
+    commits, untrue = _untrue(root) if editor == "append" else (0, [])
     return report._replace(parked=parked, commits=commits, untrue=tuple(untrue))
 
 
-def _untrue(root: Path, editor: str) -> tuple[int, list[str]]:
-    """How many commits there are, and those of which the file is in a state that never was: who
-    appends only adds lines."""
+def _untrue(root: Path) -> tuple[int, list[str]]:
+    """How many commits there are, and those of which the file is in a state that never was: lines
+    are only added."""
     oids = _git(root, "rev-list", "--reverse", "--all").split()
     line = set(_git(root, "rev-list", "--first-parent", "main").split())
     faults: list[str] = []
@@ -337,7 +338,7 @@ def _untrue(root: Path, editor: str) -> tuple[int, list[str]]:
                 f"twice in {name}: {[each for each, count in lines.items() if count > 1][:3]}"
             )
         if oid in line:
-            if editor == "append" and (gone := before - lines.keys()):
+            if gone := before - lines.keys():
                 faults.append(f"taken out by {oid[:10]}: {sorted(gone)[:3]}")
             before = set(lines)
     return len(oids), faults
