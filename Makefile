@@ -21,7 +21,7 @@ demo: $(STAMP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh
 
 test: $(STAMP)
-	@$(BIN)/pytest -n auto -m 'not host and not slow and not browser'
+	@$(BIN)/pytest -n auto --dist worksteal -m 'not host and not slow and not browser'
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -51,13 +51,13 @@ def _workspace(lab: Lab, commits: int) -> Path:
 
 @contextmanager
 def _open(root: Path) -> Iterator[Page]:
-    with served(root) as page:
+    with served(root, python=sys.executable) as page:
         yield page.comes_in()
 
 
 def _alone(root: Path) -> Iterator[str]:
     began = time.perf_counter()
-    with served(root) as page:
+    with served(root, python=sys.executable) as page:
         page.comes_in()
         yield f"from the start to the first byte: {_ms(time.perf_counter() - began)} ms"
         yield "| view | first ms | after a change p50 ms | again p50 ms | ÷ a file |"

@@ -18,11 +18,12 @@ from hypothesis import HealthCheck, settings
 
 from clawgit.core import surroundings
 from clawgit.core.doors import pygit2
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
 from tests.examples import TIMES, multiply
+from tests.quick import quicken
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 _AS_CHANGE_ID = str.maketrans("0123456789abcdef", "klmnopqrstuvwxyz")
@@ -63,6 +64,7 @@ def pytest_configure() -> None:
     """A shell that starts the suite in the background has it ignore Ctrl-C, and every child would
     inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    quicken()
     surroundings.look_seldom()  # as `clawgit` does
 
 
@@ -224,9 +226,7 @@ def open_store() -> Iterator[Callable[..., GitStore]]:
     opened: list[GitStore] = []
 
     def open_one(root: Path, **options: object) -> GitStore:
-        place = repo_at(root)
-        assert place is not None
-        store = GitStore(place, os.environ, **options)  # type: ignore[arg-type]
+        store = GitStore(find_repo(root), os.environ, **options)  # type: ignore[arg-type]
         opened.append(store)
         return store
 

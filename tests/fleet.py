@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.workspace.reach import registry_file
 from clawgit.workspace.workspace import Caller, Workspace
@@ -44,9 +44,7 @@ def agent(root: Path, memory: str = "", *, config: str = "", begun: bool = True)
 
 
 def at(git: Git, actor: Actor = AGENT, **env: str) -> Workspace:
-    place = repo_at(git.root)
-    assert place is not None
-    return Workspace(place, asker(actor, **env))
+    return Workspace(find_repo(git.root), asker(actor, **env))
 
 
 def allow(git: Git, *settings: str) -> None:

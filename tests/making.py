@@ -7,17 +7,21 @@ from datetime import datetime
 from pathlib import Path
 
 from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
 
 Make = Callable[[dict[str, str]], Workspace]
 
 
-def space_of(git: Git, **env: str) -> Workspace:
-    """A workspace as it was written, for its operator."""
-    caller = Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
-    return Workspace(find_repo(git.root), caller)
+def asker(actor: Actor = OPERATOR, now: datetime = NOW, /, **env: str) -> Caller:
+    """Who opens a workspace, in the environment of the test."""
+    return Caller(actor, {**os.environ, **env}, now, Path(os.environ["HOME"]))
+
+
+def space_of(git: Git, actor: Actor = OPERATOR, now: datetime = NOW, /, **env: str) -> Workspace:
+    """A workspace as it was written."""
+    return Workspace(find_repo(git.root), asker(actor, now, **env))
 
 
 def workspace_of(git: Git, files: Mapping[str, str], now: datetime) -> Workspace:
@@ -28,5 +32,4 @@ def workspace_of(git: Git, files: Mapping[str, str], now: datetime) -> Workspace
     }.items():
         git.write(path, text)
     git.commit_all("start")
-    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
-    return Workspace(find_repo(git.root), Caller(OPERATOR, env, now, Path(os.environ["HOME"])))
+    return space_of(git, OPERATOR, now, CLAWGIT_SEARCH_MODE="core")

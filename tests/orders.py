@@ -28,7 +28,7 @@ import pygit2
 
 from clawgit.git import held, lock, placing, recovery, worktree
 from clawgit.git import placing as exchange
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -201,9 +201,7 @@ def _look(root: Path, _seam: Seam, say: Seam) -> None:
 
 
 def _store(root: Path, seam: Seam) -> GitStore:
-    place = repo_at(root)
-    assert place is not None
-    return GitStore(place, os.environ, seam=seam)
+    return GitStore(find_repo(root), os.environ, seam=seam)
 
 
 class Order(NamedTuple):

@@ -1,7 +1,6 @@
 """What the tests of soul commands share: one workspace with a soul, as its operator and its agents
 open it."""
 
-import os
 import shutil
 from collections.abc import Iterator
 from datetime import timedelta
@@ -9,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.git.gitdir import repo_at
-from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
+from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.git.rules.history import Intent
 from clawgit.workspace.described import Change, described
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git, poured
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git, poured
+from tests.making import space_of
 from tests.trusting import accept_settings
 
 SOUL = """\
@@ -54,10 +53,7 @@ class Soulful:
 
     def __init__(self, git: Git) -> None:
         self.git = git
-        place = repo_at(git.root)
-        assert place is not None
-        caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-        self.space = Workspace(place, caller)
+        self.space = space_of(git)
 
     def as_actor(self, actor: Actor = AGENT) -> Workspace:
         return Workspace(self.space.place, self.space.caller._replace(actor=actor))

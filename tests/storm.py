@@ -1,17 +1,15 @@
-"""A storm over one workspace: writers of ours, editors, plain `git commit -a`, `git gc`, and kill
--9 at random.
+"""A storm over one workspace: writers of ours, an editor, plain git, and kill -9 at random.
 
-usage: python -m tests.storm ROOT SECONDS [--writers N] [--editor append|rename|rewrite] [--kill]
-[--commits] [--gc]
-       python -m tests.storm ROOT 0 --kills N
+usage: python -m tests.storm ROOT SECONDS [--writers N] [--editor append|rename|rewrite]
+       python -m tests.storm ROOT 0 --kills N [--editor append|rename|rewrite]
 
 Appended lines and acknowledged writes must stand in the file exactly once. An editor that saves
 whole files may drop what it had not read; then every line of ours and every line of its own must be
 on disk or in history.
 
-With `--kills` writers die at random moments, N of them, while a line is appended again and again,
-somebody commits by hand, and HEAD leaves its branch and comes back. Then no commit may have a line
-twice, and none may take one out.
+With `--kills` writers die at random moments, N of them, while the editor saves again and again,
+somebody commits by hand and collects git's garbage, and HEAD leaves its branch and comes back. Where
+lines are only appended, no commit may then have a line twice, and none may take one out.
 """
 
 import argparse
@@ -28,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.errors import BusyError, ClawgitError
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -47,7 +45,7 @@ _LONG = 0.2
 """Seconds that a transaction is taken to last at most: on a busy machine a storm must end, too."""
 
 _CREW = 2
-_HEADINGS, _CLOSES = 0.3, 0.7
+_HEADINGS, _CLOSES, _COLLECTS = 0.3, 0.7, 0.2
 _LONGEST = 1800
 
 
@@ -83,9 +81,7 @@ class Report(NamedTuple):
 
 
 def store_at(root: Path) -> GitStore:
-    place = repo_at(root)
-    assert place is not None
-    return GitStore(place, os.environ)
+    return GitStore(find_repo(root), os.environ)
 
 
 def write_until(root: Path, name: str, end: float) -> None:
@@ -219,13 +215,16 @@ def _kill(pid: int) -> None:
 
 
 def walk_until(root: Path, end: float) -> None:
-    """Somebody at a terminal, who types one command after the other: he commits by hand, and HEAD
-    leaves its branch and comes back, as with `git bisect`, or to look at something.
+    """Somebody at a terminal, who types one command after the other: he commits by hand, collects
+    garbage, and HEAD leaves its branch and comes back, as with `git bisect`, or to look at
+    something.
     """
     while _blows(root, end):
         for _ in range(random.randint(4, 12)):
             time.sleep(random.uniform(0.02, 0.3))
             _git(root, "commit", "-qam", "by hand")
+        if random.random() < _COLLECTS:
+            _git(root, "gc", "-q")
         away = random.choice([("checkout", "-q", "--detach"), ("bisect", "start")])
         _git(root, *away)
         for _ in range(random.randint(0, 2)):
@@ -267,49 +266,6 @@ def _pace(how: str, *, slowly: bool) -> int:
     return 1 if how == "append" else 10
 
 
-def commit_until(root: Path, end: float) -> None:
-    while _blows(root, end):
-        subprocess.run(
-            ["git", "commit", "-qam", "by hand"], cwd=root, capture_output=True, check=False
-        )
-        time.sleep(random.uniform(0.02, 0.2))
-
-
-def gc_until(root: Path, end: float) -> None:
-    while time.time() < end:
-        subprocess.run(["git", "gc", "-q"], cwd=root, capture_output=True, check=False)
-        time.sleep(0.1)
-
-
-class Writers:
-    """Writer processes; one that dies is replaced, and what each acknowledged is kept."""
-
-    def __init__(self, root: Path, count: int, end: float, log: Path, program: str) -> None:
-        self._root, self._end, self._log, self._program = root, end, log, program
-        self._running = [self._start(str(number)) for number in range(count)]
-        self.killed = 0
-
-    def _start(self, name: str) -> "subprocess.Popen[bytes]":
-        with self._log.open("ab") as log:
-            return subprocess.Popen(
-                _call(self._root, self._end, "--write", name, program=self._program),
-                stdout=log,
-                stderr=log,
-                cwd=HOUSE,
-            )
-
-    def kill_one(self) -> None:
-        number = random.randrange(len(self._running))
-        self._running[number].send_signal(signal.SIGKILL)
-        self._running[number].wait(60)
-        self.killed += 1
-        self._running[number] = self._start(f"{number}k{self.killed}")
-
-    def wait(self) -> None:
-        for process in self._running:
-            process.wait(_LONGEST)
-
-
 def _call(root: Path, end: float, *what: str, program: str = sys.executable) -> list[str]:
     return [program, "-m", "tests.storm", str(root), "0", *what, "--end", str(end)]
 
@@ -320,56 +276,45 @@ def storm(
     *,
     writers: int = 3,
     editor: str = "",
-    kill: bool = False,
-    commits: bool = False,
-    gc: bool = False,
     program: str = sys.executable,
 ) -> Report:
     """Lets it blow over a repository that has a MEMORY.md, and tells what is left."""
-    end, log = time.time() + seconds, root.parent / "acknowledged"
-    log.write_bytes(b"")
-    started = {"--edit": editor, "--commit": commits, "--collect": gc}
-    calls = [
-        _call(root, end, what, *([editor] if what == "--edit" else []), program=program)
-        for what, on in started.items()
-        if on
-    ]
-    running = [subprocess.Popen(call, stdout=subprocess.PIPE, cwd=HOUSE) for call in calls]
-    crew = Writers(root, writers, end, log, program)
-    while kill and time.time() < end - 0.5:
-        time.sleep(random.uniform(0.1, 0.4))
-        crew.kill_one()
-    crew.wait()
-    foreign = "".join(helper.communicate(timeout=_LONGEST)[0].decode() for helper in running)
-    return _report(root, foreign.splitlines(), log.read_text().splitlines(), crew.killed, editor)
+    end = time.time() + seconds
+    calls = [_call(root, end, "--write", str(name), program=program) for name in range(writers)]
+    if editor:
+        calls.append(_call(root, end, "--edit", editor, program=program))
+    foreign, told = list[str](), list[str]()
+    for process in [_started(call) for call in calls]:
+        for line in _said(process):
+            (foreign if line.startswith("- foreign") else told).append(line)
+    return _report(root, foreign, told, 0, editor)
 
 
-def storm_of_kills(root: Path, kills: int) -> Report:
-    """Kills so many writers while a line is appended, somebody commits by hand, and HEAD goes and
-    comes."""
+def _started(call: list[str]) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=HOUSE)
+
+
+def _said(process: "subprocess.Popen[bytes]") -> list[str]:
+    said = process.communicate(timeout=_LONGEST)[0].decode().splitlines()
+    return [line for line in said if line]
+
+
+def storm_of_kills(root: Path, kills: int, editor: str = "append") -> Report:
+    """Kills so many writers while an editor saves, somebody uses git, and HEAD goes and comes."""
     end, log = time.time() + _LONGEST, root.parent / "acknowledged"
     log.write_bytes(b"")
     (root.parent / CALM).unlink(missing_ok=True)
-    helpers = [("--edit", "append", "--slowly"), ("--walk",)]
-    running = [
-        subprocess.Popen(_call(root, end, *what), stdout=subprocess.PIPE, cwd=HOUSE)
-        for what in helpers
-    ]
+    helpers = [("--edit", editor, "--slowly"), ("--walk",)]
+    running = [_started(_call(root, end, *what)) for what in helpers]
     subprocess.run(_call(root, end, "--crew", str(kills)), check=True, cwd=HOUSE)
-    foreign = "".join(
-        helper.communicate(timeout=_LONGEST)[0].decode() for helper in running
-    ).splitlines()
-    store = store_at(root)
-    store.heal(
-        datetime.now(UTC)
-    )  # a lock of a writer that died last would keep git from coming back
+    foreign = [line for helper in running for line in _said(helper)]
+    # A lock of a writer that died last would keep git from coming back.
+    store_at(root).heal(datetime.now(UTC))
     come_back(root)
     told = log.read_text().splitlines()
-    report = _report(
-        root, foreign, [line.removeprefix("parked ") for line in told], kills, "append"
-    )
+    report = _report(root, foreign, [line.removeprefix("parked ") for line in told], kills, editor)
     parked = sum(line.startswith("parked ") for line in told)
-    commits, untrue = _untrue(root)
+    commits, untrue = _untrue(root) if editor == "append" else (0, [])
     return report._replace(parked=parked, commits=commits, untrue=tuple(untrue))
 
 
@@ -440,8 +385,6 @@ def _main() -> None:
     parser.add_argument("seconds", type=float)
     parser.add_argument("--writers", type=int, default=3)
     parser.add_argument("--editor", choices=sorted(EDITORS), default="")
-    for flag in ("--kill", "--commits", "--gc", "--commit", "--collect"):
-        parser.add_argument(flag, action="store_true")
     parser.add_argument("--write")
     parser.add_argument("--kills", type=int)
     parser.add_argument("--crew", type=int)
@@ -454,10 +397,6 @@ def _main() -> None:
         write_until(given.root, given.write, given.end)
     elif given.edit:
         print("\n".join(edit_until(given.root, given.edit, given.end, slowly=given.slowly)))
-    elif given.commit:
-        commit_until(given.root, given.end)
-    elif given.collect:
-        gc_until(given.root, given.end)
     elif given.crew:
         crew(given.root, given.crew)
     elif given.walk:
@@ -468,13 +407,9 @@ def _main() -> None:
 
 def _blow(given: argparse.Namespace) -> None:
     if given.kills:
-        report = storm_of_kills(given.root, given.kills)
+        report = storm_of_kills(given.root, given.kills, given.editor or "append")
     else:
-        report = storm(
-            given.root, given.seconds,
-            writers=given.writers, editor=given.editor, kill=given.kill, commits=given.commits,
-                gc=given.gc,
-        )  # fmt: skip
+        report = storm(given.root, given.seconds, writers=given.writers, editor=given.editor)
     lost = Counter("ours" if line.startswith("- ours ") else "foreign" for line in report.lost)
     print(f"kills                 {report.killed}")
     print(f"acknowledged writes   {report.written} ({report.parked} parked), lost {lost['ours']}")

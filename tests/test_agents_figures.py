@@ -4,12 +4,7 @@ import pytest
 
 from bench import agents
 from bench.agents import FLOORS, STRANGERS_FLOORS, misses, shares
-from bench.conversations import (
-    DEV,
-    KEPT,
-    STRANGERS_KEPT,
-    conversations,
-)
+from bench.conversations import DEV, KEPT, STRANGERS_KEPT, conversations
 
 
 @pytest.mark.slow

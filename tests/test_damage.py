@@ -150,11 +150,7 @@ def _live(clawgit: Clawgit, git: Git) -> None:
     git.commit_all("facts")
     for number, text in enumerate(MESSAGES):
         assert clawgit("heartbeat", text, "--id", str(number)).code == 0
-    for args in (
-        ("memory", "index"),
-        ("memory", "search", "Harbor"),
-        ("status",),
-    ):
+    for args in (("memory", "index"), ("memory", "search", "Harbor"), ("status",)):
         assert clawgit(*args).code == 0, args
 
 

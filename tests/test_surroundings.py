@@ -53,8 +53,7 @@ def test_a_path_with_nothing_else_is_that_of_the_system(path: str, trap: Path) -
 
 
 @pytest.mark.parametrize(
-    ("path", "program"),
-    [(":", own_program()), (".:/nowhere", COMMAND), ("/nowhere::", COMMAND)],
+    ("path", "program"), [(":", own_program()), (".:/nowhere", COMMAND), ("/nowhere::", COMMAND)]
 )
 def test_no_module_of_the_current_folder_is_loaded(
     path: str, program: tuple[str, ...], trap: Path

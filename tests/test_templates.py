@@ -150,10 +150,7 @@ def test_a_template_is_clean_text_within_openclaw_s_limit(path: Path) -> None:
     assert [line for line in text.split("\n") if line != line.rstrip()] == []
 
 
-@for_each(
-    "path",
-    [*WORKSPACE.glob("*.md"), *ROLES.rglob("*.md")],
-)
+@for_each("path", [*WORKSPACE.glob("*.md"), *ROLES.rglob("*.md")])
 def test_a_template_names_only_commands_of_the_contract(path: Path) -> None:
     named = re.findall(r"`clawgit (\w+)(?: (\w+))?", path.read_text("utf-8"))
 

@@ -205,11 +205,7 @@ def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> No
             "at 10:00. <!-- claw:mbbbbb status=corrected -->\n",
             "closed: B no longer stands",
         ),
-        (
-            "- The standup is at 9:30. ",
-            "- The standup is daily. ",
-            "closed: A no longer stands",
-        ),
+        ("- The standup is at 9:30. ", "- The standup is daily. ", "closed: A no longer stands"),
     ],
 )
 def test_a_flagged_conflict_whose_side_is_gone_is_closed_with_words(
@@ -289,10 +285,7 @@ def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
     assert len(mind.told) == 1
 
 
-@for_each(
-    "claim",
-    [Judged(1, "eats nothing", "only fish"), Judged(7, "eats", "fish")],
-)
+@for_each("claim", [Judged(1, "eats nothing", "only fish"), Judged(7, "eats", "fish")])
 def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(claim: Judged) -> None:
     assert propose(memory(*ODD, mind=Told(claim))).steps == ()
 

@@ -29,8 +29,7 @@ def notes(lines: int, first: int = 0) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "propose",
-    [pytest.param(organizer.propose, marks=pytest.mark.slow), memory_compactor.propose],
+    "propose", [pytest.param(organizer.propose, marks=pytest.mark.slow), memory_compactor.propose]
 )
 def test_work_grows_with_the_notes(propose: Propose) -> None:
     # Other lines each time: what a cache knows of a line would be no work.

@@ -5,13 +5,7 @@ from datetime import UTC, datetime
 
 from clawgit.agents.contract import TriedTools
 from clawgit.agents.lesson_extractor import AT_ONCE, LessonAnswer, propose
-from clawgit.memory.rules.lessons import (
-    TRANSCRIPTS,
-    Attempt,
-    ToolRecovery,
-    attempted,
-    lessons_in,
-)
+from clawgit.memory.rules.lessons import TRANSCRIPTS, Attempt, ToolRecovery, attempted, lessons_in
 from tests.agents.organizing import Answering, Desk, kinds
 
 LESSONS = "memory/lessons.md"

@@ -76,10 +76,7 @@ def test_of_prose_only_what_a_heading_or_label_calls_lasting_is_a_fact() -> None
     ]
 
 
-@for_each(
-    "above",
-    ["## Rejected decisions", "## Rules (no longer valid)"],
-)
+@for_each("above", ["## Rejected decisions", "## Rules (no longer valid)"])
 def test_what_a_heading_takes_back_or_leaves_open_is_no_fact(above: str) -> None:
     here = desk(tea=f"{above}\n\n- Never restart the gateway while a backup is running\n")
     here.run(propose)

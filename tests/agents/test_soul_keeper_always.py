@@ -10,14 +10,7 @@ from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import SOUL as PATH
 from clawgit.soul.rules.guard import says_the_same
 from clawgit.talk.rules.quoting import bears
-from tests.agents.souls import (
-    SOUL,
-    Day,
-    changelog,
-    corrections,
-    keep,
-    says,
-)
+from tests.agents.souls import SOUL, Day, changelog, corrections, keep, says
 from tests.strategies import ANY_TEXT
 
 _ORDERS = """Please always write dates as year, month, day, in everything you make.

@@ -7,13 +7,13 @@ from shutil import rmtree
 
 import pytest
 
-from clawgit.git.gitdir import repo_at
-from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.gitdir import find_repo
 from clawgit.hooks.merge import as_stored
 from clawgit.workspace import githooks
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
 from tests.history.rules.machines import said
+from tests.making import asker, space_of
 
 TEA = "- Ana drinks tea. <!-- claw:kana22 c=.9 -->\n"
 BEN = "- Ben eats rye. <!-- claw:kben22 c=.9 -->\n"
@@ -29,10 +29,7 @@ NOTE = "MEMORY.md"
 
 def driven(root: Path) -> Git:
     """A work tree in which the driver is in place."""
-    place = repo_at(root)
-    assert place is not None
-    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
-    githooks.put_driver_in(Workspace(place, caller))
+    githooks.put_driver_in(Workspace(find_repo(root), asker()))
     return Git(root)
 
 
@@ -231,10 +228,7 @@ def test_only_files_in_scope_are_ours(memory: Git) -> None:
 def test_it_is_taken_out_without_a_trace_and_what_others_wrote_stays(memory: Git) -> None:
     attributes = memory.root / ".git/info/attributes"
     attributes.write_text("*.bin -text\n" + attributes.read_text() + "*.png binary\n")
-    place = repo_at(memory.root)
-    assert place is not None
-    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
-    space = Workspace(place, caller)
+    space = space_of(memory)
     assert githooks.take_driver_out(space, dry_run=True) == ("merge driver",)
     assert "merge=clawgit" in attributes.read_text()
     assert githooks.take_driver_out(space) == ("merge driver",)
@@ -243,6 +237,6 @@ def test_it_is_taken_out_without_a_trace_and_what_others_wrote_stays(memory: Git
     assert not githooks.driver_is_in(space)
     attributes.unlink()
     githooks.put_driver_in(space)
-    rmtree(place.shared)
+    rmtree(space.place.shared)
     githooks.take_driver_out(space)
     assert not attributes.exists()

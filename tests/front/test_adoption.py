@@ -3,12 +3,7 @@
 from collections.abc import Mapping
 
 from clawgit.core.layout import LAYOUTS, LOGS, changelog_name, is_our_log
-from clawgit.front.adoption import (
-    IDENTITY,
-    FolderContents,
-    InitPlan,
-    init_plan,
-)
+from clawgit.front.adoption import IDENTITY, FolderContents, InitPlan, init_plan
 from clawgit.soul.rules.changelog import END, START
 from tests.each import for_each
 

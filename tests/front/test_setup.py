@@ -13,26 +13,23 @@ from clawgit.core.layout import LOGS
 from clawgit.core.resources import resource
 from clawgit.front import setup
 from clawgit.front.adoption import FOLDERS, IDENTITY
-from clawgit.git.rules.actors import AGENT, OPERATOR, actor_named
+from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.git.store import GitStore
 from clawgit.health.status import status
 from clawgit.run import schedule_install
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.trust import accept, accept_value, revoke
 from clawgit.safety.waiting_texts import waiting_texts
-from clawgit.workspace.workspace import Caller, open_workspace
+from clawgit.workspace.workspace import open_workspace
 from tests.conftest import NOW, Git, intent
 from tests.git.test_transaction import age
+from tests.making import asker
 
 ALL = {".gitignore", "CONFIG.md", "MEMORY.md", "CHANGELOG.md", *LOGS, *IDENTITY}
 
 
-def caller() -> Caller:
-    return Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-
-
 def init(folder: Path, **options: object) -> setup.Initialized:
-    return setup.init(folder, caller(), **options)  # type: ignore[arg-type]
+    return setup.init(folder, asker(), **options)  # type: ignore[arg-type]
 
 
 def bytes_of(root: Path) -> dict[str, bytes]:
@@ -194,7 +191,7 @@ def test_deinit_takes_state_away_and_keeps_files_and_history(tmp_path: Path) -> 
     init(tmp_path / "agent")
     git = Git(tmp_path / "agent")
     before, head = bytes_of(git.root), git.head()
-    workspace = open_workspace(git.root, caller())
+    workspace = open_workspace(git.root, asker())
     shown = setup.deinit(workspace, dry_run=True)
     assert (git.root / ".git/clawgit").is_dir()
     done = setup.deinit(workspace)
@@ -234,7 +231,7 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
     before = kept_by_git(ws)
     init(ws.root)
     init(tmp_path / "side")
-    opened = open_workspace(ws.root, caller())
+    opened = open_workspace(ws.root, asker())
     accept_value(opened, "llm_model", "command:cat", commit=None)
     schedule_install.install(opened, "systemd", platform="linux")
     for kind in ("rejected", "unchecked", "planted", "soul"):
@@ -256,7 +253,7 @@ def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git) -> None:
     ws("update-ref", f"refs/clawgit/{ref}", "HEAD")
     for dry_run in (True, False):
         with pytest.raises(BusyError, match=words):
-            setup.deinit(open_workspace(ws.root, caller()), dry_run=dry_run)
+            setup.deinit(open_workspace(ws.root, asker()), dry_run=dry_run)
     assert ws("for-each-ref", f"refs/clawgit/{ref}")
 
 
@@ -282,7 +279,7 @@ def test_plain_git_syncs_here_until_deinit_unless_somebody_has_decided(tmp_path:
             git("config", "core.fsync", decided)
         init(root)
         assert git("config", "--local", "core.fsync").strip() == wanted
-        setup.deinit(open_workspace(root, caller()))
+        setup.deinit(open_workspace(root, asker()))
         assert git("config", "--local", "--default", "", "--get", "core.fsync").strip() == decided
 
 
@@ -291,7 +288,7 @@ def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
     init(tmp_path / "agent")
     before = bytes_of(tmp_path / "agent/.git/clawgit")
     for actor in (AGENT, actor_named("fig")):
-        space = open_workspace(tmp_path / "agent", caller()._replace(actor=actor))
+        space = open_workspace(tmp_path / "agent", asker()._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError):
                 setup.deinit(space, dry_run=dry_run)
@@ -308,7 +305,7 @@ def test_deinit_refuses_while_a_change_is_parked(
     with open_store(ws.root).transaction(intent(), NOW, parkable=True) as tx:
         tx.put("x.md", "- parked\n")
     with pytest.raises(BusyError, match="parked"):
-        setup.deinit(open_workspace(ws.root, caller()))
+        setup.deinit(open_workspace(ws.root, asker()))
 
 
 def test_a_wiped_git_folder_is_started_again_around_the_same_files(tmp_path: Path) -> None:
@@ -336,12 +333,12 @@ def planted_folder(folder: Path) -> Path:
 
 
 def adopted_by_a_program(folder: Path) -> setup.Initialized:
-    return setup.init(planted_folder(folder), caller()._replace(actor=AGENT))
+    return setup.init(planted_folder(folder), asker()._replace(actor=AGENT))
 
 
 def test_what_a_program_adopts_waits_for_the_operator(tmp_path: Path) -> None:
     done = adopted_by_a_program(tmp_path / "agent")
-    opened = open_workspace(tmp_path / "agent", caller())
+    opened = open_workspace(tmp_path / "agent", asker())
     waiting = {text.key for text in waiting_texts(opened)}
     assert waiting == {text.key for text in done.planted} != set()
     assert init(tmp_path / "agent").planted == ()
@@ -349,7 +346,7 @@ def test_what_a_program_adopts_waits_for_the_operator(tmp_path: Path) -> None:
 
 def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_path: Path) -> None:
     done = adopted_by_a_program(tmp_path / "agent")
-    opened = open_workspace(tmp_path / "agent", caller())
+    opened = open_workspace(tmp_path / "agent", asker())
 
     def withheld() -> list[str]:
         alerts = status(opened).alerts

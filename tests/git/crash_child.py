@@ -13,7 +13,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -73,9 +73,7 @@ def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours
                     power.cut()
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    place = repo_at(Path(root))
-    assert place is not None
-    store = GitStore(place, os.environ, seam=seam)
+    store = GitStore(find_repo(Path(root)), os.environ, seam=seam)
     intent = Intent(
         actor=Actor("memory-miner", "Memory Miner"), verb="mine", summary="three files at once"
     )

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -34,9 +34,7 @@ def stop_at(step: str, times: int) -> Callable[[str], None]:
 
 def write(root: str, step: str, times: int, line: str) -> int:
     """One line in a file that is there, and the same in a new one: both arrive, or neither."""
-    place = repo_at(Path(root))
-    assert place is not None
-    store = GitStore(place, os.environ, seam=stop_at(step, times))
+    store = GitStore(find_repo(Path(root)), os.environ, seam=stop_at(step, times))
     intent = Intent(Actor("memory-miner", "Memory Miner"), "mine", line)
     try:
         with store.transaction(intent, datetime.now(UTC)) as tx:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pygit2  # noqa: F401 - loaded before the limits are set: nobody may not read where it lies
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
@@ -32,8 +32,7 @@ def main(root: str, *limit: str) -> None:
         os.setgroups([])
         os.setgid(int(limit[1]))
         os.setuid(int(limit[1]))
-    place = repo_at(Path(root), os.environ)
-    assert place is not None
+    place = find_repo(Path(root), os.environ)
     try:
         store = GitStore(place, os.environ)
         if limit[0] == "full":

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.info import drive, driven, holds_more, lines_for
 from tests.conftest import Git
 from tests.each import for_each
@@ -11,8 +11,7 @@ SCOPE = ("/MEMORY.md", "/memory/**/*.md", "notes/", "/a b/*.md", "!vendor/", "/.
 
 
 def test_git_reads_a_scope_as_clawgit_does(ws: Git) -> None:
-    place = repo_at(ws.root)
-    assert place is not None
+    place = find_repo(ws.root)
     drive(place, lines_for(SCOPE))
     assert driven(place) == lines_for(SCOPE)
     asked = {

@@ -16,11 +16,10 @@ from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_passing
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import locate
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.changes import snapshot
-from clawgit.workspace.workspace import Caller
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.hooks.hooked import workspace
+from tests.making import asker
 
 
 @pytest.fixture
@@ -119,7 +118,7 @@ def test_a_repository_apart_from_its_folder_is_that_folder_s_alone_once_noted(
 
 def test_init_notes_whose_a_repository_apart_is(ws: Git, tmp_path: Path) -> None:
     ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "mine"))
-    init(tmp_path / "mine", Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
+    init(tmp_path / "mine", asker())
     assert (tmp_path / "store.git/clawgit/folder").read_text() == f"{tmp_path / 'mine'}\n"
     assert not (ws.root / ".git/clawgit/folder").exists()
 

@@ -2,7 +2,6 @@
 command heals."""
 
 import fcntl
-import os
 import signal
 import subprocess
 from collections import Counter
@@ -13,13 +12,12 @@ from pathlib import Path
 import pytest
 
 from clawgit.git.held import Card, Note
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.store import GitStore
 from clawgit.health.doctor import doctor
-from clawgit.workspace.workspace import Caller
 from tests import ready
 from tests.conftest import NOW, Git, intent
 from tests.git.test_transaction import add_line, age
+from tests.making import asker
 
 OpenStore = Callable[..., GitStore]
 CHILD = Path(__file__).with_name("crash_child.py")
@@ -121,8 +119,7 @@ def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     assert "- foreign\n" in ws("show", "HEAD:MEMORY.md")
     if step in AFTER_JOURNAL:
         assert_ours_is_there(ws)
-    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    named = [one.name for one in doctor(ws.root, caller).checks if not one.ok]
+    named = [one.name for one in doctor(ws.root, asker()).checks if not one.ok]
     assert not {"interrupted", "locks", "objects", "git index"}.intersection(named)
 
 
@@ -545,7 +542,6 @@ def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(
     store.close()
     assert ws("show", "HEAD:MEMORY.md") == "# Memory\n\n- Tea.\n"
     assert (held / "0123456789abcdef.was").read_text() == "- Saved at that moment.\n"
-    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    [check] = [one for one in doctor(ws.root, caller).checks if one.name == "interrupted"]
+    [check] = [one for one in doctor(ws.root, asker()).checks if one.name == "interrupted"]
     assert not check.ok
     assert "0123456789abcdef.was" in check.detail

@@ -10,7 +10,7 @@ from clawgit.core.doors import pygit2
 from clawgit.core.errors import DamagedError, StorageError, UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.gitindex import Blob, GitIndex, refuse_damaged
 from tests.conftest import Git
 
@@ -22,8 +22,7 @@ PATHS = PATHS.filter(lambda path: ".git" not in path.lower())
 
 
 def index_at(git: Git) -> GitIndex:
-    place = repo_at(git.root)
-    assert place is not None
+    place = find_repo(git.root)
     place.private.mkdir(exist_ok=True)
     return GitIndex(place)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.lock import lock_holder, may_need_recovery, workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.git.store import GitStore
@@ -23,9 +23,7 @@ OpenStore = Callable[..., GitStore]
 def place(ws: Git, open_store: OpenStore) -> RepoPlace:
     """A workspace in which somebody has just written: what he replaced is still held."""
     add_line(open_store(ws.root), "MEMORY.md", "- Learned.")
-    place = repo_at(ws.root)
-    assert place is not None
-    return place
+    return find_repo(ws.root)
 
 
 def cards(place: RepoPlace) -> list[Path]:

@@ -9,7 +9,7 @@ import pytest
 from clawgit.core.errors import BusyError
 from clawgit.git import objects as refs
 from clawgit.git.cgit import CGit
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rewriting import pack
 from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git, intent
@@ -38,8 +38,7 @@ def learn(store: GitStore, line: str) -> str:
 
 
 def test_a_lock_that_a_dead_git_left_on_the_commit_graph_stops_no_packing_for_good(ws: Git) -> None:
-    place = repo_at(ws.root)
-    assert place is not None
+    place = find_repo(ws.root)
     git, lock = CGit(ws.root, dict(os.environ)), place.common_dir / "objects/info/commit-graph.lock"
     lock.parent.mkdir(exist_ok=True)
     lock.write_bytes(b"")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from clawgit.core.errors import BusyError, ConflictError, MassDeletionError, NotFoundError
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.store import GitStore
 from clawgit.git.transaction import Transaction
 from clawgit.history.undo import undo
@@ -140,8 +140,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.ids)
     @rule(data=st.data())
     def undo(self, data: st.DataObject) -> None:
-        place = repo_at(self.git.root)
-        assert place is not None
+        place = find_repo(self.git.root)
         workspace = Workspace(place, Caller(MINER, os.environ, datetime.now(UTC), Path.home()))
         try:
             undo(workspace, data.draw(st.sampled_from(self.ids)))
@@ -242,9 +241,7 @@ class Machine(RuleBasedStateMachine):
         return f"- {who} {self.number}"
 
     def _store(self) -> GitStore:
-        place = repo_at(self.git.root)
-        assert place is not None
-        return GitStore(place, os.environ)
+        return GitStore(find_repo(self.git.root), os.environ)
 
     def _write(self, path: str, edit: Callable[[Transaction], None]) -> bool:
         """Whether it was acknowledged."""

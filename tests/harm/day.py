@@ -18,10 +18,7 @@ from tests.front.mcp import test_stdio
 from tests.trusting import accept_settings
 
 _CONFIG = "```yaml\nsearch_mode: enhanced\nchroma: {}\n{}```\n"
-_ASKED = {
-    "OPENAI_API_KEY": "none",
-    "OPENAI_BASE_URL": "http://model.example:8002/v1",
-}
+_ASKED = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": "http://model.example:8002/v1"}
 CONFIGURED = {
     "look-up digest.example", "tcp 192.0.2.1 8001", "look-up model.example", "tcp 192.0.2.1 8002",
     "tcp 127.0.0.1 1",

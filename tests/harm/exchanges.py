@@ -72,7 +72,7 @@ def changed(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, st
     """What entries said → what they say now, where an entry was reworded."""
     done: dict[str, str] = {}
     for path, text in before.items():
-        if path in ("USER.md", CORRECTIONS):
+        if path in ("USER.md", CORRECTIONS) or after[path] == text:
             continue
         old, new = ([statement(entry) for entry in entries(each)] for each in (text, after[path]))
         done |= {was: now for was, now in zip(old, new, strict=False) if was != now}

@@ -269,7 +269,7 @@ def test_clawgits_own_agent_leaves_the_operators_line_as_well(said: Words) -> No
 
 
 CALLS: dict[str, Callable[[Words], dict[str, object]]] = {
-    "memory_rm": lambda _: {"ids": ["off7ce"]},
+    "memory_rm": lambda _: {"ids": ["off7ce"]}
 }
 
 

@@ -1,6 +1,5 @@
 """No correction is lost: each message has a section of its own, whose words stay for ever."""
 
-import os
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,7 +16,6 @@ from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.corrections import TypedCorrection, add, archive, settle
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
-from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
@@ -30,9 +28,10 @@ from clawgit.talk.rules.corrections import (
     archived,
     corrections,
 )
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.agents.recalling import NOW, call, landed, memory, validate
 from tests.conftest import Git
+from tests.making import space_of
 
 DENTIST = "No, the call is on Friday, I think"
 CALL = "The weekly call is on Monday at 3:00."
@@ -147,10 +146,7 @@ class Talk:
         return self.opened(OPERATOR)
 
     def opened(self, actor: Actor) -> Workspace:
-        place = repo_at(self.git.root)
-        assert place is not None
-        caller = Caller(actor, dict(os.environ), self.now, Path(os.environ["HOME"]))
-        return Workspace(place, caller)
+        return space_of(self.git, actor, self.now)
 
     def files(self) -> dict[str, str]:
         paths = [self.git.root / CORRECTIONS, *self.git.root.glob(f"{ARCHIVE}*.md")]

@@ -23,8 +23,9 @@ from clawgit.history.backup import back_up
 from clawgit.search.stores.models import ModelError, Reader
 from clawgit.workspace import githooks
 from clawgit.workspace.stores.state import repository_state, state_file
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Caller
 from tests.conftest import NOW, Git, intent
+from tests.making import asker, space_of
 
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
 
@@ -40,13 +41,7 @@ def sound(ws: Git) -> Git:
 
 
 def put_driver_in(git: Git) -> None:
-    place = repo_at(git.root)
-    assert place is not None
-    githooks.put_driver_in(Workspace(place, asker()))
-
-
-def asker(**env: str) -> Caller:
-    return Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
+    githooks.put_driver_in(space_of(git))
 
 
 def examined(
@@ -57,9 +52,7 @@ def examined(
 
 def found(git: Git, name: str, *, deep: bool = False) -> list[Finding]:
     """One check alone."""
-    place = repo_at(git.root)
-    assert place is not None
-    return looked(CHECKS[name], Site(Workspace(place, asker()), deep))
+    return looked(CHECKS[name], Site(space_of(git), deep))
 
 
 def told(git: Git, name: str, *, deep: bool = False) -> str:
@@ -223,9 +216,7 @@ def test_what_is_on_no_file_is_named_with_the_places_that_may_have_it(
     sound("remote", "add", "origin", str(tmp_path / "clone"))
     assert "`git fetch --refetch origin`" in told(sound, "objects", deep=True)
     sound("fetch", "-q", "--refetch", "origin")
-    place = repo_at(sound.root)
-    assert place is not None
-    with closing(Workspace(place, asker())) as workspace:
+    with closing(space_of(sound)) as workspace:
         back_up(workspace, tmp_path / "kept.backup")
     assert found(sound, "objects", deep=True) == []
     lose(sound, "HEAD:SOUL.md")

@@ -3,15 +3,12 @@ meet."""
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from clawgit.core.layout import LAYOUTS
 from clawgit.git.dirt import SkippedChange
-from clawgit.git.gitdir import repo_at
 from clawgit.git.lock import workspace_lock
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.store import GitStore
 from clawgit.health.status import Status, status
 from clawgit.history.changes import restore_all
@@ -21,20 +18,14 @@ from clawgit.safety.committed_texts import acknowledge
 from clawgit.talk.rules.chat import told as message
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.stores.state import repository_state, state_file
-from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git, intent
+from tests.making import space_of
 
 OpenStore = Callable[..., GitStore]
 
 
-def opened(git: Git) -> Workspace:
-    place = repo_at(git.root)
-    assert place is not None
-    return Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"])))
-
-
 def seen(git: Git) -> Status:
-    return status(opened(git))
+    return status(space_of(git))
 
 
 def shrink(git: Git, store: GitStore, path: str = "MEMORY.md") -> str:
@@ -121,25 +112,25 @@ def test_a_shrunken_file_is_an_alert_until_it_is_acknowledged(ws: Git, store: Gi
     assert alerts[1].message == "shrink MEMORY.md 1008 -> 7 bytes"
     assert alerts[1].time == NOW
     assert f"clawgit undo {first}" in alerts[1].next
-    assert acknowledge(opened(ws), first).acknowledged == (first,)
+    assert acknowledge(space_of(ws), first).acknowledged == (first,)
     assert waiting(ws) == [second]
-    assert acknowledge(opened(ws)).acknowledged == (second,)
+    assert acknowledge(space_of(ws)).acknowledged == (second,)
     assert waiting(ws) == []
 
 
 def test_a_dry_run_acknowledges_nothing(ws: Git, store: GitStore) -> None:
     ident = shrink(ws, store)
-    assert acknowledge(opened(ws), dry_run=True).acknowledged == (ident,)
+    assert acknowledge(space_of(ws), dry_run=True).acknowledged == (ident,)
     assert waiting(ws) == [ident]
 
 
 def test_no_undo_settles_an_alert_but_the_operator_s_word(ws: Git, store: GitStore) -> None:
     """Anybody can write a commit that says that it is an undo."""
     ident = shrink(ws, store)
-    undo(opened(ws), ident)
-    restore_all(opened(ws), f"{ident}~1")
+    undo(space_of(ws), ident)
+    restore_all(space_of(ws), f"{ident}~1")
     assert waiting(ws) == [ident]
-    acknowledge(opened(ws), ident)
+    acknowledge(space_of(ws), ident)
     assert waiting(ws) == []
 
 
@@ -158,7 +149,7 @@ def test_a_trailer_that_somebody_typed_is_no_alert(ws: Git, trailers: str) -> No
     ws.write("memory/a.md", "# A\n")
     ws.commit_all(f"tidy\n\n{trailers}")
     assert [alert for alert in seen(ws).alerts if FORGED in alert.message] == []
-    assert show(opened(ws), "HEAD").alerts == ()
+    assert show(space_of(ws), "HEAD").alerts == ()
 
 
 def test_what_a_message_in_the_operators_name_says_is_marked_as_its_words(ws: Git) -> None:
@@ -211,7 +202,7 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
 
 
 def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
-    place, caller = opened(ws).place, opened(ws).caller
+    place, caller = space_of(ws).place, space_of(ws).caller
     with repository_state(place, caller.env, caller.home, caller.now) as state:
         SqliteChat(state).put([message("main", "user", "Ana leads Harbor.", NOW, "1")])
     state_file(place).write_bytes(bytes(4096))
@@ -223,9 +214,9 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     assert alert.message.endswith("Nothing that was acknowledged is missing.")
     assert alert.next == f"clawgit status --ack {alert.id}"
 
-    assert acknowledge(opened(ws), dry_run=True).acknowledged == (alert.id,)
+    assert acknowledge(space_of(ws), dry_run=True).acknowledged == (alert.id,)
     assert len(seen(ws).alerts) == 1
-    assert acknowledge(opened(ws)).acknowledged == (alert.id,)
+    assert acknowledge(space_of(ws)).acknowledged == (alert.id,)
     assert seen(ws).alerts == ()
 
 

@@ -1,16 +1,12 @@
 """What plain git leaves to do after a merge: CONFLICTS.md."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from clawgit.agents.frame.corrections import TypedCorrection, add
 from clawgit.core.errors import ClawgitError, UsageError
-from clawgit.git.gitdir import repo_at
 from clawgit.git.looked import FOLLOWED, keep_noted
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.after_merge import after_merge
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
@@ -19,10 +15,11 @@ from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.conflict_log import DECIDED_TWICE, NOTHING, Conflict, conflicts
 from clawgit.workspace import githooks
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.history.rules.machines import said
+from tests.making import space_of
 
 PAGE = "memory/drinks.md"
 
@@ -31,10 +28,7 @@ PAGE = "memory/drinks.md"
 def space(ws: Git) -> Iterator[Workspace]:
     ws.write(NOTE, BASE)
     ws.commit_all("base")
-    place = repo_at(ws.root)
-    assert place is not None
-    caller = Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))
-    opened = Workspace(place, caller)
+    opened = space_of(ws)
     githooks.put_driver_in(opened)
     yield opened
     opened.close()

@@ -1,25 +1,19 @@
 """snapshot, undo, redo, restore: any change can be taken back, in any order, and that too."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from clawgit.core.errors import NotFoundError, UsageError
-from clawgit.git.gitdir import repo_at
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.history import changes
 from clawgit.history.undo import undo
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git, intent
 from tests.git.test_transaction import age
+from tests.making import space_of
 
 
 @pytest.fixture
 def space(ws: Git) -> Workspace:
-    place = repo_at(ws.root)
-    assert place is not None
-    return Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    return space_of(ws)
 
 
 def add(space: Workspace, line: str, path: str = "MEMORY.md") -> str:

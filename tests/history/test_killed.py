@@ -20,9 +20,9 @@ SHORT = "journaled placed ref-moved"
 
 
 @pytest.fixture
-def trio(ws: Git, tmp_path: Path) -> list[Machine]:
+def pair(ws: Git, tmp_path: Path) -> list[Machine]:
     (ws.root / ".git/clawgit").mkdir()
-    _, clones = machines(ws, tmp_path, 3)
+    _, clones = machines(ws, tmp_path, 2)
     return clones
 
 
@@ -41,15 +41,15 @@ def assert_all_agree(clones: list[Machine], expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize("step", steps(f"bringing {SHORT} exchanged sending", *STEPS))
-def test_killed_in_a_merge(trio: list[Machine], step: str) -> None:
-    one, two, _ = trio
+def test_killed_in_a_merge(pair: list[Machine], step: str) -> None:
+    one, two = pair
     for machine, name in ((one, "tea"), (two, "coffee")):
         machine.append(f"- Likes {name}.\n")
         machine.append(f"- {name} at nine.\n", "memory/2026-02-14.md")
     one.sync()
     assert killed_at(two, step) == -signal.SIGKILL
     assert_all_agree(
-        trio,
+        pair,
         [
             "- Billing uses PostgreSQL. #decision", "- Likes coffee.", "- Likes tea.",
             "- coffee at nine.", "- tea at nine.",
@@ -61,15 +61,15 @@ FORWARDS = (step for step in STEPS if step not in ("looked:2", "locked:2", "send
 
 
 @pytest.mark.parametrize("step", steps(SHORT, *FORWARDS))
-def test_killed_in_a_fast_forward(trio: list[Machine], step: str) -> None:
+def test_killed_in_a_fast_forward(pair: list[Machine], step: str) -> None:
     """The commits of the other machine are taken as they are all the same: no merge is made."""
-    one, two, _ = trio
+    one, two = pair
     one.append("- Likes tea.\n")
     one.append("- tea at nine.\n", "memory/2026-02-14.md")
     one.sync()
     assert killed_at(two, step) == -signal.SIGKILL
     assert_all_agree(
-        trio, ["- Billing uses PostgreSQL. #decision", "- Likes tea.", "- tea at nine."]
+        pair, ["- Billing uses PostgreSQL. #decision", "- Likes tea.", "- tea at nine."]
     )
     assert two("rev-list", "--merges", "HEAD") == ""
 
@@ -78,8 +78,8 @@ def test_killed_in_a_fast_forward(trio: list[Machine], step: str) -> None:
     "step",
     steps("journaled ref-moved", "journaled", "prepared", "placed", "placed:2", "ref-moved"),
 )
-def test_somebody_commits_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
-    one, two, _ = trio
+def test_somebody_commits_between_kill_and_recovery(pair: list[Machine], step: str) -> None:
+    one, two = pair
     one.append("- Likes tea.\n")
     one.append("- tea at nine.\n", "memory/2026-02-14.md")
     one.sync()
@@ -88,14 +88,14 @@ def test_somebody_commits_between_kill_and_recovery(trio: list[Machine], step: s
     two.append("- By hand.\n")
     two("commit", "-qam", "by hand")
     assert_all_agree(
-        trio,
+        pair,
         ["- Billing uses PostgreSQL. #decision", "- By hand.", "- Likes tea.", "- tea at nine."],
     )
 
 
 @pytest.mark.parametrize("step", steps("placed", "journaled", "placed", "ref-moved"))
-def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
-    one, two, _ = trio
+def test_gc_between_kill_and_recovery(pair: list[Machine], step: str) -> None:
+    one, two = pair
     one.append("- Likes tea.\n")
     one.append("- tea at nine.\n", "memory/2026-02-14.md")
     one.sync()
@@ -103,7 +103,7 @@ def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     two("reflog", "expire", "--expire=now", "--all")
     two("gc", "--prune=now", "--quiet")
     assert_all_agree(
-        trio, ["- Billing uses PostgreSQL. #decision", "- Likes tea.", "- tea at nine."]
+        pair, ["- Billing uses PostgreSQL. #decision", "- Likes tea.", "- tea at nine."]
     )
 
 
@@ -111,10 +111,10 @@ def test_gc_between_kill_and_recovery(trio: list[Machine], step: str) -> None:
     "room", [400, *(pytest.param(room, marks=pytest.mark.slow) for room in (0, 100, 1000, 3000))]
 )
 def test_a_full_disk_is_a_clear_error_and_the_next_sync_goes_on(
-    trio: list[Machine], room: int
+    pair: list[Machine], room: int
 ) -> None:
     """The limit hits, from small to large: objects, packs, references, texts, the index."""
-    one, two, _ = trio
+    one, two = pair
     for machine, name in ((one, "tea"), (two, "coffee")):
         machine.append(f"- Likes {name}.\n")
         machine.append(f"- {name} at nine.\n", "memory/2026-02-14.md")
@@ -123,9 +123,9 @@ def test_a_full_disk_is_a_clear_error_and_the_next_sync_goes_on(
     code, said = in_a_child(two, f"full:{room}")
     assert code == 1
     assert "The disk is full" in said
-    meet(trio)
-    assert {clone.tree() for clone in trio} == {one.tree()}
+    meet(pair)
+    assert {clone.tree() for clone in pair} == {one.tree()}
     assert {"- Likes coffee.", "- Likes tea.", "- coffee at nine.", "- tea at nine."} < {
         *lines(two)
     }
-    assert [clone.left_over() for clone in trio] == [""] * len(trio)
+    assert [clone.left_over() for clone in pair] == [""] * len(pair)

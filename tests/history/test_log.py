@@ -2,19 +2,18 @@
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import UsageError
 from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
 from clawgit.history.log import diff, log, moment, revision, show
 from clawgit.history.why import Life, why
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git, intent
+from tests.making import space_of
 
 Opener = Callable[[Git], Workspace]
 TEA = "- Ana likes tea. <!-- claw:anatea conf=0.9 -->\n"
@@ -25,9 +24,7 @@ def open_ws() -> Iterator[Opener]:
     opened: list[Workspace] = []
 
     def open_one(git: Git) -> Workspace:
-        opened.append(
-            Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
-        )
+        opened.append(space_of(git))
         opened[-1].__dict__["git"] = GitStore(
             find_repo(git.root), os.environ
         )  # no guard: here any change will do

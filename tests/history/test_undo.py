@@ -1,7 +1,6 @@
 """Bare undo and redo on a real workspace: the newest change goes, whatever it was, and comes back
 byte for byte."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -24,7 +23,6 @@ from clawgit.core.errors import (
 )
 from clawgit.core.markdown.amend import Amendment
 from clawgit.front.setup import init
-from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.history import Intent
 from clawgit.history import proposals as soul_changes
@@ -33,11 +31,12 @@ from clawgit.history.undo import Undone, redo, undo
 from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.each import for_each
 from tests.examples import TIMES
 from tests.git.test_transaction import age
+from tests.making import asker, space_of
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -165,17 +164,14 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
     git.commit_all("mine")
     git.write("tool.md", "Mine, too.\n")
     git.commit_all("mine, too")
-    caller = Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    init(git.root, caller, hooks=False)
+    init(git.root, asker(), hooks=False)
     before = files(git)
-    place = repo_at(git.root)
-    assert place is not None
     with pytest.raises(NotFoundError, match="since clawgit was set up"):
-        undo(Workspace(place, caller))
-    remember(Workspace(place, caller), NewFact("Ana leads Harbor."))
-    undo(Workspace(place, caller))
+        undo(space_of(git))
+    remember(space_of(git), NewFact("Ana leads Harbor."))
+    undo(space_of(git))
     with pytest.raises(NotFoundError, match="since clawgit was set up"):
-        undo(Workspace(place, caller))
+        undo(space_of(git))
     assert files(git) == before
 
 
@@ -454,11 +450,7 @@ class Stack(RuleBasedStateMachine):
 
     def space(self) -> Workspace:
         self.now += timedelta(minutes=1)
-        place = repo_at(self.git.root)
-        assert place is not None
-        return Workspace(
-            place, Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"]))
-        )
+        return space_of(self.git, OPERATOR, self.now)
 
     def line(self) -> str:
         self.number += 1

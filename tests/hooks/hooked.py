@@ -12,11 +12,11 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.workspace import githooks
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests import ready
-from tests.conftest import NOW, Git
+from tests.conftest import Git
+from tests.making import asker
 
 _NO_MORE: Mapping[str, str] = MappingProxyType({})
 
@@ -76,9 +76,7 @@ def terminal() -> Iterator[int]:
 
 
 def workspace(root: Path) -> Workspace:
-    return Workspace(
-        find_repo(root), Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    )
+    return Workspace(find_repo(root), asker())
 
 
 def hook_up(root: Path, python: str = "") -> Hooked:

@@ -35,11 +35,7 @@ TEXTS = st.one_of(
     st.text(max_size=60),
     st.lists(st.one_of(SNIPPETS, st.text(max_size=4)), max_size=14).map(" ".join),
 )
-READERS = {
-    "tokens": tokens,
-    "sentences": sentences,
-    "negations": negations,
-}
+READERS = {"tokens": tokens, "sentences": sentences, "negations": negations}
 
 
 @pytest.mark.parametrize("read", READERS.values(), ids=READERS)

@@ -13,7 +13,7 @@ from clawgit.agents.frame.corrections import TypedCorrection, add
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.entry import entries
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT, OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.conflict_log import conflicts
@@ -41,8 +41,7 @@ def here(git: Git) -> Open:
     git.write("MEMORY.md", "# Memory\n\n- Tea\n")
     git.write(NOTE, DAY)
     git.commit_all("start")
-    place = repo_at(git.root)
-    assert place is not None
+    place = find_repo(git.root)
 
     def opened(days: int = 0, **env: str) -> Workspace:
         told = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", **env}

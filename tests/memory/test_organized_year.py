@@ -11,7 +11,7 @@ import pytest
 from clawgit.agents.frame.agents import run_agent
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.tag_table import visible
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.rules.organizing import LARGEST
 from clawgit.memory.upkeep import compact_quarterly, promote
@@ -40,8 +40,7 @@ class Year:
     """A workspace on a day. `lines` are all that was ever written into its notes."""
 
     def __init__(self, git: Git, seed: int) -> None:
-        place = repo_at(git.root)
-        assert place is not None
+        place = find_repo(git.root)
         self._git, self._place, self._random = git, place, random.Random(seed)
         self.day = 0
         self.lines: list[str] = []

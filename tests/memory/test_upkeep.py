@@ -7,12 +7,7 @@ import pytest
 
 from clawgit.core.errors import UsageError
 from clawgit.history.undo import undo
-from clawgit.memory.upkeep import (
-    PromotionWish,
-    promote,
-    review_section,
-    tidy_notebook,
-)
+from clawgit.memory.upkeep import PromotionWish, promote, review_section, tidy_notebook
 from clawgit.run.performing import perform
 from clawgit.search.search import Request, search
 from clawgit.search.stores.access import Showing, record

@@ -8,7 +8,7 @@ import pytest
 
 from clawgit.agents.contract import Call
 from clawgit.core.errors import ClawgitError
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.health.status import status
 from clawgit.run.heartbeat import (
     Queued,
@@ -34,8 +34,7 @@ PUMP = "a" * 40 + "b"
 
 @pytest.fixture
 def here(ws: Git) -> Workspace:
-    place = repo_at(ws.root)
-    assert place is not None
+    place = find_repo(ws.root)
     place.shared.mkdir()
     return opened(ws.root)
 

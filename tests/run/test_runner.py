@@ -20,8 +20,9 @@ from clawgit.git.rules.actors import OPERATOR, actor_named
 from clawgit.git.rules.history import Intent
 from clawgit.run.runner import LONGEST_JOB, Errand, Runner, World
 from clawgit.run.schedule import JobState, job_name, jobs_of, next_due, schedule
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.making import asker
 
 Start = tuple[str, ...]
 MINUTE = timedelta(minutes=1)
@@ -73,7 +74,7 @@ class Machine:
     def workspace(self) -> Workspace:
         return Workspace(
             find_repo(self._root),
-            Caller(OPERATOR, dict(os.environ), self.now, Path(os.environ["HOME"])),
+            asker(OPERATOR, self.now),
         )
 
     def look(self, passed: timedelta = timedelta(0)) -> None:

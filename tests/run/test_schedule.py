@@ -5,15 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clawgit.run.schedule import (
-    Past,
-    ScheduleRule,
-    due,
-    last_due,
-    mended,
-    next_due,
-    rule_of,
-)
+from clawgit.run.schedule import Past, ScheduleRule, due, last_due, mended, next_due, rule_of
 from tests.each import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -1,15 +1,12 @@
 """What our own writes refuse to bring into a file, whoever asks and by whichever way."""
 
-import os
 from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
 
 from clawgit.agents.frame.corrections import TypedCorrection
 from clawgit.agents.frame.corrections import add as correct
-from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, Actor
 from clawgit.git.rules.history import REDO, UNDO, Intent
 from clawgit.history.changes import restore
@@ -19,10 +16,11 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.masking import SecretsError, allowed
 from clawgit.safety.rules.secrets import fingerprint
 from clawgit.safety.trust import set_setting
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.each import for_each
 from tests.leaky import KEYS, PEM
+from tests.making import space_of
 
 KEY = KEYS["memory"]
 MARK = f"[secret:{fingerprint(KEY)}]"
@@ -33,9 +31,7 @@ MINER = Actor("memory-miner", "Memory Miner")
 def space(ws: Git) -> Iterator[Workspace]:
     ws.write("CONFIG.md", "# Config\n")
     ws.commit_all("settings")
-    place = repo_at(ws.root)
-    assert place is not None
-    opened = Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    opened = space_of(ws)
     yield opened
     opened.close()
 

@@ -11,7 +11,6 @@ from bench.secrets import Draw
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import SkippedChange
-from clawgit.git.gitdir import repo_at
 from clawgit.git.history.streams import added
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.history import Intent
@@ -27,9 +26,10 @@ from clawgit.safety.secrets import PURGE, allow, in_history, refuse_push, scan
 from clawgit.safety.secrets_found import in_commits
 from clawgit.safety.trust import rows_of, set_setting
 from clawgit.soul.guarding import GuardError
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.each import for_each
+from tests.making import space_of
 
 ALNUM = "".join(map(chr, (*range(48, 58), *range(97, 123))))
 draw = Draw("tests of ops")
@@ -40,9 +40,7 @@ NOBODY = "0" * 40
 
 @pytest.fixture
 def space(ws: Git) -> Iterator[Workspace]:
-    place = repo_at(ws.root)
-    assert place is not None
-    opened = Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    opened = space_of(ws)
     yield opened
     opened.close()
 
@@ -502,9 +500,7 @@ def test_what_needs_no_leave_gets_none(space: Workspace, name: str) -> None:
 
 
 def test_a_branch_without_a_commit_has_no_secrets(git: Git) -> None:
-    place = repo_at(git.root)
-    assert place is not None
-    space = Workspace(place, Caller(OPERATOR, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    space = space_of(git)
     git.write("a.md", KEY)
     assert in_history(space) == ()
     assert [str(one.place) for one in scan(space, history=True).findings] == ["a.md:1"]

@@ -29,16 +29,15 @@ from clawgit.safety.trust import (
 from clawgit.safety.trust_store import TrustError, accepted_rows, trust_file
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
+from tests.making import asker
 from tests.signing import make_key
 from tests.trusting import accept_settings
 
 
 def at(root: Path, actor: Actor = AGENT, /, **env: str) -> Workspace:
-    return Workspace(
-        find_repo(root), Caller(actor, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
-    )
+    return Workspace(find_repo(root), asker(actor, **env))
 
 
 def setting(git: Git, *lines: str) -> Workspace:

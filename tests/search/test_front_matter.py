@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.search.search import Hit, Request, search
 from clawgit.workspace.workspace import Caller, Workspace
@@ -50,8 +50,7 @@ def notes(git: Git) -> Git:
 
 
 def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
-    place = repo_at(git.root)
-    assert place is not None
+    place = find_repo(git.root)
     env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
     here = Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
     return search(here, Request(query, **more)).results  # type: ignore[arg-type]

@@ -1,17 +1,14 @@
 """Where a search finds nothing, it says what it does not cover and how that is added."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from clawgit.front import setup
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.trust import set_setting
 from clawgit.search.answer import OutsidePlace
 from clawgit.search.search import Request, search
-from clawgit.workspace.workspace import Caller, Workspace, open_workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
+from tests.making import asker, space_of
 
 
 @pytest.fixture
@@ -22,9 +19,8 @@ def space(git: Git) -> Workspace:
     git.write(".github/PULL_REQUEST.md", "# P\n")
     git.write("AGENTS.md", "# Rules\n")
     git.commit_all("a program")
-    caller = Caller(OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path.home())
-    setup.init(git.root, caller)
-    return open_workspace(git.root, caller)
+    setup.init(git.root, asker(CLAWGIT_SEARCH_MODE="core"))
+    return space_of(git, CLAWGIT_SEARCH_MODE="core")
 
 
 def test_nothing_found_says_what_lies_outside_and_how_it_is_added(space: Workspace) -> None:

@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.core.disk.xdg import state_home
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT
 from clawgit.safety.rules.masks import WITHHELD
 from clawgit.safety.rules.secrets import fingerprint
 from clawgit.search.serve import socket_file
 from clawgit.search.serve_client import LONGEST, asked, standpoint
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.leaky import KEYS
+from tests.making import asker
 
 SERVER = """
 import os, sys
@@ -56,9 +57,7 @@ except ClawgitError as error:
 
 
 def open_at(root: Path) -> Workspace:
-    place = repo_at(root)
-    assert place is not None
-    return Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    return Workspace(find_repo(root), asker(AGENT))
 
 
 def started(root: Path, files: int = 0) -> "subprocess.Popen[str]":

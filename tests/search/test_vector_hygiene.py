@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.frame.agents import run_agent
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.memory_index import index
 from clawgit.memory.rules.confidence import roomy_from
@@ -68,8 +68,7 @@ def at(git: Git) -> At:
     )
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
     git.commit_all("start")
-    place = repo_at(git.root)
-    assert place is not None
+    place = find_repo(git.root)
     env = {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced"}
     caller = Caller(OPERATOR, env, NOW, Path(os.environ["HOME"]))
 

@@ -134,8 +134,7 @@ def test_what_the_agent_said_is_logged_when_another_message_lies_between() -> No
     between = call("No, the mare is called Vesta.", turn="I fed Juno, the mare.")
     earlier, [turn] = call("Thanks.", ident="m4").message, between.exchange
     came = validate(
-        memory("The mare is called Juno. #knowledge"),
-        between._replace(exchange=(turn, earlier)),
+        memory("The mare is called Juno. #knowledge"), between._replace(exchange=(turn, earlier))
     )
     assert [logged.said for logged in came.log] == ["(earlier) I fed Juno, the mare."]
 

@@ -7,9 +7,7 @@ from tests.soulful import Soulful, soulful
 __all__ = ["soulful"]
 
 
-def test_soul_history_one_a_day_for_90_days_then_one_a_month(
-    soulful: Soulful,
-) -> None:
+def test_soul_history_one_a_day_for_90_days_then_one_a_month(soulful: Soulful) -> None:
     for _ in range(3):
         soulful.write("Be kind", "Be kinder")
         soulful.write("Be kinder", "Be kind")

@@ -1,6 +1,5 @@
 """“OpenClaw Persistent Memory & Identity Evolution Spec”: soul, context, schedule, files, vectors."""
 
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -22,8 +21,9 @@ from clawgit.search.stores.chroma import Embedded
 from clawgit.search.vectors_owner import records
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import repository_state
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.each import for_each
+from tests.making import asker
 from tests.run.test_runner import Job
 from tests.seeds.conftest import Agent
 
@@ -228,8 +228,7 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
 
 
 def workspace_at(root: Path, now: datetime) -> Workspace:
-    caller = Caller(OPERATOR, dict(os.environ), now, Path(os.environ["HOME"]))
-    return Workspace(find_repo(root), caller)
+    return Workspace(find_repo(root), asker(OPERATOR, now))
 
 
 # ── the schedule
@@ -269,12 +268,7 @@ class Month:
     def __init__(self, root: Path, start: datetime) -> None:
         self.root, self.now, self.begun = root, start, start
         self.started: list[tuple[str, datetime]] = []
-        world = World(
-            lambda: self.now,
-            self._seconds,
-            self._start,
-            lambda _: None,
-        )
+        world = World(lambda: self.now, self._seconds, self._start, lambda _: None)
         self.runner = Runner(workspace_at(root, self.now), world, ())
 
     def _seconds(self) -> float:

@@ -7,12 +7,7 @@ import pytest
 
 from clawgit.core.config.settings import Settings
 from clawgit.search.index.tables import CHUNK, OVERLAP
-from clawgit.talk.rules.session import (
-    CACHED_SECONDS,
-    LONGEST_RESULT,
-    RESULT_ENDS,
-    SAFE_ANSWERS,
-)
+from clawgit.talk.rules.session import CACHED_SECONDS, LONGEST_RESULT, RESULT_ENDS, SAFE_ANSWERS
 from clawgit.talk.session import KEPT_TURNS
 from tests.each import for_each
 from tests.seeds.conftest import Agent

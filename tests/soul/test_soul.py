@@ -1,7 +1,6 @@
 """A soul's history as its operator asks for it: ours and plain git's commits, merges,
 clones and rebases."""
 
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -9,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import NotFoundError
-from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.authority import IDENTITY, SOUL
 from clawgit.soul import soul
 from clawgit.soul.rules.soul import SectionChange
 from clawgit.soul.soul import blame
 from clawgit.soul.versions import origins, protected_lines, soul_history
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
+from tests.making import space_of
 
 Opener = Callable[[Git], Workspace]
 
@@ -34,9 +32,7 @@ def open_ws() -> Iterator[Opener]:
     opened: list[Workspace] = []
 
     def open_one(git: Git) -> Workspace:
-        opened.append(
-            Workspace(find_repo(git.root), Caller(OPERATOR, dict(os.environ), NOW, Path.home()))
-        )
+        opened.append(space_of(git))
         return opened[-1]
 
     yield open_one

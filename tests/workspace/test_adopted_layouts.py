@@ -1,17 +1,15 @@
 """Somebody's folder, adopted and asked at once: what lies in it is found, whatever kind it is."""
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from clawgit.front import setup
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.past_lines import lines
 from clawgit.search.search import Request, SearchAnswer, search
 from clawgit.workspace.workspace import Caller, Workspace, open_workspace
-from tests.conftest import NOW, Git
+from tests.conftest import Git
+from tests.making import asker
 
 HOME = {
     name: f"# {name}\n" for name in ("SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOT.md")
@@ -91,7 +89,7 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
 
 
 def caller() -> Caller:
-    return Caller(OPERATOR, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path.home())
+    return asker(CLAWGIT_SEARCH_MODE="core")
 
 
 def adopted(git: Git, files: Mapping[str, str]) -> tuple[setup.Initialized, Workspace]:

@@ -1,7 +1,6 @@
 """What `config`, `config get`, `config set` and `config check` answer."""
 
 import json
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,20 +9,15 @@ import pytest
 
 from clawgit.core.config.load import load
 from clawgit.core.errors import ConfigError
-from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.in_force import config_in_force, read_config
 from clawgit.safety.trust import set_setting, settings
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Caller
+from tests.conftest import Git
+from tests.making import space_of
 
 TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
 CALLER = Callable[..., Caller]
-
-
-def at(git: Git, **env: str) -> Workspace:
-    asker = Caller(OPERATOR, {**os.environ, **env}, NOW, Path(os.environ["HOME"]))
-    return Workspace(find_repo(git.root), asker)
 
 
 @pytest.fixture
@@ -52,7 +46,7 @@ def test_a_wrong_value_is_refused_before_anything_is_written(ws: Git) -> None:
     value = "high"
     message = "min_score must be a number from 0 to 1"
     with pytest.raises(ConfigError, match=message):
-        set_setting(at(ws), key, value)
+        set_setting(space_of(ws), key, value)
     assert not (ws.root / "CONFIG.md").exists()
 
 
@@ -101,7 +95,7 @@ def test_a_config_that_is_not_text_is_a_problem_with_its_line(
 
 
 def test_an_edit_and_a_change_of_openclaws_config_count_at_once(ws: Git) -> None:
-    here = at(ws)
+    here = space_of(ws)
     state = here.caller.home / ".openclaw"
     state.mkdir(parents=True)
     for limit in (8, 9):

@@ -27,6 +27,7 @@ from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 from tests.conftest import NOW, Git
 from tests.git.test_transaction import age
 from tests.hooks.hooked import Hooked
+from tests.making import asker
 from tests.trusting import accept_settings
 
 RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
@@ -49,9 +50,7 @@ REPOSITORIES: Mapping[str, Mapping[str, str]] = {
 
 
 def caller(actor: Actor = OPERATOR) -> Caller:
-    return Caller(
-        actor, {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}, NOW, Path(os.environ["HOME"])
-    )
+    return asker(actor, CLAWGIT_SEARCH_MODE="core")
 
 
 def repository(git: Git, files: Mapping[str, str]) -> Git:

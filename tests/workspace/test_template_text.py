@@ -1,23 +1,21 @@
 """Which texts are those of templates."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from bench.make_forms import rows
 from clawgit.core.markdown.item import items
 from clawgit.front import setup
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.search.answer import Request
 from clawgit.search.search import Searcher
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from clawgit.workspace import template_text
 from clawgit.workspace.template_text import says_nothing
-from clawgit.workspace.workspace import Caller, open_workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import open_workspace
+from tests.conftest import Git
+from tests.making import asker
 
 TEMPLATE = """\
 # TOOLS.md - Odds and ends
@@ -69,9 +67,8 @@ def test_neither_a_search_nor_a_context_shows_text_of_openclaw_s(git: Git) -> No
     """Nor what stands beside a hit."""
     git.write("MEMORY.md", "# Memory\n\n- The lamp is red.\n")
     git.write("TOOLS.md", TEMPLATE + "\n- The lamp of the lighthouse has bulb E27.\n")
-    caller = Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"]))
-    setup.init(git.root, caller, openclaw_rules=False)
-    space = open_workspace(git.root, caller)
+    setup.init(git.root, asker(), openclaw_rules=False)
+    space = open_workspace(git.root, asker())
     with Searcher(space) as searcher:
         hits = searcher.answer(Request("names of boats", 6, 0.0)).results
         assert [hit for hit in hits if "boats" in hit.snippet.lower()] == []

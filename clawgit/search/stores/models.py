@@ -75,23 +75,26 @@ def folder() -> Path:
     return Path(str(found.origin)).parent
 
 
+@cache
+def _session(file: Path) -> Any:
+    """A model's session of onnxruntime, which prints nothing; a process opens each once."""
+    load(onnxruntime)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    # One text is too little for two cores, so they read different ones: see `side_by_side`.
+    options.intra_op_num_threads = 1
+    failures = onnxruntime.capi.onnxruntime_pybind11_state
+    try:
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    except (failures.Fail, failures.NoSuchFile, failures.InvalidProtobuf) as error:
+        raise _damaged(file) from error
+
+
 class Model:
-    """One of the models, with its session of onnxruntime, which prints nothing."""
+    """One of the models."""
 
     def __init__(self, name: str) -> None:
-        file = folder() / name
-        load(onnxruntime)
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        # One text is too little for two cores, so they read different ones: see `side_by_side`.
-        options.intra_op_num_threads = 1
-        failures = onnxruntime.capi.onnxruntime_pybind11_state
-        try:
-            self._session = onnxruntime.InferenceSession(
-                file, options, providers=["CPUExecutionProvider"]
-            )
-        except (failures.Fail, failures.NoSuchFile, failures.InvalidProtobuf) as error:
-            raise _damaged(file) from error
+        self._session = _session(folder() / name)
         self.width = self._session.get_outputs()[0].shape[-1]
 
     def read(self, pieces: Sequence[int], kinds: Sequence[int]) -> Any:

@@ -629,8 +629,7 @@ def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful)
 
 def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:
     soulful.git.write(
-        "MEMORY.md",
-        "# Memory\n\n- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n",
+        "MEMORY.md", "# Memory\n\n- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n"
     )
     soulful.git.commit_all("memory")
     done = add(soulful.space, TypedCorrection("Dario likes apples, not pears."))

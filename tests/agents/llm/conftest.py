@@ -37,11 +37,7 @@ def waited() -> list[float]:
 @pytest.fixture
 def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
     def opened(
-        model: str,
-        cap: int = 100_000,
-        seconds: float = 20,
-        longest: int = 10_000,
-        **env: str,
+        model: str, cap: int = 100_000, seconds: float = 20, longest: int = 10_000, **env: str
     ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
         limits = ModelLimits(seconds=seconds, longest=longest, wait=waited.append)

@@ -46,10 +46,7 @@ def test_what_does_not_fit_is_told_where(value: object, where: str) -> None:
         fitted(Fact, value)
 
 
-@for_each(
-    "text",
-    ['{"a": [1]}', 'Sure!\n```json\n{"a": [1]}\n```\nBye {friend}'],
-)
+@for_each("text", ['{"a": [1]}', 'Sure!\n```json\n{"a": [1]}\n```\nBye {friend}'])
 def test_json_is_found_whatever_stands_around_it(text: str) -> None:
     assert json_in(text) == {"a": [1]}
 

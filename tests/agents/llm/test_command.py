@@ -103,11 +103,7 @@ def test_an_answer_of_the_wrong_shape_is_asked_for_again(
         ("echo bad key >&2; exit 4", "ended with 4: bad key", 3),
         ("exec sleep 30", "took longer than 0.3 s", 1),
         ("yes", "wrote too much", 1),
-        (
-            "head -c 30000 /dev/zero | tr '\\0' x; echo '{\"text\": \"y\"}'",
-            "too long an answer",
-            1,
-        ),
+        ("head -c 30000 /dev/zero | tr '\\0' x; echo '{\"text\": \"y\"}'", "too long an answer", 1),
     ],
     ids=["prose", "shape", "failure", "slow", "endless", "long"],
 )

@@ -8,16 +8,7 @@ import pytest
 from tests.conftest import NOW, Git
 from tests.front.cli.typed import typed
 
-_SLOT = [
-    "name",
-    "budget",
-    "tokens",
-    "sources",
-    "truncated",
-    "text",
-    "taken",
-    "left",
-]
+_SLOT = ["name", "budget", "tokens", "sources", "truncated", "text", "taken", "left"]
 _CONTEXT = ["budget", "used", "slots", "session", "now", "at", "notes"]
 
 

@@ -144,13 +144,7 @@ OFTEN = (
 )  # fmt: skip
 """Those that start git, in each way that there is."""
 
-NEEDS_NO_WORKSPACE = (
-    "completion",
-    "operator",
-    "backup verify",
-    "backup restore",
-    "workspace add",
-)
+NEEDS_NO_WORKSPACE = ("completion", "operator", "backup verify", "backup restore", "workspace add")
 """What reads and writes nothing of the folder in which it is called."""
 
 _APART = ("serve", "mcp", "heartbeat")

@@ -144,10 +144,7 @@ def arguments_of(path: str) -> list[str]:
 
 @pytest.mark.parametrize("path", COMMANDS)
 def test_a_command_gives_no_secret_away(
-    leaky: Leaky,
-    path: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    leaky: Leaky, path: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     event = {
         "hook_event_name": "SessionStart",

@@ -7,7 +7,6 @@ and must: so the canary is alive.
 """
 
 import json
-import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +19,9 @@ from clawgit.front.cli.root import run
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.heartbeat import heartbeat
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
+from tests.making import asker
 from tests.trusting import accept_settings
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -79,8 +79,7 @@ ROWS = {
         ("recall_external_handler: '{program}'",), (FORGOT, ("agent", "run", "recall-validator"))
     ),
     "embedder": Row(
-        ("search_mode: enhanced", "embedder: 'ollama {url}'"),
-        (("memory", "search", "billing"),),
+        ("search_mode: enhanced", "embedder: 'ollama {url}'"), (("memory", "search", "billing"),)
     ),
     "chroma": Row(("search_mode: enhanced", "chroma: '{url}'"), (("memory", "index"),)),
     "extra_paths": Row(
@@ -177,8 +176,7 @@ def sung(canary: Canary, row: Row, capsys: pytest.CaptureFixture[str]) -> bool:
 
 def called(*command: str) -> None:
     if command[0] == QUEUE:
-        caller = Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"]))
-        heartbeat(Workspace(find_repo(Path.cwd()), caller), command[1])
+        heartbeat(Workspace(find_repo(Path.cwd()), asker(AGENT)), command[1])
     else:
         run([*command])
 

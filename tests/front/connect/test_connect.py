@@ -2,7 +2,6 @@
 the way."""
 
 import json
-import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +18,11 @@ from clawgit.core.errors import (
 )
 from clawgit.front.connect.connect import SKILL, Connected, Connection, connect
 from clawgit.front.setup import deinit
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT, OPERATOR
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
+from tests.making import space_of
 
 CONFIG = """\
 {
@@ -38,9 +38,7 @@ openclaw, claude_code, cursor, codex = "openclaw", "claude-code", "cursor", "cod
 
 @pytest.fixture
 def here(ws: Git) -> Iterator[Workspace]:
-    place = repo_at(ws.root)
-    assert place
-    opened = Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    opened = space_of(ws, AGENT)
     yield opened
     opened.close()
 
@@ -226,9 +224,7 @@ def test_several_agents_share_the_hook_until_the_last_one_leaves(
     agents = f"list: [{{id: 'main'}}, {{id: 'work', workspace: '{other.root}'}}], defaults:"
     config.write_text(config.read_text().replace("defaults:", agents))
     before = files_below(config.parent)
-    place = repo_at(other.root)
-    assert place
-    second = Workspace(place, here.caller)
+    second = Workspace(find_repo(other.root), here.caller)
     put_in(here, openclaw)
     done = put_in(second, openclaw)
     assert done.name == "clawgit-work"

@@ -2,7 +2,6 @@
 in time."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,18 @@ import pytest
 from clawgit.core.errors import UsageError
 from clawgit.front.connect.events import event_in, prompted
 from clawgit.front.connect.turns import Tail, started, stopped, tail_of
-from clawgit.git.gitdir import repo_at
 from clawgit.git.rules.actors import AGENT
 from clawgit.talk.chat import messages
 from clawgit.talk.stores.chat import MessageQuery
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
+from tests.making import space_of
 
 
 @pytest.fixture
 def here(ws: Git) -> Iterator[Workspace]:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    place = repo_at(ws.root)
-    assert place
-    opened = Workspace(place, Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"])))
+    opened = space_of(ws, AGENT)
     yield opened
     opened.close()
 

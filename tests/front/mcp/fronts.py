@@ -1,6 +1,5 @@
 """A front end of the tests' own, and every tool with a call that does something."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,8 @@ from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Front, Worker
 from clawgit.git.rules.actors import AGENT
 from clawgit.terminal.output import jsonable, keep_bug
-from clawgit.workspace.workspace import Caller
 from tests.conftest import NOW, Git
+from tests.making import asker
 from tests.trusting import accept_settings
 
 CONFIG = "# Config\n\n```yaml\nsearch_mode: core\n```\n"
@@ -51,8 +50,7 @@ def front(root: Path, bugs: list[Exception] | None = None) -> Front:
         bugs.append(error)
         return keep_bug(error)
 
-    caller = Caller(AGENT, dict(os.environ), NOW, Path(os.environ["HOME"]))
-    return Front(root, caller, lambda: NOW, jsonable, keep)
+    return Front(root, asker(AGENT), lambda: NOW, jsonable, keep)
 
 
 def made(ws: Git, config: str = CONFIG) -> Git:

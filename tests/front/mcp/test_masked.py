@@ -97,10 +97,7 @@ def test_a_tool_takes_no_secret_and_no_mask_in(leaky: Git, name: str, text: str)
     assert (
         leaky("log", "--format=%H", "-1", "--", "SOUL.md").strip(),
         KEY in leaky("show", "HEAD"),
-    ) == (
-        before[0],
-        False,
-    )
+    ) == (before[0], False)
     assert leaky("for-each-ref", "refs/clawgit/proposals").count("\n") == 1
 
 

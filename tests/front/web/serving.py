@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from clawgit.front.cli.root import run
+from tests import ready
 
 CODE = re.compile(r"there: (\d{4} \d{4})")
 
@@ -116,10 +116,10 @@ def ordered(root: Path, *words: str) -> None:
 
 
 @contextmanager
-def served(root: Path, *options: str, opened: bool = False) -> Iterator[Page]:
+def served(root: Path, *options: str, opened: bool = False, python: str = "") -> Iterator[Page]:
     """`clawgit page` at a terminal."""
     ours, theirs = pty.openpty()
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page", *options]
+    argv = [python or ready.python(), "-m", "clawgit", "-C", str(root), "page", *options]
     argv += [] if opened else ["--no-open"]
     env = {"CLAWGIT_SEARCH_MODE": "core", **os.environ}  # a model takes longer than all the rest
     child = subprocess.Popen(argv, stdin=theirs, stdout=theirs, stderr=theirs, env=env)

@@ -55,7 +55,7 @@ def root(tmp_path_factory: pytest.TempPathFactory, homes: Path) -> Iterator[Path
 
 @pytest.fixture(scope="module")
 def running(root: Path) -> Iterator[Page]:
-    with served(root) as page:
+    with served(root, python=sys.executable) as page:
         yield page
 
 
@@ -371,7 +371,7 @@ def test_no_page_tells_its_path_to_who_did_not_come_in(page: Page) -> None:
 def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(root: Path, times: int) -> None:
     chance = random.Random(times)
     for number in range(times):
-        with served(root) as page:
+        with served(root, python=sys.executable) as page:
             page.comes_in().unlocks()
             view = _entry(page, "number 6")
             text = f"The ferry number 6 is late by {number} of {times}."
@@ -422,7 +422,7 @@ def test_who_opens_a_terminal_of_its_own_writes_nothing_where_an_operator_key_is
     key.with_suffix("").unlink()
     try:
         before = Git(root).head(), _files(root)
-        with served(root) as page:
+        with served(root, python=sys.executable) as page:
             page.comes_in().unlocks()
             for deed, text in (("edit", "Changed."), ("remove", ""), ("correct", "Otherwise.")):
                 status, told = page.does(_entry(page, "number 7 "), deed, text=text)

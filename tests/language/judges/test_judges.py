@@ -49,10 +49,7 @@ def test_all_that_comes_back_are_chances(message: str, before: str) -> None:
     assert tag(message) in ("event", "knowledge", "skill", "decision")
 
 
-@for_each(
-    "piece",
-    ["no, it is on Thursday. ", "不是周二，是周四", "x=1;"],
-)
+@for_each("piece", ["no, it is on Thursday. ", "不是周二，是周四", "x=1;"])
 def test_of_a_huge_message_only_the_beginning_is_read(piece: str) -> None:
     huge = piece * (500_000 // len(piece))
     assert acts(huge, huge) == acts(huge[:LONGEST], huge[-LONGEST_BEFORE:])

@@ -87,9 +87,7 @@ def test_each_line_of_a_chapter_stands_in_its_note(lines: list[str]) -> None:
 
 def test_what_a_chapter_lacks_follows_at_the_end_under_its_headings() -> None:
     book = extended(
-        "",
-        "B",
-        [("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), ("2026-01-04", "x\n")],
+        "", "B", [("2026-01-03", "### One\n\n- a\n\n### Two\n\n- b\n"), ("2026-01-04", "x\n")]
     )
     more = extended(book, "B", [("2026-01-03", "### One\n\n- a\n- c\n")])
     assert more == f"{book}\n## 2026-01-03\n\n### One\n\n- c\n"

@@ -6,13 +6,7 @@ import pytest
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
-from clawgit.memory.rules.confidence import (
-    CORRECTION,
-    EXPLICIT,
-    INFERRED,
-    confidence,
-    mentioned,
-)
+from clawgit.memory.rules.confidence import CORRECTION, EXPLICIT, INFERRED, confidence, mentioned
 from tests.each import for_each
 
 TODAY = date(2026, 3, 1)

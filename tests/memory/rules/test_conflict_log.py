@@ -5,13 +5,7 @@ from datetime import UTC, date, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.memory.rules.conflict_log import (
-    Conflict,
-    ConflictSide,
-    appended,
-    conflicts,
-    decided,
-)
+from clawgit.memory.rules.conflict_log import Conflict, ConflictSide, appended, conflicts, decided
 
 A = ConflictSide(
     "The office is in Paris. #knowledge",

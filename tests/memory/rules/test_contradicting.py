@@ -4,13 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import entries
-from clawgit.memory.rules.contradicting import (
-    NAME,
-    NEGATION,
-    contradictions,
-    dispute,
-    neighbours,
-)
+from clawgit.memory.rules.contradicting import NAME, NEGATION, contradictions, dispute, neighbours
 from tests.each import for_each
 
 

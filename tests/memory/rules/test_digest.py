@@ -12,12 +12,7 @@ from markdown_it import MarkdownIt
 
 from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.memory.upkeep import DigestSection
-from clawgit.run.digest import (
-    MOST,
-    Digest,
-    learned,
-    markdown,
-)
+from clawgit.run.digest import MOST, Digest, learned, markdown
 from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.soul import section_changes
 from clawgit.talk.rules.corrections import corrections

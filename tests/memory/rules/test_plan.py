@@ -10,13 +10,7 @@ from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries
 from clawgit.core.markdown.scan import scan
 from clawgit.memory.rules.marks import context
 from clawgit.memory.rules.moving import cut_out
-from clawgit.memory.rules.plan import (
-    LEFT,
-    MOVED,
-    PromotionPlan,
-    Terms,
-    plan,
-)
+from clawgit.memory.rules.plan import LEFT, MOVED, PromotionPlan, Terms, plan
 from clawgit.memory.rules.promotion import units, weigh
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.quoting import bears, read

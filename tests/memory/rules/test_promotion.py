@@ -1,14 +1,7 @@
 """What of a daily note should last, by what it is known, and what never leaves the note."""
 
 from bench.promotion import figures, half, report
-from clawgit.memory.rules.promotion import (
-    SURE,
-    Retrieved,
-    Weighed,
-    category_of,
-    units,
-    weigh,
-)
+from clawgit.memory.rules.promotion import SURE, Retrieved, Weighed, category_of, units, weigh
 from tests.each import for_each
 
 NOTE = "memory/2026-02-13.md"
@@ -42,10 +35,7 @@ def test_who_says_that_a_line_is_to_last_is_believed(line: str, category: str) -
     assert found.category == category
 
 
-@for_each(
-    "row",
-    ["decided", "결정", "ToS", "CRITICAL", "★"],
-)
+@for_each("row", ["decided", "결정", "ToS", "CRITICAL", "★"])
 def test_the_words_of_the_specification_name_their_category(row: str) -> None:
     assert category_of(f"It was {row} for the new house")[0]
     assert category_of(f"It was x{row.lower()}x")[0] == "" or not row.isascii()
@@ -59,10 +49,7 @@ def test_a_word_in_the_telegram_of_a_log_moves_nothing(line: str) -> None:
     assert not passes(judged(line))
 
 
-@for_each(
-    "heading, is_candidate",
-    [("Key Decisions", True), ("Decision: RETAIN", False)],
-)
+@for_each("heading, is_candidate", [("Key Decisions", True), ("Decision: RETAIN", False)])
 def test_what_stands_under_decisions_is_one(heading: str, is_candidate: bool) -> None:
     text = (
         f"# 2026-02-13\n\n## {heading}\n\n- Sub-agents always report to the topic that they "

@@ -1,12 +1,7 @@
 """Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
 
 from clawgit.core.markdown.entry import Entry, entries
-from clawgit.memory.rules.settling import (
-    Settlement,
-    says_more,
-    settle,
-    with_decision,
-)
+from clawgit.memory.rules.settling import Settlement, says_more, settle, with_decision
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
 
@@ -31,10 +26,7 @@ def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> 
     assert settle((new, old), ()).winner == 0
 
 
-@for_each(
-    "new",
-    [NOTED, side("2026-02-14", "skill")],
-)
+@for_each("new", [NOTED, side("2026-02-14", "skill")])
 def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
     assert settle((OLD, new), ()).winner is None
     assert settle((new, OLD), ()).winner is None

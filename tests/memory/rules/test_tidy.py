@@ -91,10 +91,7 @@ def test_corrections_move_when_nothing_else_is_left_the_oldest_first() -> None:
     assert right(oldest[0], days[oldest[0]]) in found.files["memory/billing.md"]
 
 
-@for_each(
-    "topic, path",
-    [("결정", "memory/결정.md"), ("2026-01-03", "memory/2026-01.md")],
-)
+@for_each("topic, path", [("결정", "memory/결정.md"), ("2026-01-03", "memory/2026-01.md")])
 def test_the_file_of_a_topic_is_never_that_of_a_day(topic: str, path: str) -> None:
     assert topic_path(topic) == path
 

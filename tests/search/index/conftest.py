@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from clawgit.git.gitdir import repo_at
+from clawgit.git.gitdir import find_repo
 from clawgit.git.place import RepoPlace
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import LiveIndex
@@ -17,9 +17,7 @@ Opener = Callable[..., LiveIndex]
 
 
 def place_of(git: Git) -> RepoPlace:
-    place = repo_at(git.root)
-    assert place is not None
-    return place
+    return find_repo(git.root)
 
 
 @pytest.fixture

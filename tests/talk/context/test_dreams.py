@@ -1,16 +1,11 @@
 """Where OpenClaw dreams: what it stages night after night takes the room of no note."""
 
-import os
-from pathlib import Path
-
 import pytest
 
-from clawgit.git.gitdir import repo_at
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from tests.conftest import Git
+from tests.making import space_of
 
 _CANDIDATE = (
     "- Candidate: User: [cron:313d brief] A reminder was set up, and is sent on Telegram every "
@@ -39,14 +34,8 @@ def dreamer(git: Git) -> Git:
     return git
 
 
-def space(git: Git) -> Workspace:
-    place = repo_at(git.root)
-    assert place is not None
-    return Workspace(place, Caller(OPERATOR, {**os.environ}, NOW, Path(os.environ["HOME"])))
-
-
 def asked(git: Git, message: str) -> dict[str, str]:
-    made = context(space(git), ContextRequest(message))
+    made = context(space_of(git), ContextRequest(message))
     return {slot.name: slot.text for slot in made.slots}
 
 

@@ -195,7 +195,7 @@ def test_a_database_in_use_is_busy_and_not_broken(
     path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     acknowledge(path, log)
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(database.opened, "__defaults__", (0.01,))
     with (
         open_state(path, log, NOW) as db,
         db.write(),

@@ -51,10 +51,7 @@ def test_a_no_changes_nothing(
 
 
 def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
-    here: Git,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     key = make_key(tmp_path, "operator")
     here("config", "gpg.format", "ssh")

@@ -13,14 +13,12 @@ from clawgit.agents import AGENTS
 from clawgit.core.config.settings import Settings
 from clawgit.core.layout import LAYOUTS
 from clawgit.front.cli.root import run
-from clawgit.git.gitdir import repo_at
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.store import GitStore
 from clawgit.health.doctor import CHECKS
 from clawgit.run.schedule import JobState, tasks_of, time_of
 from clawgit.workspace.githooks import put_driver_in
-from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
+from tests.making import space_of
 
 JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
 TASKS = {task.name: (task.does, time_of(task, Settings())) for task in tasks_of(Settings())}
@@ -34,9 +32,7 @@ def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     ws.write(".gitignore", IGNORE)
     ws.commit_all("set up")
     monkeypatch.chdir(ws.root)
-    place = repo_at(ws.root)
-    assert place is not None
-    put_driver_in(Workspace(place, Caller(OPERATOR, os.environ, NOW, Path(os.environ["HOME"]))))
+    put_driver_in(space_of(ws))
     return ws
 
 
@@ -215,11 +211,7 @@ def test_doctor_in_json_has_the_shape_of_the_contract(
 
 
 FOLDERS = {
-    "openclaw": {
-        "SOUL.md": "# Soul\n",
-        "AGENTS.md": "# Agents\n",
-        "memory/2026-02-13.md": "- A.\n",
-    }
+    "openclaw": {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n", "memory/2026-02-13.md": "- A.\n"}
 }
 
 

@@ -32,10 +32,7 @@ def test_promote_shows_first_and_moves_with_apply(
     assert why.startswith(
         "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.45, marked as such +0.20"
     )
-    assert (left, last) == (
-        "stays  memory/2026-02-19.md:4: a question",
-        "1 line would be promoted",
-    )
+    assert (left, last) == ("stays  memory/2026-02-19.md:4: a question", "1 line would be promoted")
     start = here.git.head()
     assert run(["memory", "promote", "--apply", "--json"]) == 0
     done = json.loads(capsys.readouterr().out)

@@ -70,11 +70,7 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(
 
 def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
     code, shape = answer(capsys, "secrets", "scan", "--history")
-    one = {
-        "rule": "github-token",
-        "shown": MARK,
-        "fingerprint": PRINT,
-    }
+    one = {"rule": "github-token", "shown": MARK, "fingerprint": PRINT}
     places = [{"path": "notes.md", "line": 3, "commit": None}]
     assert code == 1
     assert shape == {

@@ -32,10 +32,7 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(
     assert [line.replace("would be created", "created") for line in told] == done[:2]
     assert done[2].endswith("is a workspace")
     again = said(capsys, "init").splitlines()
-    assert again == [
-        CLAUDE,
-        f"{shop.root} is a workspace already; nothing to do",
-    ]
+    assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
 
 
 said, _ = typed()
