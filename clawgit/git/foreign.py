@@ -86,14 +86,9 @@ def look_at_all(
     repo: Repo, head: Head, paths: list[str], touched: frozenset[str]
 ) -> dict[str, Look]:
     tree = repo.tree(head.oid)
-    looks = {}
-    with repo.conversions.known_for(paths):
-        for path in paths:
-            if path in touched:
-                looks[path] = look_at(repo, tree, path)
-            else:
-                looks[path] = look_at_foreign(repo, tree, path)
-    return looks
+    return {
+        path: (look_at if path in touched else look_at_foreign)(repo, tree, path) for path in paths
+    }
 
 
 def first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:

@@ -73,7 +73,7 @@ class GitIndex:
         try:
             index = pygit2.index_in(f"{self._file}")
         except pygit2.GitError as error:
-            raise _unreadable(str(error)) from error
+            raise unreadable(str(error)) from error
         found = {path: index[path] for path in paths if _has(index, path)}
         blobs = {path: Blob(str(entry.id), int(entry.mode)) for path, entry in found.items()}
         return IndexEntries(blobs, index.conflicts is not None, mark)
@@ -204,7 +204,7 @@ def _has(index: "pygit2.Index", path: str) -> bool:
         return False
 
 
-def _unreadable(why: str) -> ClawgitError:
+def unreadable(why: str) -> ClawgitError:
     if "mandatory extension" not in why:
         return DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
     is_split = "link" in why
@@ -233,4 +233,4 @@ def refuse_damaged(file: Path) -> None:
         elif index[-_CHECKSUM:] not in sums:
             why = "its checksum does not fit: it was cut off or changed"
     if why:
-        raise _unreadable(why)
+        raise unreadable(why)

@@ -1,22 +1,20 @@
 """The held area: files that we displaced while an editor may still have had them open.
 
-Each replacement has a card, `<token>.json`, written before anything is replaced, and rewritten as a
-whole, with a seal that shows if a power cut cut it off. Next to it is `.was`, the displaced file,
-once the replacement is done. Until then it is in the work tree, under a temporary name.
+Each replacement has a card, `<token>.json`, which is on the disk, whole, before anything is
+replaced. Next to it is `.was`, the displaced file, once the replacement is done. Until then it is
+in the work tree, under a temporary name.
 
 A card names only the file. A path in it could lead out of the workspace, since whoever prepared a
 `.git` folder may have written the card.
 """
 
 import fcntl
-import glob
 import hashlib
 import json
 import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -133,17 +131,21 @@ class Card:
 
     def write(self) -> None:
         """Writes the card, whole or not at all."""
-        texts = {name: _text(getattr(self.note, name)) for name in ("seen", "base")}
-        data = json.dumps(self.note._asdict() | texts, ensure_ascii=False)
-        # Whole under its name, but not synced, which would be paid with each write: what a power
-        # cut leaves of it, the seal shows.
-        part = self.file.with_name(f"{self.file.name}.part")
-        part.write_bytes(sealed(data.encode("utf-8", "surrogateescape")))
-        part.replace(self.file)
+        told = {
+            name: text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+            for name, text in self.note._asdict().items()
+        }
+        # The texts as they are: a search of everything finds their words here too.
+        data = json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogateescape")
+        # On the disk before the text that it explains: after a power cut, a text without its card
+        # would be in the work tree for ever.
+        put_in_place(self.file, data, synced=True)
 
 
 TORN = ".torn"
 """How the name of an unreadable card ends."""
+
+_TEXTS = ("seen", "base")
 
 
 class Displaced(NamedTuple):
@@ -161,8 +163,8 @@ class Displaced(NamedTuple):
 class HeldFiles:
     """The held area of one worktree. To change it, hold the workspace lock."""
 
-    def __init__(self, root: Path, folder: Path, known: Callable[[bytes], bool]) -> None:
-        self._root, self._folder, self._known = root, folder, known
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root, self._folder = root, folder
 
     def __bool__(self) -> bool:
         return bool(self.tokens())
@@ -206,41 +208,20 @@ class HeldFiles:
         return card
 
     def _read(self, file: Path) -> Card | None:
-        """The card; None for one that a power cut has emptied, or that leads out of the
-        workspace.
+        """The card; None for one that is damaged, or that leads out of the workspace: it is set
+        aside with its displaced file, for a person.
         """
         try:
-            note = _unsealed(file.read_bytes())
+            data = file.read_bytes().decode("utf-8", "surrogateescape")
+            told = json.loads(data.rpartition("\n")[2])  # earlier cards begin with a checksum
+            seen, base = (told[name].encode("utf-8", "surrogateescape") for name in _TEXTS)
+            note = Note(**{**told, "seen": seen, "base": base})
             return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
-        except (
-            AttributeError,
-            FileNotFoundError,
-            ValueError,
-            KeyError,
-            TypeError,
-            RecursionError,
-            ClawgitError,
-        ):
-            self._set_aside(file)
+        except FileNotFoundError:
             return None
-
-    def _set_aside(self, file: Path) -> None:
-        """Removes what is left of a replacement whose card cannot be read.
-
-        The card and what was seen are not synced, the displaced file was mostly on the disk for
-        long. Where git does not have its text, it stays for `doctor` to report.
-        """
-        was, token = file.with_suffix(".was"), file.stem
-        for stray in _strays(self._root, token):
-            data = None if stray.name.endswith(f"part{SUFFIX}") else displaced_text(stray)
-            if data is not None and not self._known(data):
-                put_in_place(was, data, synced=True)
-            stray.unlink()
-        if (data := displaced_text(was)) and not self._known(data):
+        except (AttributeError, ValueError, KeyError, TypeError, RecursionError, ClawgitError):
             file.rename(file.with_suffix(TORN))
-            return
-        for left in self._folder.glob(f"{glob.escape(token)}.*"):
-            left.unlink()
+            return None
 
     def sweep(self) -> None:
         """Removes what a crash left without a card."""
@@ -273,33 +254,5 @@ def part_of(temp: Path) -> Path:
     return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
 
 
-def _strays(root: Path, token: str) -> Iterator[Path]:
-    """The files of a replacement in the work tree, wherever they are."""
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name != ".git"]
-        tokens = (token, f"{token}part", f"{token}old", f"held-{token}")
-        own = {f"{PREFIX}{name}{SUFFIX}" for name in tokens}
-        yield from (Path(folder, name) for name in own.intersection(names))
-
-
 def text_id(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
-
-
-def sealed(data: bytes) -> bytes:
-    """A text that shows it if a power cut cuts it off."""
-    return text_id(data).encode() + b"\n" + data
-
-
-def _unsealed(whole: bytes) -> Note:
-    seal, _, data = whole.partition(b"\n")
-    if seal != text_id(data).encode():
-        raise ValueError(seal)
-    told = json.loads(data.decode("utf-8", "surrogateescape"))
-    seen, base = (told[name].encode("utf-8", "surrogateescape") for name in ("seen", "base"))
-    return Note(str(told["path"]), str(told["after"]), seen, base, told["begun"], told["beside"])
-
-
-def _text(data: bytes) -> str:
-    """A text as the card has it: its words stay readable there, for a search of everything."""
-    return data.decode("utf-8", "surrogateescape")

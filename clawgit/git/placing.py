@@ -137,7 +137,7 @@ class Placer:
 
     `seam` is called, for tests, when a crash would leave something half done. Between an exchange
     and its end the file lacks what somebody has just saved. `quiet` stops git from committing that;
-    while a plan is landed, this is done for all its files at once. `known`: whether git has a text.
+    while a plan is landed, this is done for all its files at once.
     """
 
     def __init__(
@@ -146,9 +146,8 @@ class Placer:
         merge: Merge,
         seam: Callable[[str], object],
         quiet: Callable[[], AbstractContextManager[None]],
-        known: Callable[[bytes], bool],
     ) -> None:
-        self.held = HeldFiles(place.root, place.private / "held", known)
+        self.held = HeldFiles(place.root, place.private / "held")
         self._root, self._merge, self._seam, self._quiet = place.root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 

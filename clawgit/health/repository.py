@@ -205,7 +205,7 @@ def look_at_interrupted(site: Site) -> Iterator[Finding]:
             "Each may hold what somebody saved at that moment: compare it with the file it was, "
             "then delete both."
         )
-        yield Finding(f"a power cut emptied the note on {was}", remedy)
+        yield Finding(f"the note on {was} cannot be read", remedy)
     if not pause(place.git_dir) and site.workspace.git.needs_recovery:
         mend = Mend("finish what was cut off", partial(_recover, site))
         why = "a command was cut off, or changes wait"
