@@ -40,7 +40,7 @@ from clawgit.git.gitdir import (
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
-from clawgit.git.place import RepoPlace, looks_bare
+from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent
@@ -167,14 +167,14 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
     folders = sorted(filter(Path.is_dir, {place.private, place.shared, *_of_worktrees(place)}))
-    _refuse_unfinished(place, git.own_refs(), folders)
+    _refuse_unfinished(place, [*git.refs_below(OURS)], folders)
     if not dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
     taken, left = take_out(workspace, dry_run=dry_run)
     changed = {path: done.client for done in taken for path in done.changed}
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
-    refs = git.own_refs()
+    refs = [*git.refs_below(OURS)]
     services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
     out = githooks.take_out(workspace, dry_run=dry_run)
     removed = (
@@ -190,7 +190,8 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     )
     if not dry_run:
         githooks.forget(workspace)
-        git.delete_refs(refs)
+        for name in refs:
+            git.delete_ref(name)
         for path in folders:
             shutil.rmtree(path)
         show_passing(place)

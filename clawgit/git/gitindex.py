@@ -20,13 +20,11 @@ from clawgit.core.errors import (
     StorageError,
     UnsupportedRepoError,
 )
+from clawgit.git.lock import MARK, has_our_mark
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import leads_away
 
 _CHECKSUM = 20
-
-_MARK = "clawgit "
-"""How the text of our own `index.lock` begins."""
 
 INDEX_HINT = (
     "`clawgit doctor --fix` rebuilds it from HEAD: no file and no commit is changed, and what only "
@@ -90,7 +88,7 @@ class GitIndex:
         deadline = time.monotonic() + timeout
         while True:
             try:
-                self._lock.symlink_to(f"{_MARK}{os.getpid()} {oid}")
+                self._lock.symlink_to(f"{MARK}{os.getpid()} {oid}")
             except FileExistsError:
                 if time.monotonic() >= deadline:
                     raise BusyError(
@@ -186,14 +184,6 @@ class GitIndex:
             return None
         # The inode too: git replaces the file, and two writes may fall into one tick of the clock.
         return status.st_mtime_ns, status.st_size, status.st_ino
-
-
-def has_our_mark(lock: Path) -> bool:
-    """Whether clawgit made an `index.lock`."""
-    try:
-        return str(lock.readlink()).startswith(_MARK)
-    except OSError:
-        return False
 
 
 def _has(index: "pygit2.Index", path: str) -> bool:

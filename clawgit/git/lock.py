@@ -93,6 +93,18 @@ def _holder(path: Path) -> str:
         return "another clawgit process"
 
 
+MARK = "clawgit "
+"""How the text of our own `index.lock` begins."""
+
+
+def has_our_mark(lock: Path) -> bool:
+    """Whether clawgit made an `index.lock`."""
+    try:
+        return str(lock.readlink()).startswith(MARK)
+    except OSError:
+        return False
+
+
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
 wrote it."""
@@ -111,7 +123,7 @@ def _is_left(place: RepoPlace) -> bool:
     return (
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
-        or os.path.lexists(place.git_dir / "index.lock")
+        or has_our_mark(place.git_dir / "index.lock")
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
     )

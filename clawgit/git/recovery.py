@@ -59,21 +59,15 @@ def parked_prefix(repo: Repo) -> str:
     return f"{PARKED}{repo.place.worktree}/"
 
 
-def needs_recovery(repo: Repo) -> bool:
-    """A quick check: whether a crash left something, or a parked change waits."""
-    return (
-        repo.ref(journal_ref(repo)) is not None
-        or repo.index.lock_is_ours()
-        or bool(repo.placer.held)
-        or bool(parked(repo))
-    )
-
-
 def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
-    names = (name for name in repo.refs_below(PARKED) if _lands_here(repo.place, name))
-    refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
-    return sorted(refs, key=lambda stranded: (repo.commit(stranded.tip).commit_time, stranded.ref))
+    refs = [
+        Stranded(oid, name, parked=True)
+        for name, oid in repo.refs_below(PARKED).items()
+        if _lands_here(repo.place, name)
+    ]
+    made = {stranded.ref: repo.raw_commit(stranded.tip).commit_time for stranded in refs}
+    return sorted(refs, key=lambda stranded: (made[stranded.ref], stranded.ref))
 
 
 def _lands_here(place: RepoPlace, name: str) -> bool:
@@ -205,7 +199,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     fork = str(base) if base else None
     if stranded.parked and _came_in(repo, head.oid, fork, stranded.tip):
         return None
-    chain = [repo.commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
+    chain = [repo.raw_commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
     parent = str(chain[0].parent_ids[0]) if chain[0].parent_ids else None
     # If nothing was committed meanwhile, the commits of the transaction themselves land. Otherwise
     # they are made again on the new HEAD.
@@ -238,7 +232,7 @@ def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
     Its id decides, not its text: somebody may have edited that since, and a merge would bring the
     old text back.
     """
-    ids = set(parse_message(repo.commit(tip).message).ids)
+    ids = set(parse_message(repo.raw_commit(tip).message).ids)
     if head is None or not ids:
         return False
     walker = repo.raw.walk(pygit2.Oid(hex=head))
@@ -256,7 +250,7 @@ def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
     chain: list[pygit2.Commit] = []
     log = repo.raw.lookup_reference("HEAD").log()
     once_head = {str(entry.oid_new) for entry in log}
-    commit: pygit2.Commit | None = repo.commit(tip)
+    commit: pygit2.Commit | None = repo.raw_commit(tip)
     while commit is not None and str(commit.id) != fork:
         is_snapshot = parse_message(commit.message).verb == SNAPSHOT
         if chain and (str(commit.id) in once_head or not is_snapshot):

@@ -127,6 +127,7 @@ class Repo:
         return Head(end.name, str(end.target))
 
     def ref(self, name: str) -> str | None:
+        """The commit of a reference, by its full name."""
         try:
             return str(self.raw.lookup_reference(name).resolve().target)
         except KeyError:
@@ -199,20 +200,20 @@ class Repo:
         file = file_of(self.place, name)
         return file.with_name(f"{file.name}.lock") if name.startswith(OURS) else None
 
-    def refs_below(self, prefix: str) -> list[str]:
-        """The names of all references that begin like this."""
-        names = map(os.fsdecode, self.raw.raw_listall_references())
-        return sorted(name for name in names if name.startswith(prefix))
+    def refs_below(self, prefix: str) -> dict[str, str]:
+        """The references whose names begin with `prefix`, and their commits."""
+        names = sorted(map(os.fsdecode, self.raw.raw_listall_references()))
+        return {name: oid for name in names if name.startswith(prefix) and (oid := self.ref(name))}
 
     def tree(self, oid: str | None) -> "pygit2.Tree | None":
         """The tree of a commit; None for the empty history before the first one."""
         if oid is None:
             return None
-        commit = self.commit(oid)
+        commit = self.raw_commit(oid)
         self._refuse_cut_off(str(commit.tree_id))
         return commit.peel(pygit2.Tree)
 
-    def commit(self, oid: str) -> "pygit2.Commit":
+    def raw_commit(self, oid: str) -> "pygit2.Commit":
         self._refuse_cut_off(oid)
         return self.raw[oid].peel(pygit2.Commit)
 

@@ -166,7 +166,8 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Given:
         git.set_ref(name, theirs[name])
     shadows = tuple(map(route.tracked, KINDS))
     stale = {name for name in refs if name.startswith(shadows)} - {*map(route.tracked, listed)}
-    git.delete_refs([*settled_here, *stale])
+    for name in (*settled_here, *stale):
+        git.delete_ref(name)
     return Given(given, settled_there)
 
 
@@ -242,7 +243,8 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
     # Only after the branch moved: a sync that fails again and again must not push the old ones out.
-    git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
+    for name in [*git.refs_below(rescues)][:-_KEPT]:
+        git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
     seen = {alert.message for alert in known}
