@@ -34,7 +34,6 @@ from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import (
     find_repo,
     new_repository,
-    refuse_foreign_folder,
     repo_at,
 )
 from clawgit.git.guards.belonging import note_folder
@@ -115,7 +114,6 @@ def init(
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
-    refuse_foreign_folder(folder, caller.env)
     done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=dry_run)
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
