@@ -17,7 +17,6 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.worktree import (
     ABSENT,
     FileState,
-    Ways,
     folders_on_the_way,
     read_settled,
     refuse_unwritable,
@@ -140,7 +139,6 @@ def foreign_groups(
     """
     from_index: dict[str, _Change] = {}
     from_disk: dict[str, _Change] = {}
-    ways = Ways(repo.place.root)
     for look in looks:
         path = look.path
         index = staged.blob(path)
@@ -149,7 +147,7 @@ def foreign_groups(
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
         tracked = index is not None or path in touched
-        if _is_edited(repo, look, ways, before, index, tracked=tracked):
+        if _is_edited(repo, look, before, index, tracked=tracked):
             blob = _edited_blob(repo, look, before)
             if blob != before:
                 from_disk[path] = _Change(look, blob, look.data)
@@ -162,12 +160,12 @@ def foreign_groups(
 
 
 def _is_edited(
-    repo: Repo, look: Look, ways: Ways, before: Blob | None, index: Blob | None, *, tracked: bool
+    repo: Repo, look: Look, before: Blob | None, index: Blob | None, *, tracked: bool
 ) -> bool:
     """Whether there is a change on disk to commit."""
     if _same(before, look):
         return False
-    return index is not None or look.data is None or _taken(repo, look, ways, tracked)
+    return index is not None or look.data is None or _taken(repo, look, tracked)
 
 
 def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
@@ -228,11 +226,11 @@ def _same(before: Blob | None, look: Look) -> bool:
     return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
 
 
-def _taken(repo: Repo, look: Look, ways: Ways, tracked: bool) -> bool:
+def _taken(repo: Repo, look: Look, tracked: bool) -> bool:
     """Whether a file that the index does not have is committed."""
     if tracked:
         return True
-    if why_not_taken(ways, look.path, repo.scope) is not None:
+    if why_not_taken(repo.place.root, look.path, repo.scope) is not None:
         return False
     # After `git rm --cached` HEAD still has the file. If an ignore rule covers it, the user wants
     # it out of history.

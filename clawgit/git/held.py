@@ -148,18 +148,6 @@ TORN = ".torn"
 _TEXTS = ("seen", "base")
 
 
-class Displaced(NamedTuple):
-    """What somebody saved into a file while we replaced it.
-
-    `base` is what we had read, `late` the last state of the displaced file.
-    """
-
-    card: Card
-    path: str
-    base: bytes
-    late: bytes
-
-
 class HeldFiles:
     """The held area of one worktree. To change it, hold the workspace lock."""
 

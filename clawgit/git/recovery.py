@@ -15,8 +15,7 @@ from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError
 from clawgit.git.foreign import meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
-from clawgit.git.guards.belonging import is_bare
-from clawgit.git.held import Displaced
+from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.git.looked import PARKED
 from clawgit.git.objects import blob_at, changed_paths, write_tree
@@ -71,19 +70,12 @@ def parked(repo: Repo) -> list[Stranded]:
 
 
 def _lands_here(place: RepoPlace, name: str) -> bool:
-    """Whether a change was parked in this worktree, or, if this is the main one, in a worktree that
-    was removed since: what was acknowledged there is not lost with it.
+    """Whether a change was parked in this worktree, or in one that was removed since: what was
+    acknowledged there is not lost with it. Whichever command comes first lands it.
     """
     worktree = name.removeprefix(PARKED).rpartition("/")[0]
-    is_gone = not (place.common_dir / worktree).is_dir()
-    return worktree == place.worktree or (is_gone and place.worktree == _main(place))
-
-
-def _main(place: RepoPlace) -> str:
-    """The main worktree; in a bare repository, which has none, the first of the others."""
-    if not is_bare(place):
-        return MAIN
-    return min(f"worktrees/{tree.name}" for tree in place.common_dir.glob("worktrees/*"))
+    is_gone = worktree != MAIN and not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or is_gone
 
 
 def recover(repo: Repo, now: datetime) -> bool:
@@ -106,17 +98,17 @@ def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
         return
     head = repo.head().oid
     tip = head
-    for file in displaced:
-        tip = _kept(repo, tip, file, now)
+    for card in displaced:
+        tip = _kept(repo, tip, card.note, now)
     if tip is not None and tip != head:
         roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
     # The cards are dropped once history has everything. After a kill -9 before this, the next
     # command looks at the same files again, finds their text in history, and drops them.
-    for file in displaced:
-        file.card.drop()
+    for card in displaced:
+        card.drop()
 
 
-def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | None:
+def _kept(repo: Repo, tip: str | None, file: Note, now: datetime) -> str | None:
     """A commit on `tip` with what was saved meanwhile; `tip` itself if it has that already.
 
     Mostly it is the file on disk, to which those lines were added. If an editor has overwritten it
@@ -125,7 +117,7 @@ def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | 
     would show a file that never existed.
     """
     before = repo.blob_at(tip, file.path)
-    base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.late)
+    base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.seen)
     after: bytes | None
     on_disk = _on_disk(repo, file.path, repo.data(before))
     if on_disk is not None and holds_all(base, on_disk, late):

@@ -4,7 +4,6 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -216,21 +215,11 @@ def folders_on_the_way(root: Path | str, path: str) -> Iterator[str]:
         yield folder
 
 
-class Ways:
-    """The ways to many files, each folder looked at once.
-
-    For one pass over the files only: a reader of a file checks its folders again.
-    """
-
-    def __init__(self, root: Path) -> None:
-        self.root = os.fspath(root)
-        self._why = cache(_why_not_followed)
-
-    def obstacle(self, path: str) -> str:
-        """Why a path is not ours to follow; "" if it is."""
-        if leads_away(path):
-            return LEADS_AWAY
-        return next(filter(None, map(self._why, folders_on_the_way(self.root, path))), "")
+def obstacle(root: Path, path: str) -> str:
+    """Why a path is not ours to follow; "" if it is."""
+    if leads_away(path):
+        return LEADS_AWAY
+    return next(filter(None, map(_why_not_followed, folders_on_the_way(root, path))), "")
 
 
 def _why_not_followed(folder: str) -> str:

@@ -136,42 +136,6 @@ class RemoteError(ClawgitError):
     kind = "remote"
 
 
-class Setting(NamedTuple):
-    """One row. Git writes keys in small letters, except for the name in the middle."""
-
-    scope: str
-    key: str
-    value: str
-
-
-class Configured(NamedTuple):
-    """The configuration of a repository and its user, without our overrides, in the order in which
-    git reads it: the last row of a key wins.
-    """
-
-    rows: tuple[Setting, ...]
-
-    def values(self, key: str) -> list[str]:
-        return [row.value for row in self.rows if row.key == key]
-
-    def last(self, key: str) -> str:
-        return next(iter(self.values(key)[::-1]), "")
-
-    def matching(self, pattern: str, *, users: bool) -> list[Pair]:
-        """The rows with matching keys, of the user's own configuration or of the repository's."""
-        return [
-            (row.key, row.value)
-            for row in self.rows
-            if (row.scope in _USERS) is users and re.search(pattern, row.key)
-        ]
-
-    @property
-    def remotes(self) -> list[str]:
-        """The names of all remotes."""
-        found = (re.fullmatch(r"remote\.(.+)\.[^.]+", row.key) for row in self.rows)
-        return sorted({match[1] for match in found if match})
-
-
 class Addresses(NamedTuple):
     """The addresses to fetch from, and to push to."""
 
@@ -198,7 +162,8 @@ class Transport(CGit):
     def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
         super().__init__(root, env)
         listed = rows_of(CGit(root, env).text("config", "-z", "--show-scope", "--list"))
-        self.configured = Configured(tuple(Setting(*row) for row in listed if row[0] != _OURS))
+        # Without our overrides, in the order in which git reads them: the last row of a key wins.
+        self._rows = [row for row in listed if row[0] != _OURS]
         own = {
             "GIT_ALLOW_PROTOCOL": PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
@@ -211,12 +176,30 @@ class Transport(CGit):
             (_SSH, shlex.quote(env.get("GIT_SSH") or "ssh")),
             ("http.lowSpeedLimit", "1"),
             ("http.lowSpeedTime", _PATIENCE),
-            *self.configured.matching(_OWN_PROGRAMS, users=True),
+            *self._matching(_OWN_PROGRAMS, users=True),
         ]
         if not prompts:
             own["SSH_ASKPASS_REQUIRE"] = "never"
             own["GIT_SSH_COMMAND"] = _unasking(env.get("GIT_SSH_COMMAND") or dict(rows)[_SSH])
         self._base = with_config({**self._base, **own}, rows)
+
+    def configured(self, key: str) -> str:
+        """What the repository and its user have set; "" for nothing."""
+        return next((value for _, name, value in reversed(self._rows) if name == key), "")
+
+    @property
+    def remotes(self) -> list[str]:
+        """The names of all remotes."""
+        found = (re.fullmatch(r"remote\.(.+)\.[^.]+", key) for _, key, _ in self._rows)
+        return sorted({match[1] for match in found if match})
+
+    def _matching(self, pattern: str, *, users: bool) -> list[Pair]:
+        """The rows with matching keys, of the user's own configuration or of the repository's."""
+        return [
+            (key, value)
+            for scope, key, value in self._rows
+            if (scope in _USERS) is users and re.search(pattern, key)
+        ]
 
     def aside(self, objects: Path, ours: Path) -> "Transport":
         """The same, but it fetches into another folder than our objects."""
@@ -324,7 +307,7 @@ class Transport(CGit):
             )
         if not url.lower().startswith(("http:", "https:")):
             return
-        named = self.configured.matching(_WAY, users=False)
+        named = self._matching(_WAY, users=False)
         strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
         if strange:
             raise RemoteError(
@@ -338,7 +321,7 @@ class Transport(CGit):
         """Whether a remote is called like this address: in the configuration, or by an old file."""
         place = locate(self.root)
         files = [f"{place.common_dir}/{kind}/{url}" for kind in _OLD_WAYS] if place else []
-        return url in self.configured.remotes or any(map(os.path.lexists, files))
+        return url in self.remotes or any(map(os.path.lexists, files))
 
     def _asked(self, url: str, *args: str) -> str:
         self._refuse_another_way(url)
