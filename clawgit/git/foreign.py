@@ -140,14 +140,11 @@ def foreign_groups(
     from_index: dict[str, _Change] = {}
     from_disk: dict[str, _Change] = {}
     for look in looks:
-        path = look.path
-        index = staged.blob(path)
-        before = look.head
+        path, before, index = look.path, look.head, staged.blob(look.path)
         if _is_staged_elsewhere(look, index):
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
-        tracked = index is not None or path in touched
-        if _is_edited(repo, look, before, index, tracked=tracked):
+        if index is not None or path in touched or _taken(repo, look):
             blob = _edited_blob(repo, look, before)
             if blob != before:
                 from_disk[path] = _Change(look, blob, look.data)
@@ -159,21 +156,12 @@ def foreign_groups(
     ]
 
 
-def _is_edited(
-    repo: Repo, look: Look, before: Blob | None, index: Blob | None, *, tracked: bool
-) -> bool:
-    """Whether there is a change on disk to commit."""
-    if _same(before, look):
-        return False
-    return index is not None or look.data is None or _taken(repo, look, tracked)
-
-
 def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
-    """The file on disk as a blob, stored now."""
-    blob = repo.store_blob(look.data, look.raw.mode)
-    if before is not None and blob is not None and not repo.keeps_modes:
-        return Blob(blob.oid, before.mode)
-    return blob
+    """The file on disk as a blob, stored if it is not `before`."""
+    if _same(before, look):
+        return before
+    mode = look.raw.mode if before is None or repo.keeps_modes else before.mode
+    return repo.store_blob(look.data, mode)
 
 
 def _grouped(
@@ -226,9 +214,9 @@ def _same(before: Blob | None, look: Look) -> bool:
     return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
 
 
-def _taken(repo: Repo, look: Look, tracked: bool) -> bool:
-    """Whether a file that the index does not have is committed."""
-    if tracked:
+def _taken(repo: Repo, look: Look) -> bool:
+    """Whether the change of a file that the index does not have is committed."""
+    if look.data is None:
         return True
     if why_not_taken(repo.place.root, look.path, repo.scope) is not None:
         return False

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.errors import ClawgitError
-from clawgit.git.lock import SETTLE_SECONDS
+from clawgit.git.lock import must_wait
 from clawgit.git.worktree import folders_on_the_way, relative_path
 
 PREFIX = ".clawgit-"
@@ -123,7 +123,7 @@ class Card:
 
     def wait(self) -> float:
         """How many seconds must pass before the file may be looked at again."""
-        return _must_wait(self.file)
+        return must_wait(self.file)
 
     def _keep(self, note: Note) -> None:
         self.note = note
@@ -160,7 +160,7 @@ class HeldFiles:
     def cards(self, *, all_ages: bool) -> list[Card]:
         """The cards. Without `all_ages`, those that must wait are not even opened."""
         files = sorted(self._folder.glob("*.json"))
-        cards = (self._read(file) for file in files if all_ages or not _must_wait(file))
+        cards = (self._read(file) for file in files if all_ages or not must_wait(file))
         return [card for card in cards if card is not None]
 
     def tokens(self) -> set[str]:
@@ -179,7 +179,7 @@ class HeldFiles:
         for token in tokens:
             # Another process may have looked at it, and dropped it.
             with suppress(FileNotFoundError):
-                waits.append(_must_wait(self._folder / f"{token}.json"))
+                waits.append(must_wait(self._folder / f"{token}.json"))
         time.sleep(max(waits))
 
     def announce(self, path: str, base: bytes, after: str) -> Card:
@@ -217,11 +217,6 @@ class HeldFiles:
             card = self._folder / f"{stray.name.partition('.')[0]}.json"
             if not card.exists() and not card.with_suffix(TORN).exists():
                 stray.unlink()
-
-
-def _must_wait(file: Path) -> float:
-    age = time.time() - file.stat().st_mtime
-    return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
 
 
 def is_file(path: Path) -> bool:
