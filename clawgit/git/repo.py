@@ -433,8 +433,6 @@ _UNREADABLE = (
      "Use a repository with the default format: `git init` without --object-format."),
     ("refstorage", "stores its references as a reftable, which clawgit cannot read",
      "`git refs migrate --ref-format=files` brings it back to the usual form."),
-    ("partialclone", "is a partial clone, in which objects are missing",
-     "`git clone` it again without --filter."),
     ("promisor", "is a partial clone, in which objects are missing",
      "`git clone` it again without --filter."),
 )  # fmt: skip

@@ -68,10 +68,8 @@ _OURS = "command"
 
 _UNREACHED = (
     "could not resolve host", "name resolution", "name or service not known",
-    "connection refused", "connection timed out", "connect to host", "network is unreachable",
-    "network is down", "no route to host", "host is down", "could not connect",
-    "couldn't connect", "failed to connect", "unable to connect", "unable to look up",
-    "returned error: 429", "returned error: 502", "returned error: 503", "returned error: 504",
+    "connection refused", "connection timed out", "connect to", "network is", "no route to host",
+    "host is down", "unable to look up", "returned error: 429", "returned error: 50",
 )  # fmt: skip
 """What they say if a remote cannot be reached."""
 
@@ -89,39 +87,30 @@ _OWN_LOGIN = (
 )
 
 
-class _Cause(NamedTuple):
-    """Words that identify a refusal, what it means, and what to do. `{at}` is the address."""
-
-    signs: tuple[str, ...]
-    message: str
-    hint: str
-
-
 _CAUSES = (
-    _Cause(
+    (
         ("host key verification failed", "host identification has changed"),
         "ssh does not know {at} by the host key that it shows now: it may be another machine.",
-        "Compare the key with whoever runs it, at a terminal: git fetch. If it is new: ssh-keygen "
-        "-R HOST",
+        "Compare the key with whoever runs it. If it is new: ssh-keygen -R HOST",
     ),
-    _Cause(
+    (
         ("permission denied (", "too many authentication failures", "could not read username",
          "could not read password", "authentication failed", "returned error: 401"),
         "{at} does not accept your key or your password.",
-        "`git fetch` at a terminal asks for what it needs, `git config --global credential.helper "
-        f"store` has git remember it, and `ssh -v` shows which keys are tried. {_OWN_LOGIN}",
+        f"`git fetch` at a terminal asks for what it needs. {_OWN_LOGIN}",
     ),
-    _Cause(
+    (
         ("returned error: 403",),
         "{at} knows you and does not allow this.",
         f"Ask its owner for the right to write to it; {_ADDRESS}.",
     ),
-    _Cause(
+    (
         ("repository not found", "' not found", "not appear to be a git repo", "not exported"),
         "There is no repository at {at}, or you are not allowed to see it.",
         f"{_ADDRESS}; git remote set-url changes it.",
     ),
 )  # fmt: skip
+"""Words by which a refusal is known, what it means, and what to do. `{at}` is the address."""
 
 
 class OfflineError(ClawgitError):
@@ -371,9 +360,9 @@ def _refusal_of(at: str, stderr: str) -> ClawgitError:
     words, said = stderr.lower(), _last_words(stderr)
     if _any_of(_UNREACHED, words):
         return OfflineError(f"{at} cannot be reached: {said}")
-    for cause in _CAUSES:
-        if _any_of(cause.signs, words):
-            return RemoteError(cause.message.format(at=at), hint=cause.hint)
+    for signs, meaning, hint in _CAUSES:
+        if _any_of(signs, words):
+            return RemoteError(meaning.format(at=at), hint=hint)
     if _any_of(_BROKEN_OFF, words):
         return OfflineError(f"The connection to {at} broke off: {said}", broken_off=True)
     return RemoteError(said, hint=f"git fetch shows all that the remote says. {_OWN_LOGIN}")
