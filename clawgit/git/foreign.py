@@ -167,10 +167,9 @@ def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
 def _grouped(
     repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
 ) -> list[ForeignGroup]:
-    openclaw = (repo.place.root / ".openclaw").is_dir()
     by_actor: dict[Actor, dict[str, _Change]] = {}
     for path, change in changes_by_path.items():
-        actor = attribute(path, repo.data(change.look.head), change.data, openclaw=openclaw)
+        actor = _actor_of(repo, path, change.look.head, change.data)
         by_actor.setdefault(actor, {})[path] = change
     return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]
 
@@ -191,10 +190,13 @@ def _group(
 
 def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Intent:
     """The intent of an edit that was made while a transaction replaced the file."""
-    actor = attribute(
-        path, repo.data(before), after, openclaw=(repo.place.root / ".openclaw").is_dir()
-    )
+    actor = _actor_of(repo, path, before, after)
     return Intent(actor, SNAPSHOT, f"{path} edited while clawgit wrote it", _reason(actor))
+
+
+def _actor_of(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Actor:
+    openclaw = (repo.place.root / ".openclaw").is_dir()
+    return attribute(path, repo.data(before), after, openclaw=openclaw)
 
 
 def _is_staged_elsewhere(look: Look, index: Blob | None) -> bool:

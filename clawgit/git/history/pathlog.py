@@ -54,26 +54,16 @@ class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works o
         """The versions right before one: one, or several for a merge."""
         at = self.place(version)
         for blob in dict.fromkeys(filter(None, version.before)):
-            position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
-            if position is not None:
-                yield self[position]
+            below = (self[place] for place in range(at + 1, len(self)))
+            yield from islice((one for one in below if one.after == blob), 1)
 
     def leaving(self, blob: str) -> list[Version]:
         """The versions that left the file with this content, newest first."""
-        return [self[place] for place in self._leaving.get(blob, ())]
+        return [version for version in self if version.after == blob]
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {version.oid: place for place, version in enumerate(self)}
-
-    @cached_property
-    def _leaving(self) -> dict[str, list[int]]:
-        """Blob → the places of the versions that left it."""
-        places: dict[str, list[int]] = {}
-        for place, version in enumerate(self):
-            if version.after:
-                places.setdefault(version.after, []).append(place)
-        return places
 
 
 class PathLog:
