@@ -167,7 +167,7 @@ def _more_steps(seam: Seam) -> None:
         *((held.Card, name, before(f"noting-{name}", getattr(held.Card, name))) for name in _NOTES),
     ):
         setattr(module, name, step)
-    for module in (held, lock, worktree):
+    for module in (lock, worktree):
         vars(module)["SETTLE_SECONDS"] = _SETTLED
     worktree._PATIENCE_SECONDS = 2 * _SETTLED
 

@@ -226,7 +226,7 @@ def _lines(text: str) -> set[str]:
 
 def _base(card: Path) -> str:
     """What we had read before we displaced the file of a card."""
-    return str(json.loads(card.read_text().partition("\n")[2])["base"])
+    return str(json.loads(card.read_text())["base"])
 
 
 def history(root: Path) -> list[str]:

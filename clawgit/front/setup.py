@@ -34,13 +34,12 @@ from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import (
     find_repo,
     new_repository,
-    refuse_foreign_folder,
     repo_at,
 )
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
-from clawgit.git.place import RepoPlace, looks_bare
+from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent
@@ -115,7 +114,6 @@ def init(
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
-    refuse_foreign_folder(folder, caller.env)
     done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=dry_run)
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
@@ -158,6 +156,13 @@ def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
     return place.root if place.root != folder and is_workspace(place) else None
 
 
+def _drop(workspace: Workspace, refs: Iterable[str], folders: Iterable[Path]) -> None:
+    for name in refs:
+        workspace.git.delete_ref(name)
+    for path in folders:
+        shutil.rmtree(path)
+
+
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Removes hooks, drivers, state, references, and what `connect` and `schedule` added elsewhere.
 
@@ -167,14 +172,14 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
     folders = sorted(filter(Path.is_dir, {place.private, place.shared, *_of_worktrees(place)}))
-    _refuse_unfinished(place, git.own_refs(), folders)
+    _refuse_unfinished(place, [*git.refs_below(OURS)], folders)
     if not dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
     taken, left = take_out(workspace, dry_run=dry_run)
     changed = {path: done.client for done in taken for path in done.changed}
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
-    refs = git.own_refs()
+    refs = [*git.refs_below(OURS)]
     services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
     out = githooks.take_out(workspace, dry_run=dry_run)
     removed = (
@@ -190,9 +195,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     )
     if not dry_run:
         githooks.forget(workspace)
-        git.delete_refs(refs)
-        for path in folders:
-            shutil.rmtree(path)
+        _drop(workspace, refs, folders)
         show_passing(place)
     kept = (
         "all files and commits",

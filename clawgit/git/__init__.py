@@ -28,7 +28,7 @@ steps; in another order something could be lost:
 
 What a step needs is on the disk before the step (`NewObjects.sync`, `Repo.sync_ref`,
 `Placer.sync`), so a power cut leaves no more than a kill. What is not synced may be empty then: a
-lock is therefore a link, and the cards of displaced files carry a seal.
+lock is therefore a link.
 
 The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
 appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an

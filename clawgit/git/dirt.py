@@ -19,7 +19,7 @@ from clawgit.git.cgit import CGit, Running
 from clawgit.git.gitindex import refuse_damaged
 from clawgit.git.guards.filters import filtered, why_filtered
 from clawgit.git.place import is_commit_id, locate
-from clawgit.git.worktree import Ways
+from clawgit.git.worktree import obstacle
 
 _DELETED = ("D.", ".D", "MD", "TD", "AD")
 """The status letters (index, work tree) of a file that is gone."""
@@ -126,7 +126,7 @@ def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
             listing = git.run(*_STATUS, index=index)
     records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
     headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
-    listed = _without_filtered(git, [*_paths(Ways(git.root), records, scope)])
+    listed = _without_filtered(git, [*_paths(git.root, records, scope)])
     taken = [one for one in listed if one.reason is None]
     return Dirt(
         head=_known(headers, "branch.oid"),
@@ -219,12 +219,12 @@ def _known(headers: Mapping[str, str], name: str) -> str | None:
     return None if value in ("(initial)", "(detached)") else value
 
 
-def _paths(ways: Ways, records: Iterable[tuple[str, str]], scope: Scope) -> Iterator[_Listed]:
+def _paths(root: Path, records: Iterable[tuple[str, str]], scope: Scope) -> Iterator[_Listed]:
     for kind, rest in records:
         if kind == "?" and _concerns(scope, rest):
-            yield _Listed(rest, why_not_taken(ways, rest, scope), new=True, gone=False)
+            yield _Listed(rest, why_not_taken(root, rest, scope), new=True, gone=False)
         elif kind == "1" and _concerns(scope, path := rest.split(" ", 7)[7]):
-            reason, is_gone = _why_not_followed(ways, path, rest), rest[:2] in _DELETED
+            reason, is_gone = _why_not_followed(root, path, rest), rest[:2] in _DELETED
             yield _Listed(path, reason, new=rest[:1] == "A", gone=is_gone)
 
 
@@ -234,21 +234,21 @@ def _concerns(scope: Scope, path: str) -> bool:
     return scope.covers(f"{path}_.md" if path.endswith("/") else path)
 
 
-def why_not_taken(ways: Ways, path: str, scope: Scope = EVERYTHING) -> str | None:
+def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
     """Why a new file is not committed; "" if that is obvious, None if it is committed."""
     if path.endswith("/"):
         return "a repository of its own"
     if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
         return ""
     try:
-        status = os.lstat(f"{ways.root}/{path}")
+        status = os.lstat(f"{root}/{path}")
     except OSError:
         return ""
     if stat.S_ISLNK(status.st_mode):
         return "a symlink"
     if status.st_size > LARGEST_FILE:
         return "over 2 MiB, which OpenClaw refuses"
-    return _why_out_of_reach(ways, path)
+    return _why_out_of_reach(root, path)
 
 
 def refuse_conflicts(conflicted: object) -> None:
@@ -321,18 +321,18 @@ def pause(git_dir: Path) -> Pause | None:
     return None
 
 
-def _why_not_followed(ways: Ways, path: str, record: str) -> str | None:
+def _why_not_followed(root: Path, path: str, record: str) -> str | None:
     """Why the change of a tracked file is not committed; None if it is."""
     _, sub, *modes = record.split(" ", 5)[:5]
     if sub.startswith("S") or not {"120000", "160000"}.isdisjoint(modes):
         return "a symlink or a submodule"
-    return _why_out_of_reach(ways, path)
+    return _why_out_of_reach(root, path)
 
 
-def _why_out_of_reach(ways: Ways, path: str) -> str | None:
-    if obstacle := ways.obstacle(path):
-        return obstacle
-    file = f"{ways.root}/{path}"
+def _why_out_of_reach(root: Path, path: str) -> str | None:
+    if why := obstacle(root, path):
+        return why
+    file = f"{root}/{path}"
     with suppress(OSError):
         status = os.lstat(file)
         if stat.S_ISREG(status.st_mode):

@@ -17,7 +17,6 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.worktree import (
     ABSENT,
     FileState,
-    Ways,
     folders_on_the_way,
     read_settled,
     refuse_unwritable,
@@ -86,14 +85,9 @@ def look_at_all(
     repo: Repo, head: Head, paths: list[str], touched: frozenset[str]
 ) -> dict[str, Look]:
     tree = repo.tree(head.oid)
-    looks = {}
-    with repo.conversions.known_for(paths):
-        for path in paths:
-            if path in touched:
-                looks[path] = look_at(repo, tree, path)
-            else:
-                looks[path] = look_at_foreign(repo, tree, path)
-    return looks
+    return {
+        path: (look_at if path in touched else look_at_foreign)(repo, tree, path) for path in paths
+    }
 
 
 def first_look(repo: Repo, head: Head, path: str, *, from_head: bool) -> Look:
@@ -145,16 +139,12 @@ def foreign_groups(
     """
     from_index: dict[str, _Change] = {}
     from_disk: dict[str, _Change] = {}
-    ways = Ways(repo.place.root)
     for look in looks:
-        path = look.path
-        index = staged.blob(path)
-        before = look.head
+        path, before, index = look.path, look.head, staged.blob(look.path)
         if _is_staged_elsewhere(look, index):
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
-        tracked = index is not None or path in touched
-        if _is_edited(repo, look, ways, before, index, tracked=tracked):
+        if index is not None or path in touched or _taken(repo, look):
             blob = _edited_blob(repo, look, before)
             if blob != before:
                 from_disk[path] = _Change(look, blob, look.data)
@@ -166,30 +156,20 @@ def foreign_groups(
     ]
 
 
-def _is_edited(
-    repo: Repo, look: Look, ways: Ways, before: Blob | None, index: Blob | None, *, tracked: bool
-) -> bool:
-    """Whether there is a change on disk to commit."""
-    if _same(before, look):
-        return False
-    return index is not None or look.data is None or _taken(repo, look, ways, tracked)
-
-
 def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
-    """The file on disk as a blob, stored now."""
-    blob = repo.store_blob(look.data, look.raw.mode)
-    if before is not None and blob is not None and not repo.keeps_modes:
-        return Blob(blob.oid, before.mode)
-    return blob
+    """The file on disk as a blob, stored if it is not `before`."""
+    if _same(before, look):
+        return before
+    mode = look.raw.mode if before is None or repo.keeps_modes else before.mode
+    return repo.store_blob(look.data, mode)
 
 
 def _grouped(
     repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
 ) -> list[ForeignGroup]:
-    openclaw = (repo.place.root / ".openclaw").is_dir()
     by_actor: dict[Actor, dict[str, _Change]] = {}
     for path, change in changes_by_path.items():
-        actor = attribute(path, repo.data(change.look.head), change.data, openclaw=openclaw)
+        actor = _actor_of(repo, path, change.look.head, change.data)
         by_actor.setdefault(actor, {})[path] = change
     return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]
 
@@ -210,10 +190,13 @@ def _group(
 
 def meanwhile(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Intent:
     """The intent of an edit that was made while a transaction replaced the file."""
-    actor = attribute(
-        path, repo.data(before), after, openclaw=(repo.place.root / ".openclaw").is_dir()
-    )
+    actor = _actor_of(repo, path, before, after)
     return Intent(actor, SNAPSHOT, f"{path} edited while clawgit wrote it", _reason(actor))
+
+
+def _actor_of(repo: Repo, path: str, before: Blob | None, after: bytes | None) -> Actor:
+    openclaw = (repo.place.root / ".openclaw").is_dir()
+    return attribute(path, repo.data(before), after, openclaw=openclaw)
 
 
 def _is_staged_elsewhere(look: Look, index: Blob | None) -> bool:
@@ -233,11 +216,11 @@ def _same(before: Blob | None, look: Look) -> bool:
     return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
 
 
-def _taken(repo: Repo, look: Look, ways: Ways, tracked: bool) -> bool:
-    """Whether a file that the index does not have is committed."""
-    if tracked:
+def _taken(repo: Repo, look: Look) -> bool:
+    """Whether the change of a file that the index does not have is committed."""
+    if look.data is None:
         return True
-    if why_not_taken(ways, look.path, repo.scope) is not None:
+    if why_not_taken(repo.place.root, look.path, repo.scope) is not None:
         return False
     # After `git rm --cached` HEAD still has the file. If an ignore rule covers it, the user wants
     # it out of history.

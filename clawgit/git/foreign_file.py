@@ -27,13 +27,10 @@ def read(path: Path) -> ForeignFile:
     """Reads a path, through a symlink too; a file that is not text is refused."""
     try:
         status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
             raise PathRefusedError(
-                f"{path} is not a file.", hint="Move it away, then run the command again."
-            )
-        if status.st_size > _LARGEST:
-            raise PathRefusedError(
-                f"{path} has over 2 MiB.", hint="That is too large for a config; check what it is."
+                f"{path} is not a file, or has over 2 MiB.",
+                hint="Check what it is, move it away, and run the command again.",
             )
         return ForeignFile(path.read_bytes().decode("utf-8"), status)
     except (FileNotFoundError, NotADirectoryError):
@@ -81,23 +78,14 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
         if text is None:
             # Moved away before it is checked: after that, nobody who opens the path can change it.
             path.rename(fresh)
-            _refuse_moved(fresh, path, before, create)
-            fresh.unlink()
-            # The program's own folder or ours, if nothing else is in it; never the user's project.
-            if path.parent.name.startswith((".", "clawgit")):
-                with suppress(OSError):
-                    path.parent.rmdir()
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write(fresh, text, before.status)
-        if before.text is None:
-            # It did not exist when it was read, so a file that exists now is somebody else's.
-            if not create(fresh, path):
-                raise _busy(path)
-        elif not exchange(fresh, path):
-            raise _busy(path)
         else:
-            _refuse_moved(fresh, path, before, exchange)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(fresh, text, before.status)
+            # If it did not exist when it was read, a file that exists now is somebody else's.
+            place = create if before.text is None else exchange
+            if not place(fresh, path):
+                raise _busy(path)
+        _refuse_moved(fresh, path, before, create if text is None else exchange)
     except FileNotFoundError as error:
         raise _busy(path) from error
     except OSError as error:
@@ -105,15 +93,18 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
             f"{path} cannot be written: {error.strerror}.", hint="Check its folder."
         ) from error
     finally:
-        with suppress(FileNotFoundError):
-            fresh.unlink()
+        fresh.unlink(missing_ok=True)
+    # The program's own folder or ours, if nothing else is in it; never the user's project.
+    if text is None and path.parent.name.startswith((".", "clawgit")):
+        with suppress(OSError):
+            path.parent.rmdir()
 
 
 def _refuse_moved(
     out: Path, path: Path, before: ForeignFile, put_back: Callable[[Path, Path], bool]
 ) -> None:
     """Checks the file that was moved away: an edit of the last moment is put back."""
-    if out.read_bytes() == (before.text or "").encode():
+    if not out.exists() or out.read_bytes() == (before.text or "").encode():
         return
     # The edit is not lost even if its place is taken or gone: it stays next to the file.
     if not put_back(out, path):
@@ -128,15 +119,9 @@ def _busy(path: Path) -> BusyError:
 
 
 def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:
-    mode = stat.S_IMODE(status.st_mode) if status else 0o644
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(text.encode())
-        file.flush()
-        # Before the file gets its name: a crash must not leave an empty file there.
-        os.fsync(file.fileno())
-        if status:
-            # Again, because the umask removed bits from the mode.
-            os.fchmod(file.fileno(), mode)
-            if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
-                os.fchown(file.fileno(), status.st_uid, status.st_gid)
+    put_in_place(fresh, text.encode(), 0o600 if status else 0o644, synced=True)
+    if status:
+        # Again, because the umask removed bits from the mode.
+        fresh.chmod(stat.S_IMODE(status.st_mode))
+        if (status.st_uid, status.st_gid) != (os.getuid(), os.getgid()):
+            os.chown(fresh, status.st_uid, status.st_gid)

@@ -20,13 +20,11 @@ from clawgit.core.errors import (
     StorageError,
     UnsupportedRepoError,
 )
+from clawgit.git.lock import MARK, has_our_mark
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import leads_away
 
 _CHECKSUM = 20
-
-_MARK = "clawgit "
-"""How the text of our own `index.lock` begins."""
 
 INDEX_HINT = (
     "`clawgit doctor --fix` rebuilds it from HEAD: no file and no commit is changed, and what only "
@@ -73,7 +71,7 @@ class GitIndex:
         try:
             index = pygit2.index_in(f"{self._file}")
         except pygit2.GitError as error:
-            raise _unreadable(str(error)) from error
+            raise unreadable(str(error)) from error
         found = {path: index[path] for path in paths if _has(index, path)}
         blobs = {path: Blob(str(entry.id), int(entry.mode)) for path, entry in found.items()}
         return IndexEntries(blobs, index.conflicts is not None, mark)
@@ -90,7 +88,7 @@ class GitIndex:
         deadline = time.monotonic() + timeout
         while True:
             try:
-                self._lock.symlink_to(f"{_MARK}{os.getpid()} {oid}")
+                self._lock.symlink_to(f"{MARK}{os.getpid()} {oid}")
             except FileExistsError:
                 if time.monotonic() >= deadline:
                     raise BusyError(
@@ -188,14 +186,6 @@ class GitIndex:
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def has_our_mark(lock: Path) -> bool:
-    """Whether clawgit made an `index.lock`."""
-    try:
-        return str(lock.readlink()).startswith(_MARK)
-    except OSError:
-        return False
-
-
 def _has(index: "pygit2.Index", path: str) -> bool:
     """Whether the index has an entry at a path which is not in conflict."""
     try:
@@ -204,7 +194,7 @@ def _has(index: "pygit2.Index", path: str) -> bool:
         return False
 
 
-def _unreadable(why: str) -> ClawgitError:
+def unreadable(why: str) -> ClawgitError:
     if "mandatory extension" not in why:
         return DamagedError(f"git's index is damaged: {why}.", hint=INDEX_HINT)
     is_split = "link" in why
@@ -233,4 +223,4 @@ def refuse_damaged(file: Path) -> None:
         elif index[-_CHECKSUM:] not in sums:
             why = "its checksum does not fit: it was cut off or changed"
     if why:
-        raise _unreadable(why)
+        raise unreadable(why)

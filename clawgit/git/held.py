@@ -1,29 +1,27 @@
 """The held area: files that we displaced while an editor may still have had them open.
 
-Each replacement has a card, `<token>.json`, written before anything is replaced, and rewritten as a
-whole, with a seal that shows if a power cut cut it off. Next to it is `.was`, the displaced file,
-once the replacement is done. Until then it is in the work tree, under a temporary name.
+Each replacement has a card, `<token>.json`, which is on the disk, whole, before anything is
+replaced. Next to it is `.was`, the displaced file, once the replacement is done. Until then it is
+in the work tree, under a temporary name.
 
 A card names only the file. A path in it could lead out of the workspace, since whoever prepared a
 `.git` folder may have written the card.
 """
 
 import fcntl
-import glob
 import hashlib
 import json
 import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.errors import ClawgitError
-from clawgit.git.lock import SETTLE_SECONDS
+from clawgit.git.lock import must_wait
 from clawgit.git.worktree import folders_on_the_way, relative_path
 
 PREFIX = ".clawgit-"
@@ -125,7 +123,7 @@ class Card:
 
     def wait(self) -> float:
         """How many seconds must pass before the file may be looked at again."""
-        return _must_wait(self.file)
+        return must_wait(self.file)
 
     def _keep(self, note: Note) -> None:
         self.note = note
@@ -133,36 +131,28 @@ class Card:
 
     def write(self) -> None:
         """Writes the card, whole or not at all."""
-        texts = {name: _text(getattr(self.note, name)) for name in ("seen", "base")}
-        data = json.dumps(self.note._asdict() | texts, ensure_ascii=False)
-        # Whole under its name, but not synced, which would be paid with each write: what a power
-        # cut leaves of it, the seal shows.
-        part = self.file.with_name(f"{self.file.name}.part")
-        part.write_bytes(sealed(data.encode("utf-8", "surrogateescape")))
-        part.replace(self.file)
+        told = {
+            name: text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+            for name, text in self.note._asdict().items()
+        }
+        # The texts as they are: a search of everything finds their words here too.
+        data = json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogateescape")
+        # On the disk before the text that it explains: after a power cut, a text without its card
+        # would be in the work tree for ever.
+        put_in_place(self.file, data, synced=True)
 
 
 TORN = ".torn"
 """How the name of an unreadable card ends."""
 
-
-class Displaced(NamedTuple):
-    """What somebody saved into a file while we replaced it.
-
-    `base` is what we had read, `late` the last state of the displaced file.
-    """
-
-    card: Card
-    path: str
-    base: bytes
-    late: bytes
+_TEXTS = ("seen", "base")
 
 
 class HeldFiles:
     """The held area of one worktree. To change it, hold the workspace lock."""
 
-    def __init__(self, root: Path, folder: Path, known: Callable[[bytes], bool]) -> None:
-        self._root, self._folder, self._known = root, folder, known
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root, self._folder = root, folder
 
     def __bool__(self) -> bool:
         return bool(self.tokens())
@@ -170,7 +160,7 @@ class HeldFiles:
     def cards(self, *, all_ages: bool) -> list[Card]:
         """The cards. Without `all_ages`, those that must wait are not even opened."""
         files = sorted(self._folder.glob("*.json"))
-        cards = (self._read(file) for file in files if all_ages or not _must_wait(file))
+        cards = (self._read(file) for file in files if all_ages or not must_wait(file))
         return [card for card in cards if card is not None]
 
     def tokens(self) -> set[str]:
@@ -189,7 +179,7 @@ class HeldFiles:
         for token in tokens:
             # Another process may have looked at it, and dropped it.
             with suppress(FileNotFoundError):
-                waits.append(_must_wait(self._folder / f"{token}.json"))
+                waits.append(must_wait(self._folder / f"{token}.json"))
         time.sleep(max(waits))
 
     def announce(self, path: str, base: bytes, after: str) -> Card:
@@ -206,41 +196,20 @@ class HeldFiles:
         return card
 
     def _read(self, file: Path) -> Card | None:
-        """The card; None for one that a power cut has emptied, or that leads out of the
-        workspace.
+        """The card; None for one that is damaged, or that leads out of the workspace: it is set
+        aside with its displaced file, for a person.
         """
         try:
-            note = _unsealed(file.read_bytes())
+            data = file.read_bytes().decode("utf-8", "surrogateescape")
+            told = json.loads(data.rpartition("\n")[2])  # earlier cards begin with a checksum
+            seen, base = (told[name].encode("utf-8", "surrogateescape") for name in _TEXTS)
+            note = Note(**{**told, "seen": seen, "base": base})
             return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
-        except (
-            AttributeError,
-            FileNotFoundError,
-            ValueError,
-            KeyError,
-            TypeError,
-            RecursionError,
-            ClawgitError,
-        ):
-            self._set_aside(file)
+        except FileNotFoundError:
             return None
-
-    def _set_aside(self, file: Path) -> None:
-        """Removes what is left of a replacement whose card cannot be read.
-
-        The card and what was seen are not synced, the displaced file was mostly on the disk for
-        long. Where git does not have its text, it stays for `doctor` to report.
-        """
-        was, token = file.with_suffix(".was"), file.stem
-        for stray in _strays(self._root, token):
-            data = None if stray.name.endswith(f"part{SUFFIX}") else displaced_text(stray)
-            if data is not None and not self._known(data):
-                put_in_place(was, data, synced=True)
-            stray.unlink()
-        if (data := displaced_text(was)) and not self._known(data):
+        except (AttributeError, ValueError, KeyError, TypeError, RecursionError, ClawgitError):
             file.rename(file.with_suffix(TORN))
-            return
-        for left in self._folder.glob(f"{glob.escape(token)}.*"):
-            left.unlink()
+            return None
 
     def sweep(self) -> None:
         """Removes what a crash left without a card."""
@@ -248,11 +217,6 @@ class HeldFiles:
             card = self._folder / f"{stray.name.partition('.')[0]}.json"
             if not card.exists() and not card.with_suffix(TORN).exists():
                 stray.unlink()
-
-
-def _must_wait(file: Path) -> float:
-    age = time.time() - file.stat().st_mtime
-    return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0
 
 
 def is_file(path: Path) -> bool:
@@ -273,33 +237,5 @@ def part_of(temp: Path) -> Path:
     return temp.with_name(temp.name.removesuffix(SUFFIX) + "part" + SUFFIX)
 
 
-def _strays(root: Path, token: str) -> Iterator[Path]:
-    """The files of a replacement in the work tree, wherever they are."""
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name != ".git"]
-        tokens = (token, f"{token}part", f"{token}old", f"held-{token}")
-        own = {f"{PREFIX}{name}{SUFFIX}" for name in tokens}
-        yield from (Path(folder, name) for name in own.intersection(names))
-
-
 def text_id(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
-
-
-def sealed(data: bytes) -> bytes:
-    """A text that shows it if a power cut cuts it off."""
-    return text_id(data).encode() + b"\n" + data
-
-
-def _unsealed(whole: bytes) -> Note:
-    seal, _, data = whole.partition(b"\n")
-    if seal != text_id(data).encode():
-        raise ValueError(seal)
-    told = json.loads(data.decode("utf-8", "surrogateescape"))
-    seen, base = (told[name].encode("utf-8", "surrogateescape") for name in ("seen", "base"))
-    return Note(str(told["path"]), str(told["after"]), seen, base, told["begun"], told["beside"])
-
-
-def _text(data: bytes) -> str:
-    """A text as the card has it: its words stay readable there, for a search of everything."""
-    return data.decode("utf-8", "surrogateescape")

@@ -56,14 +56,6 @@ def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
     _write(file, [*_foreign(_lines(file)), *([_HEAD, *lines] if lines else [])])
 
 
-def holds_more(file: "Path") -> bool:
-    """Whether a file of attributes has anything besides lines for our driver."""
-    try:
-        return bool(_foreign(_lines(file)))
-    except OSError:
-        return True
-
-
 def hide_passing(place: "RepoPlace") -> None:
     _hide(place, _PASSING_HEAD, PASSING)
 

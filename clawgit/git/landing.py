@@ -64,11 +64,11 @@ def goal_of(repo: Repo, journal: str) -> str:
     contains HEAD and has the same files. So recovery knows where the change began, and how to go on
     if HEAD has moved since.
     """
-    commit = repo.commit(journal)
+    commit = repo.raw_commit(journal)
     if len(commit.parent_ids) != _MERGED:
         return journal
     head, tip = map(str, commit.parent_ids)
-    same = commit.tree_id == repo.commit(tip).tree_id
+    same = commit.tree_id == repo.raw_commit(tip).tree_id
     return tip if same and repo.contains(tip, head) else journal
 
 
@@ -183,9 +183,9 @@ def meeting(repo: Repo, tree: str, one: str, other: str) -> str:
     nothing left to merge. It has the time of the newer one, clawgit as committer, and no signature:
     what others did is not the operator's act, whoever runs the sync.
     """
-    if repo.contains(other, one) and str(repo.commit(other).tree_id) == tree:
+    if repo.contains(other, one) and str(repo.raw_commit(other).tree_id) == tree:
         return other  # a fast-forward: there is nothing to merge
-    sides = sorted((repo.commit(oid).commit_time, oid) for oid in (one, other))
+    sides = sorted((repo.raw_commit(oid).commit_time, oid) for oid in (one, other))
     oids = [oid for _, oid in sides]
     when = datetime.fromtimestamp(sides[-1][0], UTC)
     digest = hashlib.sha256(" ".join(oids).encode()).digest()

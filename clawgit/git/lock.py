@@ -93,6 +93,18 @@ def _holder(path: Path) -> str:
         return "another clawgit process"
 
 
+MARK = "clawgit "
+"""How the text of our own `index.lock` begins."""
+
+
+def has_our_mark(lock: Path) -> bool:
+    """Whether clawgit made an `index.lock`."""
+    try:
+        return str(lock.readlink()).startswith(MARK)
+    except OSError:
+        return False
+
+
 SETTLE_SECONDS = 0.05
 """A file that changed less than this ago may be half written, or still open in the editor that
 wrote it."""
@@ -111,7 +123,7 @@ def _is_left(place: RepoPlace) -> bool:
     return (
         (refs / "tx" / place.worktree).exists()
         or (refs / "parked" / place.worktree).exists()
-        or os.path.lexists(place.git_dir / "index.lock")
+        or has_our_mark(place.git_dir / "index.lock")
         or _is_held(place.private / "held")
         or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
     )
@@ -128,13 +140,16 @@ def _is_held(folder: Path) -> bool:
         names = os.listdir(folder)  # noqa: PTH208 - names are enough, and no paths are made of them
     except OSError:
         return False
-    return any(_may_be_seen(f"{folder}/{name}") for name in names if name.endswith(".json"))
+    for name in names:
+        # Its owner may have just looked at it, and dropped it.
+        with suppress(FileNotFoundError):
+            if name.endswith(".json") and not must_wait(f"{folder}/{name}"):
+                return True
+    return False
 
 
-def _may_be_seen(card: str) -> bool:
-    try:
-        age = time.time() - os.stat(card).st_mtime  # noqa: PTH116 - as above
-    except OSError:
-        return False  # its owner has just looked at it
+def must_wait(card: str | Path) -> float:
+    """How many seconds must pass before a displaced file may be looked at again."""
+    age = time.time() - os.stat(card).st_mtime  # noqa: PTH116 - as above
     # A time in the future comes from a clock that was set back: there is nothing to wait for.
-    return not 0 <= age < SETTLE_SECONDS
+    return SETTLE_SECONDS - age if 0 <= age < SETTLE_SECONDS else 0

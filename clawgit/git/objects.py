@@ -154,11 +154,6 @@ class NewObjects:
             "The disk is full: git kept no new object.", hint="Free some space and run this again."
         )
 
-    def has(self, data: bytes) -> bool:
-        """Whether git has a text, or there is none."""
-        oid = str(pygit2.hash(data))
-        return not data or (self._is_whole(oid) and oid in self.raw)
-
     def _is_whole(self, oid: str) -> bool:
         """Whether a loose object can be read; libgit2 1.9 hangs on one that is cut off."""
         try:

@@ -30,7 +30,6 @@ from clawgit.core.disk.plainfile import sync_all
 from clawgit.core.errors import PathRefusedError
 from clawgit.git.held import (
     Card,
-    Displaced,
     HeldFiles,
     Note,
     displaced_text,
@@ -137,7 +136,7 @@ class Placer:
 
     `seam` is called, for tests, when a crash would leave something half done. Between an exchange
     and its end the file lacks what somebody has just saved. `quiet` stops git from committing that;
-    while a plan is landed, this is done for all its files at once. `known`: whether git has a text.
+    while a plan is landed, this is done for all its files at once.
     """
 
     def __init__(
@@ -146,9 +145,8 @@ class Placer:
         merge: Merge,
         seam: Callable[[str], object],
         quiet: Callable[[], AbstractContextManager[None]],
-        known: Callable[[bytes], bool],
     ) -> None:
-        self.held = HeldFiles(place.root, place.private / "held", known)
+        self.held = HeldFiles(place.root, place.private / "held")
         self._root, self._merge, self._seam, self._quiet = place.root, merge, seam, quiet
         self._announced: dict[str, Card] = {}
 
@@ -253,7 +251,7 @@ class Placer:
                 if late is not None:
                     self._take_up(card, late)
 
-    def settle(self, *, wait: bool) -> list[Displaced]:
+    def settle(self, *, wait: bool) -> list[Card]:
         """Looks once more at the held files, and drops those into which nobody has written.
 
         With `wait` at all of them, otherwise at those that are old enough. Those with new text are
@@ -266,11 +264,10 @@ class Placer:
             if card.late() is None:
                 card.drop()
             elif self._stands_still(card, wait=wait):
-                base, late = card.note.base, card.note.seen
-                if late == base:
+                if card.note.seen == card.note.base:
                     card.drop()
                 else:
-                    displaced.append(Displaced(card, card.note.path, base, late))
+                    displaced.append(card)
         if wait:
             self.held.sweep()
         return displaced

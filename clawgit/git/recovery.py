@@ -15,8 +15,7 @@ from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError
 from clawgit.git.foreign import meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
-from clawgit.git.guards.belonging import is_bare
-from clawgit.git.held import Displaced
+from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
 from clawgit.git.looked import PARKED
 from clawgit.git.objects import blob_at, changed_paths, write_tree
@@ -59,37 +58,24 @@ def parked_prefix(repo: Repo) -> str:
     return f"{PARKED}{repo.place.worktree}/"
 
 
-def needs_recovery(repo: Repo) -> bool:
-    """A quick check: whether a crash left something, or a parked change waits."""
-    return (
-        repo.ref(journal_ref(repo)) is not None
-        or repo.index.lock_is_ours()
-        or bool(repo.placer.held)
-        or bool(parked(repo))
-    )
-
-
 def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
-    names = (name for name in repo.refs_below(PARKED) if _lands_here(repo.place, name))
-    refs = [Stranded(repo.ref(name) or "", name, parked=True) for name in names]
-    return sorted(refs, key=lambda stranded: (repo.commit(stranded.tip).commit_time, stranded.ref))
+    refs = [
+        Stranded(oid, name, parked=True)
+        for name, oid in repo.refs_below(PARKED).items()
+        if _lands_here(repo.place, name)
+    ]
+    made = {stranded.ref: repo.raw_commit(stranded.tip).commit_time for stranded in refs}
+    return sorted(refs, key=lambda stranded: (made[stranded.ref], stranded.ref))
 
 
 def _lands_here(place: RepoPlace, name: str) -> bool:
-    """Whether a change was parked in this worktree, or, if this is the main one, in a worktree that
-    was removed since: what was acknowledged there is not lost with it.
+    """Whether a change was parked in this worktree, or in one that was removed since: what was
+    acknowledged there is not lost with it. Whichever command comes first lands it.
     """
     worktree = name.removeprefix(PARKED).rpartition("/")[0]
-    is_gone = not (place.common_dir / worktree).is_dir()
-    return worktree == place.worktree or (is_gone and place.worktree == _main(place))
-
-
-def _main(place: RepoPlace) -> str:
-    """The main worktree; in a bare repository, which has none, the first of the others."""
-    if not is_bare(place):
-        return MAIN
-    return min(f"worktrees/{tree.name}" for tree in place.common_dir.glob("worktrees/*"))
+    is_gone = worktree != MAIN and not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or is_gone
 
 
 def recover(repo: Repo, now: datetime) -> bool:
@@ -112,17 +98,17 @@ def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
         return
     head = repo.head().oid
     tip = head
-    for file in displaced:
-        tip = _kept(repo, tip, file, now)
+    for card in displaced:
+        tip = _kept(repo, tip, card.note, now)
     if tip is not None and tip != head:
         roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
     # The cards are dropped once history has everything. After a kill -9 before this, the next
     # command looks at the same files again, finds their text in history, and drops them.
-    for file in displaced:
-        file.card.drop()
+    for card in displaced:
+        card.drop()
 
 
-def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | None:
+def _kept(repo: Repo, tip: str | None, file: Note, now: datetime) -> str | None:
     """A commit on `tip` with what was saved meanwhile; `tip` itself if it has that already.
 
     Mostly it is the file on disk, to which those lines were added. If an editor has overwritten it
@@ -131,7 +117,7 @@ def _kept(repo: Repo, tip: str | None, file: Displaced, now: datetime) -> str | 
     would show a file that never existed.
     """
     before = repo.blob_at(tip, file.path)
-    base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.late)
+    base, late = repo.clean(file.path, file.base), repo.clean(file.path, file.seen)
     after: bytes | None
     on_disk = _on_disk(repo, file.path, repo.data(before))
     if on_disk is not None and holds_all(base, on_disk, late):
@@ -205,7 +191,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     fork = str(base) if base else None
     if stranded.parked and _came_in(repo, head.oid, fork, stranded.tip):
         return None
-    chain = [repo.commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
+    chain = [repo.raw_commit(stranded.tip)] if stranded.parked else _chain(repo, fork, stranded.tip)
     parent = str(chain[0].parent_ids[0]) if chain[0].parent_ids else None
     # If nothing was committed meanwhile, the commits of the transaction themselves land. Otherwise
     # they are made again on the new HEAD.
@@ -238,7 +224,7 @@ def _came_in(repo: Repo, head: str | None, fork: str | None, tip: str) -> bool:
     Its id decides, not its text: somebody may have edited that since, and a merge would bring the
     old text back.
     """
-    ids = set(parse_message(repo.commit(tip).message).ids)
+    ids = set(parse_message(repo.raw_commit(tip).message).ids)
     if head is None or not ids:
         return False
     walker = repo.raw.walk(pygit2.Oid(hex=head))
@@ -256,7 +242,7 @@ def _chain(repo: Repo, fork: str | None, tip: str) -> "list[pygit2.Commit]":
     chain: list[pygit2.Commit] = []
     log = repo.raw.lookup_reference("HEAD").log()
     once_head = {str(entry.oid_new) for entry in log}
-    commit: pygit2.Commit | None = repo.commit(tip)
+    commit: pygit2.Commit | None = repo.raw_commit(tip)
     while commit is not None and str(commit.id) != fork:
         is_snapshot = parse_message(commit.message).verb == SNAPSHOT
         if chain and (str(commit.id) in once_head or not is_snapshot):

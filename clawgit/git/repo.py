@@ -16,8 +16,8 @@ from clawgit.core.errors import BusyError, PathRefusedError, StorageError, Unsup
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Pause, pause
-from clawgit.git.gitindex import Blob, GitIndex
-from clawgit.git.guards.filters import Conversions, filtered, why_filtered
+from clawgit.git.gitindex import Blob, GitIndex, unreadable
+from clawgit.git.guards.filters import filtered, why_filtered
 from clawgit.git.objects import (
     Changes,
     NewObjects,
@@ -43,6 +43,9 @@ from clawgit.history.rules.merge import merge_files
 _INDEX_PATIENCE = 10.0
 _ON = ("true", "input", "yes", "on", "1")
 """How git's setting `core.autocrlf` says that line ends are converted."""
+
+_CONVERTING = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
+"""The attributes by which git stores a file differently from the disk."""
 
 
 class Head(NamedTuple):
@@ -93,13 +96,11 @@ class Repo:
         self._sound: set[str] = set()
         self.index = GitIndex(place)
         quiet = partial(self.index.held, _INDEX_PATIENCE)
-        self.placer = Placer(place, self._merge_on_disk, seam, quiet, self.objects.has)
+        self.placer = Placer(place, self._merge_on_disk, seam, quiet)
         # Read once: libgit2 looks at all files of settings each time that it is asked.
         self._config = {entry.name: entry.raw_value or b"" for entry in self.raw.config}
         self.keeps_modes = not self._is_off("core.filemode")
-        outer = _outer_attributes(self._configured("core.attributesfile"), env)
-        line_ends = self._configured("core.autocrlf").lower() in _ON
-        self.conversions = Conversions(place, self.git, outer, line_ends=line_ends)
+        self._converts_line_ends = self._configured("core.autocrlf").lower() in _ON
 
     def close(self) -> None:
         """Gives back memory and files at once: pygit2's objects refer to each other, so that they
@@ -126,6 +127,7 @@ class Repo:
         return Head(end.name, str(end.target))
 
     def ref(self, name: str) -> str | None:
+        """The commit of a reference, by its full name."""
         try:
             return str(self.raw.lookup_reference(name).resolve().target)
         except KeyError:
@@ -198,20 +200,20 @@ class Repo:
         file = file_of(self.place, name)
         return file.with_name(f"{file.name}.lock") if name.startswith(OURS) else None
 
-    def refs_below(self, prefix: str) -> list[str]:
-        """The names of all references that begin like this."""
-        names = map(os.fsdecode, self.raw.raw_listall_references())
-        return sorted(name for name in names if name.startswith(prefix))
+    def refs_below(self, prefix: str) -> dict[str, str]:
+        """The references whose names begin with `prefix`, and their commits."""
+        names = sorted(map(os.fsdecode, self.raw.raw_listall_references()))
+        return {name: oid for name in names if name.startswith(prefix) and (oid := self.ref(name))}
 
     def tree(self, oid: str | None) -> "pygit2.Tree | None":
         """The tree of a commit; None for the empty history before the first one."""
         if oid is None:
             return None
-        commit = self.commit(oid)
+        commit = self.raw_commit(oid)
         self._refuse_cut_off(str(commit.tree_id))
         return commit.peel(pygit2.Tree)
 
-    def commit(self, oid: str) -> "pygit2.Commit":
+    def raw_commit(self, oid: str) -> "pygit2.Commit":
         self._refuse_cut_off(oid)
         return self.raw[oid].peel(pygit2.Commit)
 
@@ -355,8 +357,18 @@ class Repo:
             )
 
     def _converted(self, path: str) -> bool:
+        """Whether git stores a file differently from the disk: by a filter, line ends, an encoding.
+
+        Asked for each file anew: attributes may have been added meanwhile.
+        """
         self.refuse_filtered(path)
-        return self.conversions.converts(path)
+        try:
+            told = {name: self.raw.get_attr(path, name) for name in _CONVERTING}
+        except pygit2.GitError as error:  # a file of attributes may be in git's index only
+            raise unreadable(str(error)) from error
+        if self._converts_line_ends and told["text"] is not False:
+            return True
+        return any(value not in (None, False) for value in told.values())
 
     def _merge_on_disk(
         self, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None
@@ -405,13 +417,6 @@ _LOOK = (
 )
 
 
-def _outer_attributes(named: str, env: Mapping[str, str]) -> list[Path]:
-    home = Path(env.get("HOME", "/"))
-    config = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
-    own = [Path(named).expanduser()] if named else []
-    return [Path("/etc/gitattributes"), config / "git" / "attributes", *own]
-
-
 def _unsupported(place: RepoPlace, reason: str) -> UnsupportedRepoError:
     config = place.common_dir / "config"
     text = config.read_text("utf-8", "replace").lower() if config.is_file() else ""
@@ -428,8 +433,6 @@ _UNREADABLE = (
      "Use a repository with the default format: `git init` without --object-format."),
     ("refstorage", "stores its references as a reftable, which clawgit cannot read",
      "`git refs migrate --ref-format=files` brings it back to the usual form."),
-    ("partialclone", "is a partial clone, in which objects are missing",
-     "`git clone` it again without --filter."),
     ("promisor", "is a partial clone, in which objects are missing",
      "`git clone` it again without --filter."),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 import os
 from _thread import start_new_thread
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from clawgit.git.guards.hardened import guarded, hardened
 
@@ -99,59 +99,44 @@ def differing_from_all(
 
 def edits(staged: Sequence[StagedPath], env: Mapping[str, str]) -> Iterator[StagedEdit]:
     """Each path with its texts, read by one `git cat-file` as they are asked for."""
-    blobs = _Blobs([oid for entry in staged for oid in (entry.before, entry.after) if oid], env)
-    try:
-        for entry in staged:
-            before = blobs.read() if entry.before else None
-            yield StagedEdit(entry, before, blobs.read() if entry.after else None)
-    finally:
-        blobs.close()
+    blobs = _blobs([oid for entry in staged for oid in (entry.before, entry.after) if oid], env)
+    for entry in staged:
+        before = next(blobs) if entry.before else None
+        yield StagedEdit(entry, before, next(blobs) if entry.after else None)
 
 
 def texts(names: Sequence[str], env: Mapping[str, str]) -> list[str]:
     """The files with these names, such as `HEAD:SOUL.md`; "" for one that does not exist."""
-    blobs = _Blobs(names, env)
-    try:
-        read_blobs = [blobs.read() for _ in names]
-    finally:
-        blobs.close()
-    return [blob.data.decode("utf-8", "surrogateescape") if blob else "" for blob in read_blobs]
+    found = [*_blobs(names, env)]
+    return [blob.data.decode("utf-8", "surrogateescape") if blob else "" for blob in found]
 
 
-class _Blobs:
-    """A running `git cat-file --batch`, which answers in the order of the names.
+def _blobs(names: Sequence[str], env: Mapping[str, str]) -> Iterator[StagedText | None]:
+    """What a running `git cat-file --batch` answers, in the order of the names.
 
     A thread writes the names while the answers are read: neither pipe has room for all. Git may
     buffer its answers; flushing each would take a third of its time.
     """
-
-    def __init__(self, names: Sequence[str], env: Mapping[str, str]) -> None:
-        theirs_in, ours_out = os.pipe()
-        ours_in, theirs_out = os.pipe()
-        actions = [(os.POSIX_SPAWN_DUP2, theirs_in, 0), (os.POSIX_SPAWN_DUP2, theirs_out, 1)]
-        self._pid = os.posix_spawnp(
-            "git", ["git", "cat-file", "--batch", "--buffer"], _plain(env), file_actions=actions
-        )
-        os.close(theirs_in)
-        os.close(theirs_out)
-        self._answers = os.fdopen(ours_in, "rb")
-        start_new_thread(_ask, (ours_out, "".join(f"{name}\n" for name in names).encode()))
-
-    def close(self) -> None:
+    theirs_in, ours_out = os.pipe()
+    pid, ours_in = _spawned(("git", "cat-file", "--batch", "--buffer"), env, theirs_in)
+    os.close(theirs_in)
+    start_new_thread(_ask, (ours_out, "".join(f"{name}\n" for name in names).encode()))
+    try:
         # Git ends when nobody reads its answers any more, and so does the thread.
-        self._answers.close()
-        os.waitpid(self._pid, 0)
+        with os.fdopen(ours_in, "rb") as answers:
+            for _ in names:
+                _, _, field = answers.readline().decode("ascii").strip().rpartition(" ")
+                yield _text(answers, int(field)) if field.isdecimal() else None
+    finally:
+        os.waitpid(pid, 0)
 
-    def read(self) -> StagedText | None:
-        _, _, field = self._answers.readline().decode("ascii").strip().rpartition(" ")
-        if not field.isdecimal():
-            return None
-        size = int(field)
-        if size <= LONGEST_READ:
-            return StagedText(size, self._answers.read(size + 1)[:-1])
-        for at in range(0, size + 1, LONGEST_READ):
-            self._answers.read(min(LONGEST_READ, size + 1 - at))
-        return StagedText(size, b"")
+
+def _text(answers: BinaryIO, size: int) -> StagedText:
+    if size <= LONGEST_READ:
+        return StagedText(size, answers.read(size + 1)[:-1])
+    for at in range(0, size + 1, LONGEST_READ):
+        answers.read(min(LONGEST_READ, size + 1 - at))
+    return StagedText(size, b"")
 
 
 def _ask(pipe: int, names: bytes) -> None:
@@ -164,17 +149,19 @@ def _ask(pipe: int, names: bytes) -> None:
 
 def output(argv: tuple[str, ...], env: Mapping[str, str]) -> bytes:
     """The output of git, "" if it fails."""
-    reads, writes = os.pipe()
-    pid = os.posix_spawnp(
-        argv[0],
-        (argv[0], *guarded(argv[1:])),
-        _plain(env),
-        file_actions=[(os.POSIX_SPAWN_DUP2, writes, 1)],
-    )
-    os.close(writes)
+    pid, reads = _spawned((argv[0], *guarded(argv[1:])), env)
     with os.fdopen(reads, "rb") as answers:
         answer = answers.read()
     return answer if os.waitpid(pid, 0)[1] == 0 else b""
+
+
+def _spawned(argv: tuple[str, ...], env: Mapping[str, str], stdin: int = 0) -> tuple[int, int]:
+    """Starts git; its number, and the pipe with its output."""
+    reads, writes = os.pipe()
+    actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, writes, 1)]
+    pid = os.posix_spawnp(argv[0], argv, _plain(env), file_actions=actions)
+    os.close(writes)
+    return pid, reads
 
 
 def _plain(env: Mapping[str, str]) -> dict[str, str]:

@@ -11,12 +11,12 @@ from clawgit.core.errors import BusyError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git import proposals, recovery, transaction
 from clawgit.git.commit_rules import NO_RULES, Rules
-from clawgit.git.dirt import Dirt, Pause, refuse_conflicts, refuse_mass_deletion, scan
-from clawgit.git.lock import lock_holder, workspace_lock
+from clawgit.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.git.lock import may_need_recovery, workspace_lock
 from clawgit.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
 from clawgit.git.objects import blob_at, changed_paths, commit_value, files_of, is_link
 from clawgit.git.place import RepoPlace
-from clawgit.git.repo import Head, Repo, storage_errors
+from clawgit.git.repo import Repo, storage_errors
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.history import FOLLOW, Commit, Intent
 from clawgit.git.transaction import Outcome, Transaction
@@ -35,8 +35,10 @@ _LOOKS = 3
 """How often `close` looks at a file to which an editor keeps writing."""
 
 
-class GitStore:
-    """One workspace's repository; `close` waits until displaced files may go."""
+class GitStore(Repo):
+    """One workspace's repository, written by transactions; `close` waits until displaced files may
+    go.
+    """
 
     def __init__(
         self,
@@ -51,9 +53,8 @@ class GitStore:
         trusted_filters: frozenset[str] = frozenset(),
         follow: Callable[[], object] | None = None,
     ) -> None:
-        self.place = place
         with storage_errors():
-            self._repo = Repo(place, env, seam, signer, trusted_filters, scope)
+            super().__init__(place, env, seam, signer, trusted_filters, scope)
         self._rules = rules
         self._lock_timeout = lock_timeout
         self._follow = follow
@@ -61,99 +62,56 @@ class GitStore:
 
     # reading
 
-    @property
-    def scope(self) -> Scope:
-        """The paths that this store looks at and writes to."""
-        return self._repo.scope
-
-    def head(self) -> Head:
-        return self._repo.head()
-
     def read(self, rev: str | None, path: str) -> bytes | None:
         """The file at a path of a commit, as git stores it; None if there is none."""
-        return self._repo.data(self._repo.blob_at(rev, path))
+        return self.data(self.blob_at(rev, path))
 
     def links(self, revs: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
         """Those of the paths at which one of the commits has a link or a submodule."""
-        trees, paths = [*map(self._repo.tree, revs)], [*paths]
+        trees, paths = [*map(self.tree, revs)], [*paths]
         return frozenset(path for path in paths for tree in trees if is_link(tree, path))
 
     def files(self, rev: str) -> list[str]:
-        tree = self._repo.tree(rev)
+        tree = self.tree(rev)
         return [] if tree is None else [path for path, _ in files_of(tree)]
 
     def commit(self, oid: str) -> Commit:
-        return commit_value(self._repo.commit(oid))
+        return commit_value(self.raw_commit(oid))
 
     def parent_of(self, oid: str) -> str | None:
         """The first parent of a commit."""
         return next(iter(self.commit(oid).parents), None)
 
-    def own_refs(self) -> list[str]:
-        return self._repo.refs_below("refs/clawgit/")
-
-    def refs_below(self, prefix: str) -> dict[str, str]:
-        """Our refs whose names begin with `prefix`, and their commits."""
-        return {
-            name: oid
-            for name in self.own_refs()
-            if name.startswith(prefix) and (oid := self._repo.ref(name))
-        }
-
-    def delete_refs(self, names: Iterable[str]) -> None:
-        for name in names:
-            self._repo.delete_ref(name)
-
     def changed_paths(self, old: str | None, new: str | None) -> list[str]:
         """The files that differ between two commits; None is the empty history."""
-        return changed_paths(self._repo.tree(old), self._repo.tree(new))
+        return changed_paths(self.tree(old), self.tree(new))
 
     def differences(
         self, old: str | None, new: str | None
     ) -> Iterator[tuple[str, tuple[bytes | None, bytes | None]]]:
         """Each file that differs between two commits, before and after; one at a time."""
-        trees = self._repo.tree(old), self._repo.tree(new)
+        trees = self.tree(old), self.tree(new)
         for path in changed_paths(*trees):
-            before, after = (self._repo.data(blob_at(tree, path)) for tree in trees)
+            before, after = (self.data(blob_at(tree, path)) for tree in trees)
             yield path, (before, after)
 
     def dirt(self) -> Dirt:
         """What differs from HEAD right now."""
-        return scan(self._repo.git, self.scope)
-
-    def refuse_filtered(self, path: str) -> None:
-        """Refuses a file that is left alone because of an untrusted filter."""
-        self._repo.refuse_filtered(path)
-
-    def pause(self) -> Pause | None:
-        """Why no branch may be moved here now; None if it may."""
-        return self._repo.pause()
+        return scan(self.git, self.scope)
 
     def joined(self, tip: str) -> "Joined | None":
         """What a branch would change in HEAD; None if the two have no common history."""
         from clawgit.git.remotes.joining import joined  # noqa: PLC0415 - merging, 8 ms
 
-        head = self._repo.head().oid
+        head = self.head().oid
         with storage_errors():
-            return joined(self._repo, head, tip) if head else None
-
-    def ref(self, name: str) -> str | None:
-        """The commit of a ref, by its full name."""
-        return self._repo.ref(name)
+            return joined(self, head, tip) if head else None
 
     def has(self, oid: str) -> bool:
         """Whether an object exists here."""
-        return oid in self._repo.raw
-
-    def contains(self, newer: str, older: str) -> bool:
-        """Whether a commit is another one, or one of its descendants."""
-        return self._repo.contains(newer, older)
+        return oid in self.raw
 
     # writing
-
-    def set_ref(self, name: str, oid: str) -> None:
-        """Points a reference of our own somewhere, whatever it held."""
-        self._repo.set_ref(name, oid)
 
     @contextmanager
     def transaction(
@@ -173,9 +131,9 @@ class GitStore:
                 # Recovery before the first read: the body must see a crash's change complete, not
                 # half of it.
                 busy = self._busy_or_ready(now, parkable=parkable)
-                tx = Transaction(self._repo, self._repo.head(), from_head=busy)
+                tx = Transaction(self, self.head(), from_head=busy)
             yield tx
-            self._repo.seam("edited")
+            self.seam("edited")
             # Repaired before it is judged, so that the rules judge the text that is written.
             for path, data in self._rules.mend(intent, tx.changes).items():
                 tx.put(path, data)
@@ -196,7 +154,7 @@ class GitStore:
             else:
                 write = partial(transaction.commit, joins=tx.joins)
             with storage_errors():
-                outcome = write(self._repo, tx.edits.values(), intent, now, self._rules)
+                outcome = write(self, tx.edits.values(), intent, now, self._rules)
                 # What a branch brings in was not judged here: the next look at commits reads it.
                 if not tx.joins:
                     self._note_looked(tx.head.oid, outcome)
@@ -222,17 +180,17 @@ class GitStore:
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
             # After recovery, or what a crash left half done would be committed as somebody's edit.
-            dirt = scan(self._repo.git, self.scope)
+            dirt = scan(self.git, self.scope)
             refuse_conflicts(dirt.conflicted)
             if not accept_deletions:
-                refuse_mass_deletion(self._repo.git, dirt, self.scope)
+                refuse_mass_deletion(self.git, dirt, self.scope)
             if dry_run or not dirt.paths:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
-            before = self._repo.head().oid
+            before = self.head().oid
             outcome = transaction.commit(
-                self._repo, (), intent, now, self._rules, more=dirt.paths, sweep=True
+                self, (), intent, now, self._rules, more=dirt.paths, sweep=True
             )
             self._note_looked(before, outcome)
             return outcome, dirt.without(outcome.withheld)
@@ -242,15 +200,11 @@ class GitStore:
         reachable.
         """
         with storage_errors(), self._locked(intent.verb):
-            return proposals.lay_aside(self._repo, name, tip, intent, now)
-
-    @property
-    def needs_recovery(self) -> bool:
-        return recovery.needs_recovery(self._repo)
+            return proposals.lay_aside(self, name, tip, intent, now)
 
     def heal(self, now: datetime) -> bool:
         """Finishes what a crash cut off; does nothing if the workspace or git is busy."""
-        if not self.needs_recovery:
+        if not may_need_recovery(self.place):
             return False
         try:
             # Without waiting: the caller may only want to read, and a transaction recovers in any
@@ -262,24 +216,21 @@ class GitStore:
 
     def parked(self) -> list[str]:
         """The changes that wait until HEAD is on a branch and no rebase or merge is in progress."""
-        return [stranded.tip for stranded in recovery.parked(self._repo)]
+        return [stranded.tip for stranded in recovery.parked(self)]
 
     @contextmanager
     def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
         """The repository, after recovery, while no other clawgit writes."""
         with storage_errors(), self._locked(purpose):
             self._busy_or_ready(now, parkable=False)
-            yield self._repo
-
-    def lock_holder(self) -> str | None:
-        return lock_holder(self._lock_file)
+            yield self
 
     def close(self) -> None:
         """Waits until displaced files may go, and gives back what the repository holds."""
         try:
             self._wait_out()
         finally:
-            self._repo.close()
+            super().close()
 
     def _wait_out(self) -> None:
         """Waits out the moment in which an editor may still write to a file that we replaced.
@@ -288,7 +239,7 @@ class GitStore:
         """
         if self._now is None:
             return
-        held = self._repo.placer.held
+        held = self.placer.held
         waiting = held.tokens()
         for _ in range(_LOOKS):
             if not waiting:
@@ -306,9 +257,9 @@ class GitStore:
         timeout = min(self._lock_timeout, _PATIENCE)
         try:
             with storage_errors(), workspace_lock(self._lock_file, "second look", timeout):
-                self._repo.refuse_when_busy()
-                recovery.settle(self._repo, now, wait=False)
-                self._repo.placer.held.sweep()
+                self.refuse_when_busy()
+                recovery.settle(self, now, wait=False)
+                self.placer.held.sweep()
         except BusyError:
             return False
         return True
@@ -325,14 +276,14 @@ class GitStore:
 
         Before the lock, since it is a transaction of its own.
         """
-        head = self._repo.head().oid
+        head = self.head().oid
         if self._follow and head and noted(self.place, FOLLOWED) != head and not self.pause():
             with storage_errors():
                 self._follow()
 
     def _busy_or_ready(self, now: datetime, *, parkable: bool) -> bool:
         """Recovers; True if no branch may be moved, and the change must be parked."""
-        self._repo.seam("locked")
+        self.seam("locked")
         try:
             self._recover(now)
         except BusyError:
@@ -346,17 +297,17 @@ class GitStore:
         # 1. What a dead process of ours took out of a file is put back, while its index.lock still
         #    stops git: a `git commit -a` would remove it from history too. Not during a rebase,
         #    when git writes the files.
-        if self._repo.pause() is None:
-            self._repo.placer.bring_back()
+        if self.pause() is None:
+            self.placer.bring_back()
         # 2. Its locks go, even if git is busy: they would keep the user's git from finishing the
         #    very rebase that we wait for.
-        recovery.clear_locks(self._repo)
+        recovery.clear_locks(self)
         # 3. All else moves the branch, and waits until it may be moved.
-        self._repo.refuse_when_busy()
+        self.refuse_when_busy()
         self._now = now
         # 4. The interrupted change before parked ones: it may have files on disk already.
-        recovered = recovery.recover(self._repo, now)
-        for stranded in recovery.parked(self._repo):
+        recovered = recovery.recover(self, now)
+        for stranded in recovery.parked(self):
             self._apply_parked(stranded, now)
             recovered = True
         return recovered
@@ -374,5 +325,5 @@ class GitStore:
         changed = self.changed_paths(parents[0] if parents else None, stranded.tip)
         paths = tuple(path for path in changed if not leads_away(path))
         intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
-        transaction.commit(self._repo, (), intent, now, self._rules, more=paths)
-        recovery.roll_forward(self._repo, stranded, now)
+        transaction.commit(self, (), intent, now, self._rules, more=paths)
+        recovery.roll_forward(self, stranded, now)

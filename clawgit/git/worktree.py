@@ -4,7 +4,6 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -169,27 +168,12 @@ def _own_file(path: str) -> str:
 
 def _refuse_detours(root: Path, path: str) -> None:
     """Raises if a path leads away, or a folder in it is a symlink, a file, or a repository."""
-    if leads_away(path):
-        raise PathRefusedError(f"{path}: {LEADS_AWAY}.", hint="Name another file.")
-    for folder in folders_on_the_way(root, path):
-        try:
-            mode = os.lstat(folder).st_mode
-        except FileNotFoundError:
-            return
-        name = folder.rpartition("/")[2]
-        if stat.S_ISLNK(mode):
-            raise PathRefusedError(
-                f"{path} goes through the symlink {name}/.", hint="Name the real path."
-            )
-        if not stat.S_ISDIR(mode):
-            raise PathRefusedError(
-                f"{folder} is a file, not a folder.", hint="Move it away, or name another path."
-            )
-        if os.path.exists(f"{folder}/.git"):  # noqa: PTH110 - asked for each file of a snapshot
-            raise PathRefusedError(
-                f"{path} belongs to the repository in {name}/.",
-                hint=f"Work there: clawgit -C '{folder}' …",
-            )
+    if why := obstacle(root, path):
+        raise PathRefusedError(f"{path}: {why}.", hint="Name the real path, or work in its folder.")
+    for folder in filter(os.path.isfile, folders_on_the_way(root, path)):
+        raise PathRefusedError(
+            f"{folder} is a file, not a folder.", hint="Move it away, or name another path."
+        )
 
 
 _UNSEEN = lazily("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
@@ -216,21 +200,11 @@ def folders_on_the_way(root: Path | str, path: str) -> Iterator[str]:
         yield folder
 
 
-class Ways:
-    """The ways to many files, each folder looked at once.
-
-    For one pass over the files only: a reader of a file checks its folders again.
-    """
-
-    def __init__(self, root: Path) -> None:
-        self.root = os.fspath(root)
-        self._why = cache(_why_not_followed)
-
-    def obstacle(self, path: str) -> str:
-        """Why a path is not ours to follow; "" if it is."""
-        if leads_away(path):
-            return LEADS_AWAY
-        return next(filter(None, map(self._why, folders_on_the_way(self.root, path))), "")
+def obstacle(root: Path, path: str) -> str:
+    """Why a path is not ours to follow; "" if it is."""
+    if leads_away(path):
+        return LEADS_AWAY
+    return next(filter(None, map(_why_not_followed, folders_on_the_way(root, path))), "")
 
 
 def _why_not_followed(folder: str) -> str:

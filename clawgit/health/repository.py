@@ -14,9 +14,9 @@ from clawgit.core.finding import Finding, Mend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import pause
-from clawgit.git.gitindex import INDEX_HINT, GitIndex, has_our_mark
+from clawgit.git.gitindex import INDEX_HINT, GitIndex
 from clawgit.git.held import TORN
-from clawgit.git.lock import lock_holder, workspace_lock
+from clawgit.git.lock import has_our_mark, lock_holder, may_need_recovery, workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.git.rebuilding import complaints, rebuild_index, rebuild_objects
 from clawgit.git.repo import open_repository
@@ -205,8 +205,8 @@ def look_at_interrupted(site: Site) -> Iterator[Finding]:
             "Each may hold what somebody saved at that moment: compare it with the file it was, "
             "then delete both."
         )
-        yield Finding(f"a power cut emptied the note on {was}", remedy)
-    if not pause(place.git_dir) and site.workspace.git.needs_recovery:
+        yield Finding(f"the note on {was} cannot be read", remedy)
+    if not pause(place.git_dir) and may_need_recovery(place):
         mend = Mend("finish what was cut off", partial(_recover, site))
         why = "a command was cut off, or changes wait"
         yield Finding(why, "The next command that writes finishes it.", mend=mend)

@@ -22,7 +22,7 @@ from clawgit.git.landing import MEETING
 from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import OURS
 from clawgit.git.remotes.joining import Joined
-from clawgit.git.remotes.transport import Configured, Transport
+from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, SNAPSHOT, is_ours
 from clawgit.git.rules.authority import SOULS
 from clawgit.git.rules.history import parse_message
@@ -103,7 +103,7 @@ def travels(name: str) -> bool:
     return name == FORGOTTEN_REF or (name.startswith(KINDS) and is_change_id(ident))
 
 
-def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route | None:
+def route_of(known: Transport, branch: str, wanted: str, setting: str) -> Route | None:
     """The remote that was asked for, else that of the setting, else the branch's upstream, else
     origin, else the only one; None if there is no remote.
     """
@@ -114,12 +114,12 @@ def route_of(known: Configured, branch: str, wanted: str, setting: str) -> Route
                 f"There is no remote {shown_address(name)}.",
                 hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
             )
-    upstream = known.last(f"branch.{branch}.remote").removeprefix(_HERE)
+    upstream = known.configured(f"branch.{branch}.remote").removeprefix(_HERE)
     usual = _USUAL if _USUAL in names else "".join(names[:1] if len(names) == 1 else ())
     chosen = wanted or setting or upstream or usual
     if not chosen:
         return None
-    merged = known.last(f"branch.{branch}.merge")
+    merged = known.configured(f"branch.{branch}.merge")
     theirs = merged.removeprefix(_HEADS) if chosen == upstream and merged else branch
     return Route(chosen, branch, theirs)
 
@@ -166,7 +166,8 @@ def exchange(workspace: Workspace, route: Route, listed: Refs) -> Given:
         git.set_ref(name, theirs[name])
     shadows = tuple(map(route.tracked, KINDS))
     stale = {name for name in refs if name.startswith(shadows)} - {*map(route.tracked, listed)}
-    git.delete_refs([*settled_here, *stale])
+    for name in (*settled_here, *stale):
+        git.delete_ref(name)
     return Given(given, settled_there)
 
 
@@ -242,7 +243,8 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.set_ref(rescue, tx.head.oid or "")
         tx.join(tip, _without_forgotten(workspace, route, tip, joined.edits))
     # Only after the branch moved: a sync that fails again and again must not push the old ones out.
-    git.delete_refs(sorted(git.refs_below(rescues))[:-_KEPT])
+    for name in [*git.refs_below(rescues)][:-_KEPT]:
+        git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
     seen = {alert.message for alert in known}

@@ -154,7 +154,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
     if not dry_run:
         # After the commit: cut off before, the proposal waits on, and nothing that was proposed is
         # lost.
-        git.delete_refs([f"{WAITING}{ident}"])
+        git.delete_ref(f"{WAITING}{ident}")
     return described(tx, dry_run=dry_run, of=ident)
 
 
@@ -191,7 +191,7 @@ def reopen(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change
     if not dry_run:
         # The new ref first, as when it is laid aside.
         workspace.cgit.text("update-ref", f"{WAITING}{ident}", rejection.parents[0])
-        workspace.git.delete_refs([f"{REJECTED}{ident}"])
+        workspace.git.delete_ref(f"{REJECTED}{ident}")
     return Change(id=ident, dry_run=dry_run, of=ident)
 
 

@@ -138,7 +138,7 @@ def _synced(
         )
     transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
     branch, setting = head.ref.removeprefix("refs/heads/"), workspace.config.settings.sync_remote
-    route = route_of(transport.configured, branch, remote, setting)
+    route = route_of(transport, branch, remote, setting)
     if route is None:
         hint = "git remote add origin ADDRESS, then clawgit sync"
         return Synced(NO_REMOTE, "There is no remote to sync with.", hint)
@@ -345,7 +345,7 @@ def _arrived(call: _Call, head: str) -> bool:
 def _settle_in(call: _Call) -> None:
     """Configures plain git to know the remote's branch."""
     git, route = call.workspace.cgit, call.route
-    if not call.transport.configured.last(f"branch.{route.branch}.remote"):
+    if not call.transport.configured(f"branch.{route.branch}.remote"):
         git.run("config", "--local", f"branch.{route.branch}.remote", route.remote)
         git.run("config", "--local", f"branch.{route.branch}.merge", route.there)
 

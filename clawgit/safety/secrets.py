@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
-from clawgit.git.history.streams import added, touches
+from clawgit.git.history.streams import added
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
 from clawgit.safety.masking import (
@@ -127,11 +128,13 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     if not tips:
         return
     revisions = (*tips, *(f"^{oid}" for oid in known))
-    if not touches(git, revisions, workspace.scope):
+    brought = added(git, revisions, workspace.scope)
+    first = next(brought, None)
+    if first is None:
         return
     _refuse_stranger(workspace, url)
-    brought = in_commits(added(git, revisions, workspace.scope))
-    found = [one for one in gathered(workspace, brought) if not one.allowed]
+    secrets = in_commits(chain([first], brought))
+    found = [one for one in gathered(workspace, secrets) if not one.allowed]
     if found:
         raise _refused(found)
 

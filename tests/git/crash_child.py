@@ -12,6 +12,7 @@ import stat
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
@@ -37,10 +38,17 @@ class Power:
         self.root = root
         self.safe = {self._of(file.stat()) for file in self._files()}
         self._sync, os.fsync = os.fsync, self.sync  # type: ignore[assignment]
+        self._touch, os.utime = os.utime, self.touch  # type: ignore[assignment]
 
     def sync(self, descriptor: int) -> None:
         self._sync(descriptor)
         self.safe.add(self._of(os.fstat(descriptor)))
+
+    def touch(self, path: Path, *args: Any, **how: Any) -> None:
+        was_safe = self._of(Path(path).stat()) in self.safe
+        self._touch(path, *args, **how)
+        if was_safe:
+            self.safe.add(self._of(Path(path).stat()))
 
     def cut(self) -> None:
         for file in self._files():

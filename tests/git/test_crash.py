@@ -514,22 +514,7 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
 
 
-def test_a_card_that_a_power_cut_emptied_goes_where_git_has_the_text(
-    ws: Git, open_store: OpenStore
-) -> None:
-    card = displace(ws, late=MEMORY, seen=MEMORY, base=MEMORY)
-    ws.write("MEMORY.md", MEMORY)
-    ws.commit_all("as it was")
-    card.write_bytes(card.read_bytes()[:-9])
-    age(ws.write("MEMORY.md", "# Memory\n"))
-    ws.write(f"memory/.clawgit-{card.stem}.tmp", MEMORY)
-    ws.write(f"memory/.clawgit-{card.stem}part.tmp", "# Mem")
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert ws("show", "HEAD:MEMORY.md") == "# Memory\n"
-
-
-def test_a_card_that_a_power_cut_emptied_stops_nobody_and_is_named(
+def test_a_card_that_cannot_be_read_stops_nobody_and_is_named(
     ws: Git, open_store: OpenStore
 ) -> None:
     held = ws.root / ".git" / "clawgit" / "held"

@@ -10,7 +10,6 @@ import pytest
 
 from clawgit.core.errors import DamagedError
 from clawgit.git.cgit import CGit
-from clawgit.git.held import sealed
 from clawgit.git.looked import LOOKED, noted
 from clawgit.git.place import head_of
 from clawgit.git.rebuilding import rebuild_index
@@ -38,9 +37,7 @@ def card_of(ws: Git, **note: str) -> Path:
     held.mkdir(parents=True)
     card = held / "aaaa.json"
     empty = {"path": "MEMORY.md", "after": "", "seen": "", "base": ""}
-    card.write_bytes(
-        sealed(json.dumps({**empty, "begun": False, "beside": False, **note}).encode())
-    )
+    card.write_text(json.dumps({**empty, "begun": False, "beside": False, **note}))
     age(card)
     return card
 

@@ -99,7 +99,7 @@ def test_nobody_holds_the_lock_while_he_waits_for_editors(
     holders = []
 
     def sleep(_seconds: float) -> None:
-        holders.append(store.lock_holder())
+        holders.append(lock_holder(store.place.private / "lock"))
         for card in (store.place.private / "held").glob("*.json"):
             os.utime(card, (0, 0))
 

@@ -30,7 +30,7 @@ def main(root: str, now: str, step: str, times: str = "1") -> None:
     env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
     caller = Caller(OPERATOR, env, datetime.fromisoformat(now), Path(os.environ["HOME"]))
     workspace = open_workspace(Path(root), caller)
-    repo = workspace.git._repo
+    repo = workspace.git
     repo.seam = repo.placer._seam = reached
     if step == "full":
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -282,7 +282,7 @@ def test_what_is_saved_meanwhile_is_kept(pair: Pair) -> None:
             saved.append(step)
             two.append("- Saved meanwhile.\n")
 
-    workspace.git._repo.seam = save
+    workspace.git.seam = save
     assert sync(workspace).state == "merged"
     workspace.close()
     assert {"- Likes tea.", "- Saved meanwhile."} < set(two.text().splitlines())

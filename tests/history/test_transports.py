@@ -116,7 +116,7 @@ def test_a_wrong_password(pair: tuple[Hub, Machine, Machine], locked: WebServer)
     moved_to(locked.url("hub.git", login), one)
     with pytest.raises(RemoteError, match="does not accept your key") as refused:
         one.sync()
-    assert "credential.helper" in refused.value.hint
+    assert "git fetch" in refused.value.hint
     assert locked.url("hub.git") in refused.value.message
     assert hub.head() == before
     assert one.left_over() == ""
@@ -160,7 +160,7 @@ def test_a_server_that_dies_before_it_has_taken_the_push(
         (
             "git@localhost: Permission denied (publickey).",
             "does not accept your key",
-            "ssh -v",
+            "git fetch",
         ),
         (
             "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.",

@@ -4,6 +4,7 @@ Of the package only the compiled part is loaded, with what reads configuration a
 sets options: 14 ms. Another 55 go into certificates, enums, remotes and the like, as in `whole`.
 """
 
+import os
 import sys
 from _thread import allocate_lock
 from collections.abc import Iterator
@@ -123,8 +124,17 @@ def _repository(libgit2: ModuleType, config: ModuleType) -> type:
 
         @property
         def config(self) -> Any:
+            return config.RepositoryConfig(self, self._there())
+
+        def get_attr(self, path: str, name: str) -> object:
+            found, library = ffi.new("char *[1]"), config.C
+            asked = (found, self._there(), ffi.NULL, os.fsencode(path), name.encode())
+            config.check_error(library.git_attr_get_ext(*asked))
+            return (None, True, False, found[0])[library.git_attr_value(found[0])]
+
+        def _there(self) -> Any:
             pointer = ffi.new("git_repository **")
             ffi.buffer(pointer)[:] = self._pointer[:]
-            return config.RepositoryConfig(self, pointer[0])
+            return pointer[0]
 
     return Repository

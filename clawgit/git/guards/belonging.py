@@ -18,18 +18,11 @@ from clawgit.core.limits import MOST_BYTES
 from clawgit.git.place import RepoPlace
 from clawgit.language.lazily import lazily
 
-_GITS_OWN = (
-    "HEAD", "HEAD.lock", "MERGE_HEAD", "config", "config.worktree", "index", "index.lock", "info",
-    "info/attributes", "info/exclude", "logs", "objects", "objects/info",
-    "objects/info/alternates", "objects/pack", "packed-refs", "packed-refs.lock", "refs", "shallow",
-    "worktrees",
-    "clawgit/looked", "clawgit/pathspecs", "clawgit/scope", "clawgit/trust-mark",
-)  # fmt: skip
-"""The names that we and git read and write. A `hooks` that leads elsewhere is common: it is left
-alone, as with core.hooksPath."""
+_WALKED = ("info", "logs", "objects/info", "refs", "worktrees")
+"""Folders in which we and git read or write wherever a name leads."""
 
-_WALKED = ("logs", "refs", "worktrees")
-"""Folders in which we and git write wherever a name leads."""
+_ELSEWHERE = frozenset({"annex", "hooks", "lfs", "modules", "rr-cache"})
+"""Names that commonly lead elsewhere: they are left alone, as with core.hooksPath."""
 
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
@@ -63,9 +56,8 @@ def refuse_strange_place(place: RepoPlace, real: RepoPlace) -> None:
         )
     homes = {os.fspath(real.git_dir), os.fspath(real.common_dir)}
     for home in sorted(homes):
-        for name in _GITS_OWN:
-            _refuse_detour(f"{home}/{name}", homes)
-        _refuse_detour(f"{home}/clawgit", {home})
+        for name in ("objects/info", "objects/pack", *({*os.listdir(home)} - _ELSEWHERE)):  # noqa: PTH208 - as below
+            _refuse_detour(f"{home}/{name}", {home} if name == "clawgit" else homes)
         for folder, inside, most in (
             *((f"{home}/{folder}", homes, MOST_BYTES) for folder in _WALKED),
             (f"{home}/clawgit", {f"{home}/clawgit"}, sys.maxsize),

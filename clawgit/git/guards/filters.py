@@ -8,14 +8,11 @@ text), so it is neither read nor written.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.git.info import holds_more
-from clawgit.git.place import RepoPlace, locate
-from clawgit.git.worktree import folders_on_the_way
+from clawgit.git.place import locate
 
 if TYPE_CHECKING:
     from clawgit.git.cgit import CGit
@@ -78,21 +75,11 @@ def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
     names = {driver.name for driver in git.untrusted_filters}
     if not names or not wanted:
         return {}
-    answered = {
-        path: values["filter"] for path, values in attributes(git, wanted, "filter").items()
-    }
-    return {path: name for path, name in answered.items() if name in names and name not in _NONE}
-
-
-def attributes(git: "CGit", paths: Iterable[str], *names: str) -> dict[str, dict[str, str]]:
-    """The values of some attributes by path, as git says them: `unspecified`, `unset`, `set`."""
-    listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    answered = git.run("check-attr", "-z", "--stdin", *names, stdin=listed).split(b"\0")
-    values: dict[str, dict[str, str]] = {}
-    fields = map(os.fsdecode, answered)
-    for path, name, value in zip(fields, fields, fields, strict=False):
-        values.setdefault(path, {})[name] = value
-    return values
+    listed = b"".join(os.fsencode(path) + b"\0" for path in wanted)
+    told = git.run("check-attr", "-z", "--stdin", "filter", stdin=listed).split(b"\0")
+    answered = map(os.fsdecode, told)
+    rows = zip(answered, answered, answered, strict=False)
+    return {path: name for path, _, name in rows if name in names and name not in _NONE}
 
 
 def why_filtered(name: str) -> str:
@@ -115,56 +102,3 @@ def rows_of(listing: str) -> Iterator[tuple[str, str, str]]:
     for scope, row in zip(fields, fields, strict=False):
         key, _, value = row.partition("\n")
         yield scope, key, value
-
-
-_ATTRIBUTES = ("filter", "text", "eol", "crlf", "ident", "working-tree-encoding")
-_UNSET = frozenset({"unspecified", "unset"})
-
-
-class Conversions:
-    """Finds files that git stores differently from the disk: by filters, line ends and encodings.
-
-    C git is asked only if a file of attributes exists. `line_ends`: `core.autocrlf` converts every
-    text that is not exempt.
-    """
-
-    def __init__(
-        self, place: RepoPlace, git: "CGit", outer: Sequence[Path], *, line_ends: bool
-    ) -> None:
-        self._root, self._git, self._line_ends = place.root, git, line_ends
-        self._everywhere = (
-            place.common_dir / "info" / "attributes", *outer, place.root / ".gitattributes",
-        )  # fmt: skip
-        self._known: dict[str, bool] = {}
-
-    def converts(self, path: str) -> bool:
-        known = self._known.get(path)
-        return self._asked([path])[path] if known is None else known
-
-    @contextmanager
-    def known_for(self, paths: Iterable[str]) -> Iterator[None]:
-        """Inside, these files are known: git is asked about all of them at once.
-
-        For one look only: a later one must see attributes that were added meanwhile.
-        """
-        self._known = self._asked(paths)
-        try:
-            yield
-        finally:
-            self._known = {}
-
-    def _asked(self, paths: Iterable[str]) -> dict[str, bool]:
-        answers = dict.fromkeys(paths, False)
-        may_be_any = self._line_ends or any(map(holds_more, self._everywhere))
-        doubtful = [path for path in answers if may_be_any or self._is_below_attributes(path)]
-        told = attributes(self._git, doubtful, *_ATTRIBUTES) if doubtful else {}
-        return answers | {path: self._changes(values) for path, values in told.items()}
-
-    def _changes(self, values: Mapping[str, str]) -> bool:
-        if self._line_ends and values["text"] != "unset":
-            return True
-        return any(value not in _UNSET for value in values.values())
-
-    def _is_below_attributes(self, path: str) -> bool:
-        folders = folders_on_the_way(self._root, path)
-        return any(os.path.exists(f"{folder}/.gitattributes") for folder in folders)  # noqa: PTH110 - asked for each file of a snapshot

@@ -54,26 +54,16 @@ class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works o
         """The versions right before one: one, or several for a merge."""
         at = self.place(version)
         for blob in dict.fromkeys(filter(None, version.before)):
-            position = next((place for place in self._leaving.get(blob, ()) if place > at), None)
-            if position is not None:
-                yield self[position]
+            below = (self[place] for place in range(at + 1, len(self)))
+            yield from islice((one for one in below if one.after == blob), 1)
 
     def leaving(self, blob: str) -> list[Version]:
         """The versions that left the file with this content, newest first."""
-        return [self[place] for place in self._leaving.get(blob, ())]
+        return [version for version in self if version.after == blob]
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {version.oid: place for place, version in enumerate(self)}
-
-    @cached_property
-    def _leaving(self) -> dict[str, list[int]]:
-        """Blob → the places of the versions that left it."""
-        places: dict[str, list[int]] = {}
-        for place, version in enumerate(self):
-            if version.after:
-                places.setdefault(version.after, []).append(place)
-        return places
 
 
 class PathLog:
@@ -89,23 +79,25 @@ class PathLog:
 
     def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
         """The commits that touch a file, or anything below a folder; all of them without a path.
-        With `since`, those from this time on, and what came after them.
+        With `since`, those from this time on.
         """
-        if path is None:
-            return self._since(since)
-        if f"{normpath(path)}/".startswith(("../", "/")):
-            return iter(())
-        oids = self._touching(path.rstrip("/"))
-        return oids if since is None else filter({*self._since(since)}.__contains__, oids)
-
-    def _since(self, since: int | None) -> Iterator[str]:
-        """The commits down to the oldest of this time or later: a clock may have gone backwards."""
-        listed = self._timed()
-        if since is None:
-            return (oid for oid, _ in listed)
-        known = [*listed]
-        ends = (at for at in range(len(known), 0, -1) if known[at - 1][1] >= since)
-        return iter([oid for oid, _ in known[: next(ends, 0)]])
+        leads_out = path is not None and f"{normpath(path)}/".startswith(("../", "/"))
+        if self.head is None or leads_out:
+            return
+        shape = ("log", "--format=%H") if path is None else _LOG
+        limit = () if path is None else (path.rstrip("/"),)
+        newer = () if since is None else (f"--since=@{since} +0000",)
+        oid = ""
+        for line in self.git.start(*shape, *newer, self.head, "--", *limit).lines():
+            told = line.decode().strip()
+            if path is None:
+                yield told
+            elif not told.startswith(":"):
+                oid = told or oid
+            elif oid:
+                # Not where git lists a merge that only took a side, and shows no file of it.
+                yield oid
+                oid = ""
 
     def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
         return [*islice(self.walk(path), limit)]
@@ -143,7 +135,10 @@ class PathLog:
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
-        return next((oid for oid, time in self._timed() if time <= timestamp), None)
+        if self.head is None:
+            return None
+        told = self.git.text("rev-list", "-1", f"--before=@{timestamp} +0000", self.head, "--")
+        return told.strip() or None
 
     def first(self, path: str | None = None) -> str | None:
         """The oldest commit; with a path, the oldest that has this file."""
@@ -158,15 +153,7 @@ class PathLog:
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
         wanted = {*oids}
-        return [oid for oid, _ in self._timed() if oid in wanted]
-
-    def _timed(self) -> Iterator[tuple[str, int]]:
-        """All commits with their times, none before one of its children."""
-        if self.head is None:
-            return
-        for line in self.git.start("log", "--format=%H %ct", "--no-color", self.head, "--").lines():
-            oid, time = line.decode().split()
-            yield oid, int(time)
+        return [oid for oid in self.walk() if oid in wanted]
 
     def _messages(
         self, pattern: str, after: str = "", limit: int = -1
@@ -183,18 +170,6 @@ class PathLog:
         fields = iter(told.split("\0"))
         for oid, body in zip(fields, fields, strict=False):
             yield oid, parse_message(body)
-
-    def _touching(self, path: str) -> Iterator[str]:
-        """The commits of a path, as git finds them. It also lists merges that only took a side."""
-        if self.head is None:
-            return
-        oid = ""
-        for line in self.git.start(*_LOG, self.head, "--", path).lines():
-            if not line.startswith(b":"):
-                oid = line.decode().strip() or oid
-            elif oid:
-                yield oid
-                oid = ""
 
     def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
         fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))

@@ -61,16 +61,6 @@ class GrepHit(NamedTuple):
     line: str
 
 
-def touches(git: CGit, revisions: Iterable[str], scope: Scope) -> bool:
-    """Whether any commit of a revision range touches a path of the scope."""
-    if scope == EVERYTHING:
-        return True
-    listed = "".join(f"{revision}\n" for revision in revisions).encode()
-    shape = ("--format=", "--name-only", "-z", "-m", "--no-renames", "--full-history")
-    paths = git.run("log", *shape, "--stdin", "--", *scope.pathspecs, stdin=listed)
-    return any(scope.covers(os.fsdecode(path)) for path in paths.split(b"\0") if path)
-
-
 def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Iterator[Added]:
     """Everything that the commits of a revision range brought in, parents first.
 

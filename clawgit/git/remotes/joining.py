@@ -81,7 +81,7 @@ def _base_of(
     if pair in known:
         return known[pair]
     bases = repo.git.text("merge-base", "--all", one, other, ok=(0, 1)).split()
-    ordered = sorted(bases, key=lambda oid: (repo.commit(oid).commit_time, oid))
+    ordered = sorted(bases, key=lambda oid: (repo.raw_commit(oid).commit_time, oid))
     base = repo.tree(ordered[0]) if ordered else None
     for oid in ordered[1:]:
         below = _base_of(repo, ordered[0], oid, known)

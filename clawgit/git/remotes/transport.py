@@ -68,10 +68,8 @@ _OURS = "command"
 
 _UNREACHED = (
     "could not resolve host", "name resolution", "name or service not known",
-    "connection refused", "connection timed out", "connect to host", "network is unreachable",
-    "network is down", "no route to host", "host is down", "could not connect",
-    "couldn't connect", "failed to connect", "unable to connect", "unable to look up",
-    "returned error: 429", "returned error: 502", "returned error: 503", "returned error: 504",
+    "connection refused", "connection timed out", "connect to", "network is", "no route to host",
+    "host is down", "unable to look up", "returned error: 429", "returned error: 50",
 )  # fmt: skip
 """What they say if a remote cannot be reached."""
 
@@ -89,39 +87,30 @@ _OWN_LOGIN = (
 )
 
 
-class _Cause(NamedTuple):
-    """Words that identify a refusal, what it means, and what to do. `{at}` is the address."""
-
-    signs: tuple[str, ...]
-    message: str
-    hint: str
-
-
 _CAUSES = (
-    _Cause(
+    (
         ("host key verification failed", "host identification has changed"),
         "ssh does not know {at} by the host key that it shows now: it may be another machine.",
-        "Compare the key with whoever runs it, at a terminal: git fetch. If it is new: ssh-keygen "
-        "-R HOST",
+        "Compare the key with whoever runs it. If it is new: ssh-keygen -R HOST",
     ),
-    _Cause(
+    (
         ("permission denied (", "too many authentication failures", "could not read username",
          "could not read password", "authentication failed", "returned error: 401"),
         "{at} does not accept your key or your password.",
-        "`git fetch` at a terminal asks for what it needs, `git config --global credential.helper "
-        f"store` has git remember it, and `ssh -v` shows which keys are tried. {_OWN_LOGIN}",
+        f"`git fetch` at a terminal asks for what it needs. {_OWN_LOGIN}",
     ),
-    _Cause(
+    (
         ("returned error: 403",),
         "{at} knows you and does not allow this.",
         f"Ask its owner for the right to write to it; {_ADDRESS}.",
     ),
-    _Cause(
+    (
         ("repository not found", "' not found", "not appear to be a git repo", "not exported"),
         "There is no repository at {at}, or you are not allowed to see it.",
         f"{_ADDRESS}; git remote set-url changes it.",
     ),
 )  # fmt: skip
+"""Words by which a refusal is known, what it means, and what to do. `{at}` is the address."""
 
 
 class OfflineError(ClawgitError):
@@ -134,42 +123,6 @@ class RemoteError(ClawgitError):
     """A remote answers and refuses, or must not be used."""
 
     kind = "remote"
-
-
-class Setting(NamedTuple):
-    """One row. Git writes keys in small letters, except for the name in the middle."""
-
-    scope: str
-    key: str
-    value: str
-
-
-class Configured(NamedTuple):
-    """The configuration of a repository and its user, without our overrides, in the order in which
-    git reads it: the last row of a key wins.
-    """
-
-    rows: tuple[Setting, ...]
-
-    def values(self, key: str) -> list[str]:
-        return [row.value for row in self.rows if row.key == key]
-
-    def last(self, key: str) -> str:
-        return next(iter(self.values(key)[::-1]), "")
-
-    def matching(self, pattern: str, *, users: bool) -> list[Pair]:
-        """The rows with matching keys, of the user's own configuration or of the repository's."""
-        return [
-            (row.key, row.value)
-            for row in self.rows
-            if (row.scope in _USERS) is users and re.search(pattern, row.key)
-        ]
-
-    @property
-    def remotes(self) -> list[str]:
-        """The names of all remotes."""
-        found = (re.fullmatch(r"remote\.(.+)\.[^.]+", row.key) for row in self.rows)
-        return sorted({match[1] for match in found if match})
 
 
 class Addresses(NamedTuple):
@@ -198,7 +151,8 @@ class Transport(CGit):
     def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
         super().__init__(root, env)
         listed = rows_of(CGit(root, env).text("config", "-z", "--show-scope", "--list"))
-        self.configured = Configured(tuple(Setting(*row) for row in listed if row[0] != _OURS))
+        # Without our overrides, in the order in which git reads them: the last row of a key wins.
+        self._rows = [row for row in listed if row[0] != _OURS]
         own = {
             "GIT_ALLOW_PROTOCOL": PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),
@@ -211,12 +165,30 @@ class Transport(CGit):
             (_SSH, shlex.quote(env.get("GIT_SSH") or "ssh")),
             ("http.lowSpeedLimit", "1"),
             ("http.lowSpeedTime", _PATIENCE),
-            *self.configured.matching(_OWN_PROGRAMS, users=True),
+            *self._matching(_OWN_PROGRAMS, users=True),
         ]
         if not prompts:
             own["SSH_ASKPASS_REQUIRE"] = "never"
             own["GIT_SSH_COMMAND"] = _unasking(env.get("GIT_SSH_COMMAND") or dict(rows)[_SSH])
         self._base = with_config({**self._base, **own}, rows)
+
+    def configured(self, key: str) -> str:
+        """What the repository and its user have set; "" for nothing."""
+        return next((value for _, name, value in reversed(self._rows) if name == key), "")
+
+    @property
+    def remotes(self) -> list[str]:
+        """The names of all remotes."""
+        found = (re.fullmatch(r"remote\.(.+)\.[^.]+", key) for _, key, _ in self._rows)
+        return sorted({match[1] for match in found if match})
+
+    def _matching(self, pattern: str, *, users: bool) -> list[Pair]:
+        """The rows with matching keys, of the user's own configuration or of the repository's."""
+        return [
+            (key, value)
+            for scope, key, value in self._rows
+            if (scope in _USERS) is users and re.search(pattern, key)
+        ]
 
     def aside(self, objects: Path, ours: Path) -> "Transport":
         """The same, but it fetches into another folder than our objects."""
@@ -324,7 +296,7 @@ class Transport(CGit):
             )
         if not url.lower().startswith(("http:", "https:")):
             return
-        named = self.configured.matching(_WAY, users=False)
+        named = self._matching(_WAY, users=False)
         strange = [key for key, _ in named if key.rpartition(".")[2] not in _HARMLESS]
         if strange:
             raise RemoteError(
@@ -338,7 +310,7 @@ class Transport(CGit):
         """Whether a remote is called like this address: in the configuration, or by an old file."""
         place = locate(self.root)
         files = [f"{place.common_dir}/{kind}/{url}" for kind in _OLD_WAYS] if place else []
-        return url in self.configured.remotes or any(map(os.path.lexists, files))
+        return url in self.remotes or any(map(os.path.lexists, files))
 
     def _asked(self, url: str, *args: str) -> str:
         self._refuse_another_way(url)
@@ -388,9 +360,9 @@ def _refusal_of(at: str, stderr: str) -> ClawgitError:
     words, said = stderr.lower(), _last_words(stderr)
     if _any_of(_UNREACHED, words):
         return OfflineError(f"{at} cannot be reached: {said}")
-    for cause in _CAUSES:
-        if _any_of(cause.signs, words):
-            return RemoteError(cause.message.format(at=at), hint=cause.hint)
+    for signs, meaning, hint in _CAUSES:
+        if _any_of(signs, words):
+            return RemoteError(meaning.format(at=at), hint=hint)
     if _any_of(_BROKEN_OFF, words):
         return OfflineError(f"The connection to {at} broke off: {said}", broken_off=True)
     return RemoteError(said, hint=f"git fetch shows all that the remote says. {_OWN_LOGIN}")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
@@ -170,24 +170,28 @@ def render_message(intent: Intent, ident: str) -> str:
     return "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
 
 
+_TRAILERS = {
+    "Evidence": "evidence",
+    "Session": "session",
+    "Confidence": "confidence",
+    "Run": "run",
+    "Alert": "alerts",
+    "Clawgit-Job": "job",
+}
+"""The fields of a message that are trailers, in the order of the format."""
+
+_SEVERAL = ("evidence", "alerts")
+
+
 def _trailers(intent: Intent, ident: str) -> Iterator[str]:
-    """In the fixed order of the message format."""
     yield f"Clawgit-Id: {ident}"
     yield f"Clawgit-Op: {intent.actor.slug}/{intent.verb}"
-    yield from _trailer("Evidence", *intent.evidence)
-    yield from _trailer("Session", intent.session)
-    if intent.confidence is not None:
-        yield f"Confidence: {intent.confidence:.2f}"
-    yield from _trailer("Run", intent.run)
-    yield from _trailer("Alert", *intent.alerts)
-    yield from _trailer("Clawgit-Job", intent.job)
-
-
-def _trailer(key: str, *values: str) -> Iterator[str]:
-    """One trailer for each value that is not blank."""
-    for value in values:
-        if value.strip():
-            yield f"{key}: {one_line(value)}"
+    for key, name in _TRAILERS.items():
+        value = getattr(intent, name)
+        if isinstance(value, float):
+            value = f"{value:.2f}"
+        values = value if name in _SEVERAL else (value or "",)
+        yield from (f"{key}: {one_line(each)}" for each in values if each.strip())
 
 
 def parse_message(text: str) -> CommitMessage:
@@ -202,17 +206,17 @@ def parse_message(text: str) -> CommitMessage:
         if match := TRAILER.fullmatch(line.rstrip()):
             trailers.setdefault(match[1], []).append(match[2])
     body = [rest, *paragraphs[1:]] if not trailers else [rest, *paragraphs[1:-1]]
+    told: dict[str, Any] = {
+        name: tuple(trailers.get(key, ())) if name in _SEVERAL else trailers.get(key, [""])[-1]
+        for key, name in _TRAILERS.items()
+    }
+    told["confidence"] = _number(told["confidence"])
     return CommitMessage(
         summary=subject.strip(),
         reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
         ids=tuple(dict.fromkeys(filter(is_change_id, everywhere("Clawgit-Id", text)))),
         op=trailers.get("Clawgit-Op", [""])[-1],
-        evidence=tuple(trailers.get("Evidence", ())),
-        session=trailers.get("Session", [""])[-1],
-        confidence=_number(trailers.get("Confidence", [""])[-1]),
-        run=trailers.get("Run", [""])[-1],
-        alerts=tuple(trailers.get("Alert", ())),
-        job=trailers.get("Clawgit-Job", [""])[-1],
+        **told,
     )
 
 

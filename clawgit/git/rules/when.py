@@ -1,6 +1,5 @@
 """Times as people write them: `2026-02-01`, `yesterday 14:00`, `3 days ago`, `last monday`."""
 
-import re
 from datetime import datetime, time, timedelta, tzinfo
 
 from clawgit.core.errors import UsageError
@@ -9,10 +8,6 @@ from clawgit.language.lazily import lazily
 EXAMPLES = "2026-02-14, 2026-02-14T09:00, yesterday, last monday or 3 days ago"
 """Times that `parse_when` reads, for the messages that refuse another one."""
 
-_ISO = lazily(
-    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?",
-    re.IGNORECASE,
-)
 _AGO = lazily(r"(\d{1,6}|an?) (second|minute|hour|day|week|month|year)s? ago")
 _WEEK = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
 _DAY = lazily(rf"(?:last )?(today|yesterday|{'|'.join(_WEEK)})(?:day)?(?:,? (\d{{1,2}}:\d{{2}}))?")
@@ -34,8 +29,9 @@ def parse_when(text: str, now: datetime, zone: tzinfo | None) -> datetime | None
     try:
         if words == "now":
             return here
-        if match := _ISO.fullmatch(words):
-            return _iso(match[1], match[2] or "00:00", match[3], here)
+        if words[:1].isdecimal() and "-" in words:
+            when = datetime.fromisoformat(words.upper())
+            return when if when.tzinfo else when.replace(tzinfo=here.tzinfo)
         if match := _AGO.fullmatch(words):
             count = 1 if match[1].startswith("a") else int(match[1])
             return _ago(count, match[2], here)
@@ -64,11 +60,6 @@ def parse_end(text: str, now: datetime, zone: tzinfo | None) -> datetime | None:
         return when + timedelta(days=1)
     except OverflowError:
         return when
-
-
-def _iso(day: str, clock: str, offset: str | None, here: datetime) -> datetime:
-    when = datetime.fromisoformat(f"{day}T{clock}{(offset or '').upper()}")
-    return when if when.tzinfo else when.replace(tzinfo=here.tzinfo)
 
 
 def _ago(count: int, unit: str, here: datetime) -> datetime:

@@ -240,7 +240,8 @@ def _brings(ground: Ground, tip: str) -> bool:
 def _drop_waiting(ground: Ground) -> int:
     """Deletes their refs. Their objects stay until history is rewritten, or git prunes."""
     names = _waiting(ground)
-    ground.workspace.git.delete_refs(names)
+    for name in names:
+        ground.workspace.git.delete_ref(name)
     return len(names)
 
 

@@ -39,7 +39,7 @@ def killed(workspace: Workspace, at: str) -> None:
 
 def _forget(workspace: Workspace, die: Callable[[str], None]) -> None:
     fresh = Workspace(workspace.place, workspace.caller)
-    fresh.git._repo.seam = die
+    fresh.git.seam = die
     forget(fresh, plan(fresh, IDENT, history=True), at=die)
 
 
@@ -108,7 +108,7 @@ def test_a_commit_at_that_very_moment_leaves_the_old_history(
             git.commit_all("a day of my own")
 
     fresh = Workspace(workspace.place, workspace.caller)
-    fresh.git._repo.seam = seam
+    fresh.git.seam = seam
     with pytest.raises(ConflictError, match="committed meanwhile"):
         forget(fresh, plan(fresh, IDENT, history=True))
     assert git("log", "-1", "--format=%s").strip() == "a day of my own"
