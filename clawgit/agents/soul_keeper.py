@@ -27,7 +27,6 @@ from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.soul.rules.growth import (
     CORRECTED,
     FAILED,
-    HINTED,
     KINDS,
     LONGEST,
     ORDERED,
@@ -58,8 +57,8 @@ from clawgit.talk.rules.quoting import is_private, operators_name
 
 _OURS = "soul-keeper"
 
-A_DAY = 3
-"""How many changes of the soul are made per day: few enough for the operator to notice each."""
+A_RUN = 3
+"""How many changes of the soul a run makes: few enough for the operator to notice each."""
 
 _BACK = timedelta(days=62)
 """A complaint or praise that is older does not count any more. An order never expires."""
@@ -78,12 +77,12 @@ _UNSURE = "The operator may have given a standing order"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """At most a few changes a day, one principle each.
+    """At most a few changes, one principle each.
 
     What is not enough yet waits in the marks for the next run.
     """
     now = snapshot.now
-    marks = marks_read(snapshot.marks, now)
+    marks = marks_read(snapshot.marks)
     growing = _Growing(snapshot, marks)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
     heard_now, skipped = _heard(snapshot, speaker)
@@ -102,25 +101,25 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         for sign in signs
         if sign.evidence.startswith("chat:") and fingerprint(sign) not in growing.used
     )
-    left = SignMarks(tuple(waiting), tuple(growing.used), marks.spent + len(growing.steps))
+    left = SignMarks(tuple(waiting), tuple(growing.used))
     return ChangeSet(
         tuple(growing.steps),
         (*skipped, *growing.skipped),
         tuple(drift),
-        marks_written(left, now),
+        marks_written(left),
     )
 
 
 def _heard(snapshot: Snapshot, speaker: str) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
     """The signs in the messages since the last run, and what a model said without proof.
 
-    A model adds nothing to a message that the judge has understood; a hint is not understood yet.
+    A model adds nothing to a message that the judge has understood.
     """
     by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
     if not snapshot.mind:
         return by_judge, ()
     by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
-    read = {sign.evidence for sign in by_judge if sign.kind != HINTED}
+    read = {sign.evidence for sign in by_judge}
     return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped
 
 
@@ -136,13 +135,11 @@ def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
 class SignMarks(NamedTuple):
     """`signs` are those of conversations, which no file holds.
 
-    `used` names evidence by the change that it was used for. `spent` is how many changes this day
-    has seen.
+    `used` names evidence by the change that it was used for.
     """
 
     signs: tuple[Sign, ...] = ()
     used: tuple[str, ...] = ()
-    spent: int = 0
 
 
 class _Growing:
@@ -158,7 +155,6 @@ class _Growing:
         self.used = dict.fromkeys(marks.used)
         self._history = snapshot.identity()
         self._settings = snapshot.settings
-        self._left = A_DAY - marks.spent
 
     def has_used(self, sign: Sign) -> bool:
         return is_used(sign, self._history)
@@ -216,8 +212,8 @@ class _Growing:
             return "soul_policy is locked"
         if not self.soul.strip():
             return "there is no SOUL.md"
-        if self._left < 1:
-            return f"{A_DAY} changes a day are enough; it waits"
+        if len(self.steps) == A_RUN:
+            return f"{A_RUN} changes at once are enough; it waits"
         kind, verb, summary, reason = "added", "learn", f"add “{growth.rule}”", _why(growth)
         after = with_principle(self.soul, growth)
         if against:
@@ -235,7 +231,6 @@ class _Growing:
         draft.put(SOUL, after)
         self.steps += draft.step(verb, summary, reason, [proposed], confidence=confidence)
         self.used |= dict.fromkeys(map(fingerprint, growth.signs))
-        self._left -= 1
         if self._settings.soul_policy == EVOLVE and not doubt:
             self.soul = after
         return ""
@@ -271,10 +266,8 @@ def _with_day(sign: Sign) -> str:
     return f"“{sign.quote}” ({sign.when.date().isoformat()}, {sign.evidence})"
 
 
-def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
+def marks_read(marks: Mapping[str, str]) -> SignMarks:
     """Reads the marks; what cannot be read counts as absent."""
-    day, _, count = marks.get("spent", "").partition(" ")
-    spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
     signs: tuple[Sign, ...] = ()
     with suppress(ValueError, TypeError):
         rows = (Sign(*row) for row in json.loads(marks.get("heard", "") or "[]"))
@@ -283,17 +276,16 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
             for sign in rows
             if sign.kind in KINDS
         )
-    return SignMarks(signs, tuple(marks.get("used", "").split()), spent)
+    return SignMarks(signs, tuple(marks.get("used", "").split()))
 
 
-def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
-    # If there are too many, hints are dropped first, and of all others the oldest.
-    signs = sorted(marks.signs, key=lambda sign: (sign.kind != HINTED, sign.when))[-_MOST_SIGNS:]
+def marks_written(marks: SignMarks) -> dict[str, str]:
+    # If there are too many, the oldest are dropped.
+    signs = sorted(marks.signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
     rows = [sign._replace(when=sign.when.isoformat()) for sign in signs]  # type: ignore[arg-type]
     return {
         "heard": json.dumps(rows, ensure_ascii=False),
         "used": " ".join(marks.used[-_MOST_USED:]),
-        "spent": f"{now.date().isoformat()} {marks.spent}",
     }
 
 

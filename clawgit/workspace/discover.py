@@ -9,6 +9,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
+from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import (
     CHANGELOG,
@@ -227,7 +228,7 @@ def _at(path: Path, scope: Reach) -> Found:
         prefix = "" if name == "." else f"{name}/"
         yield from _below(str(path), prefix, scope.fence, _named_source, _is_shown)
     elif is_markdown(name) and not is_never(name):
-        file = _plain(path, EXTRA, scope.fence, follows=True)
+        file = _plain(path, EXTRA, follows=True)
         yield from [(name, file)] if file else []
 
 
@@ -267,7 +268,7 @@ def _below(
             path = prefix + entry.name
             if is_markdown(path):
                 source = source_of(path)
-                if source and (file := _plain(entry, source, fence)):
+                if source and (file := _plain(entry, source)):
                     yield path, file
             elif entry.is_dir(follow_symlinks=False) and enters(path):
                 waiting.append((entry.path, f"{path}/"))
@@ -289,16 +290,17 @@ def _entries(folder: str, fence: "Fence | None", *, is_inside: bool) -> "list[os
 
 
 def _plain(
-    file: "os.DirEntry[str] | Path", source: str, fence: "Fence | None", *, follows: bool = False
+    file: "os.DirEntry[str] | Path", source: str, *, follows: bool = False
 ) -> SourceFile | None:
-    """A plain file as it is; None for anything else, and for a file of another agent."""
+    """A plain file as it is; None for anything else, and for a file with several names: one of
+    them may be in another agent's workspace.
+    """
     try:
         status = file.stat(follow_symlinks=follows)
     except OSError:
         return None
-    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
-        return found_as(source, status)
-    return None
+    is_ours = S_ISREG(status.st_mode) and not is_hard_link(status)
+    return found_as(source, status) if is_ours else None
 
 
 Identity = tuple[int, int]
@@ -337,32 +339,14 @@ class Fence:
         """The same for a folder without a repository of its own, in a folder that is not shut."""
         return (folder.st_dev, folder.st_ino) in self._closed
 
-    def owns(self, status: os.stat_result) -> bool:
-        """Whether a file with several names has one of them in a workspace that may not be read."""
-        # Almost no file has a second name, so the others' files are seldom listed.
-        return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._files
-
     @cached_property
     def _open(self) -> set[Identity]:
         return {*self._allowed, *filter(None, (identity(self._own),))}
 
     @cached_property
-    def _closed(self) -> dict[Identity, Path]:
+    def _closed(self) -> set[Identity]:
         """The workspaces that may not be read; looked up once."""
-        found = ((identity(path), path) for path in self._others())
-        return {known: path for known, path in found if known and known not in self._open}
-
-    @cached_property
-    def _files(self) -> set[Identity]:
-        """The files of the workspaces that are closed, without what lies in an open one inside."""
-        files: set[Identity] = set()
-        for root in self._closed.values():
-            for folder, folders, names in os.walk(root):
-                folders[:] = [
-                    name for name in folders if identity(Path(folder, name)) not in self._open
-                ]
-                files.update(filter(None, (identity(Path(folder, name)) for name in names)))
-        return files
+        return {*filter(None, map(identity, self._others()))} - self._open
 
 
 def identity(path: Path) -> Identity | None:

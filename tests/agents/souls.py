@@ -99,7 +99,7 @@ def sign(words: str, days_ago: float = 0.5, kind: str = ORDERED, *, sure: bool =
 
 def heard(*signs: Sign) -> dict[str, str]:
     """The marks of a run that has heard these."""
-    return marks_written(SignMarks(signs), NOW)
+    return marks_written(SignMarks(signs))
 
 
 class Day(NamedTuple):

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.core.markdown.chunk import pieces, size
-from clawgit.core.markdown.comment import Meta, read_meta, split
-from clawgit.core.markdown.entry import content_key, entries, holds_entries
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, leads
 from clawgit.core.markdown.front import about
 from clawgit.core.markdown.scan import Block, lines_of, scan
@@ -30,7 +30,6 @@ _TAB = 4
 _VERBATIM = ("fence", "code", "front")
 
 _BULLET = lazily(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
-_NESTED = lazily(rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)")
 _MARKS = lazily(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
 _QUOTES = lazily(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
 _CLOSING = lazily(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
@@ -215,32 +214,12 @@ def _titles(headings: list[Block]) -> tuple[str, ...]:
 def _items(block: Block, place: _Place) -> Iterator[Item]:
     if block.kind != "item":
         return _leaves(block, place)
-    if "\n" not in block.text[:-1] and not _NESTED.match(block.text):
-        return _plain_item(block, place)
     nested = _listed(block, place)
     entry = None if place.depth else next(iter(entries(block.text)), None)
     if entry is None:
         return nested
     key, meta = entry.key, entry.meta
     return (item._replace(key=key, meta=meta) for item in nested)
-
-
-def _plain_item(block: Block, place: _Place) -> Iterator[Item]:
-    """A list item on one line with nothing nested in it: nearly all are, so this must be fast."""
-    text, meta = block.text, None
-    if "<!--" in text:
-        parts = split(text)
-        text, meta = visible(parts.visible), read_meta(parts)
-    bullet = _BULLET.match(text)
-    text = text[bullet.end() if bullet else 0 :].strip()
-    if not text:
-        return
-    line, path = place.before + block.line, (*place.above, *_seen(block.path))
-    if place.depth:
-        yield Item(line, line, text, path, "item")
-        return
-    key = meta.id if meta and meta.id else content_key(text)
-    yield Item(line, line, text, path, "item", key, meta)
 
 
 def _listed(block: Block, place: _Place) -> Iterator[Item]:
@@ -253,7 +232,7 @@ def _listed(block: Block, place: _Place) -> Iterator[Item]:
         return
     lead: tuple[str, ...] = ()
     for number, item in enumerate(_opening(scan(text), inside)):
-        if number == 0 and item.kind == "para":
+        if number == 0 and item.kind in ("para", "turn"):
             lead = (in_a_line(item.text.partition("\n")[0], _LEAD),)
             yield item._replace(kind="item")
         else:

@@ -42,7 +42,7 @@ from clawgit.talk.rules.passage import (
     standing,
 )
 from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import reach_of, refuse_anothers
+from clawgit.workspace.reach import reach_of
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace
 
@@ -69,7 +69,6 @@ class Files(Sheets):
 
     def on_disk(self, path: str) -> bytes:
         try:
-            refuse_anothers(self.workspace, path)
             return read_part(self.workspace.root, path)
         except PathRefusedError as error:
             self.notes.append(error.message)
