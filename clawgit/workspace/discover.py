@@ -17,7 +17,6 @@ from clawgit.core.layout import (
     OTHER_CHANGELOG,
     OTHER_CONFIG,
     PACKAGES,
-    Scope,
     Searched,
     folder_of,
     is_below,
@@ -133,7 +132,7 @@ def everything(_path: str) -> bool:
 
 
 class Reach(NamedTuple):
-    """The workspace, and the `extra` files, folders and patterns that the operator wants searched.
+    """The workspace, and the `extra` files and folders that the operator wants searched.
 
     Files behind the fence are never found. `layout` says where this kind of workspace has its
     memory and notes; `covers` says which of these, and of clawgit's own files, are found.
@@ -149,8 +148,7 @@ class Reach(NamedTuple):
         """The source of a file of the workspace by its path alone; "" if it is not searched."""
         if self.covers(path) and (source := source_of(path) or self._of_layout(path)):
             return source
-        named = _named_inside(self.root, self.extra)
-        is_named = named.covers(path) and _is_reached(path, named.places)
+        is_named = _is_reached(path, _named_inside(self.root, self.extra))
         return EXTRA if is_named and is_markdown(path) and not is_never(path) else ""
 
     def enters(self, folder: str) -> bool:
@@ -177,9 +175,9 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
     Symlinks are not followed, and repositories inside are skipped.
     """
     files = dict(_below(str(scope.root), "", scope.fence, scope.source, scope.enters))
-    for named in scope.extra:
-        for path, file in _named(scope, named):
-            files.setdefault(path, file)
+    for named in (Path(os.path.normpath(scope.root / each)) for each in scope.extra):
+        if not (scope.fence and scope.fence.shuts(named)):
+            files = {**dict(_named(scope, named)), **files}
     return files
 
 
@@ -201,27 +199,18 @@ def _places(layout: Searched) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def _named_inside(root: Path, extra: tuple[str, ...]) -> Scope:
-    """The extra paths, as far as they are inside the workspace."""
+def _named_inside(root: Path, extra: tuple[str, ...]) -> tuple[str, ...]:
+    """The extra paths, as seen from the workspace."""
     named = (os.path.relpath(root / each, root) for each in extra)
-    return Scope(tuple("/**" if each == "." else f"/{each}" for each in named))
+    return tuple("" if each == "." else each for each in named)
 
 
 def _is_reached(path: str, places: Iterable[str]) -> bool:
     return any(is_below(path, place) for place in places)
 
 
-def _named(scope: Reach, named: str) -> Found:
+def _named(scope: Reach, path: Path) -> Found:
     """The Markdown files of an extra path. The path itself may be a symlink or a repository."""
-    path = Path(os.path.normpath(scope.root / named))
-    is_pattern = any(sign in named for sign in "*?[") and not path.exists()
-    for match in _matches(path) if is_pattern else [path]:
-        if not (scope.fence and scope.fence.shuts(match)):
-            yield from _at(match, scope)
-
-
-def _at(path: Path, scope: Reach) -> Found:
-    """What a named path is, or has below it."""
     inside = path.is_relative_to(scope.root)
     name = os.path.relpath(path, scope.root) if inside else str(path)
     if path.is_dir():
@@ -238,17 +227,6 @@ def _named_source(path: str) -> str:
 
 def _is_shown(path: str) -> bool:
     return not name_of(path).startswith(".")
-
-
-def _matches(pattern: Path) -> list[Path]:
-    """The matches of a pattern, hidden ones only if it names them; an invalid one has none."""
-    inside = str(pattern.relative_to(pattern.anchor))
-    try:
-        matches = sorted(Path(pattern.anchor).glob(inside))
-    except (ValueError, OSError):
-        return []
-    places = Scope((f"/{inside}",)).places
-    return [path for path in matches if _is_reached(str(path)[len(path.anchor) :], places)]
 
 
 def _below(

@@ -71,7 +71,7 @@ class Item(NamedTuple):
     words: int = 0
 
 
-def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
+def items(path: str, text: str, chunk_tokens: int = 400) -> tuple[Item, ...]:
     """All that a reader of the file sees, cut where an item is longer than a chunk.
 
     Never fails, takes linear time.
@@ -79,7 +79,7 @@ def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> t
     Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
     nothing below it.
     """
-    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
+    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens))
     if holds_entries(path):
         return tuple(cut_items)
     # Keys address entries, and this file holds none.
@@ -91,7 +91,7 @@ def whole(text: str) -> Iterator[Item]:
     return _opening(scan(text.removeprefix("\ufeff")), _Place())
 
 
-def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
+def cut(item: Item, tokens: int) -> Iterator[Item]:
     """The item in pieces of at most `tokens` tokens; itself if it is short enough.
 
     What a note says about itself stays in one piece, and is short enough for any chunk.
@@ -101,7 +101,7 @@ def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
         return
     # Where a comment hides lines, it is not known on which of them a piece stands.
     is_exact = item.text.count("\n") == item.end_line - item.line
-    for number, piece in enumerate(pieces(item.text, tokens, overlap)):
+    for number, piece in enumerate(pieces(item.text, tokens)):
         part = item._replace(text=piece.text)
         if is_exact:
             part = part._replace(line=item.line + piece.first, end_line=item.line + piece.last)

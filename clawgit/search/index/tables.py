@@ -21,14 +21,11 @@ from clawgit.search.rules.terms import indexed
 from clawgit.talk.rules.chat import as_turns
 from clawgit.workspace.discover import SourceFile
 
-_VERSION = 3
+_VERSION = 4
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16
 """The length of a vector's key: the beginning of the SHA-256 of what is embedded."""
-
-CHUNK, OVERLAP = 400, 80
-"""The tokens at which a long item is cut, and how many its pieces share."""
 
 _SCHEMA = (
     """CREATE TABLE file (
@@ -114,7 +111,7 @@ def parsed(path: str, data: bytes) -> Sequence[Item]:
     if not is_text(data):
         return ()
     # A blob of history may be of any size.
-    return [*as_talk(items(path, as_turns(text_of(readable(data))), CHUNK, OVERLAP))]
+    return [*as_talk(items(path, as_turns(text_of(readable(data)))))]
 
 
 def stamp_of(data: bytes) -> bytes:
