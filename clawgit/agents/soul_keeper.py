@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import (
@@ -82,11 +81,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     What is not enough yet waits in the marks for the next run.
     """
     now = snapshot.now
-    marks = marks_read(snapshot.marks)
-    growing = _Growing(snapshot, marks)
+    waited, used = marks_read(snapshot.marks)
+    growing = _Growing(snapshot, used)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
     heard_now, skipped = _heard(snapshot, speaker)
-    told = (*marks.signs, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
+    told = (*waited, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
     once = {(sign.evidence, sign.rule): sign for sign in told}
     signs = [
         sign
@@ -101,12 +100,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         for sign in signs
         if sign.evidence.startswith("chat:") and fingerprint(sign) not in growing.used
     )
-    left = SignMarks(tuple(waiting), tuple(growing.used))
     return ChangeSet(
         tuple(growing.steps),
         (*skipped, *growing.skipped),
         tuple(drift),
-        marks_written(left),
+        marks_written(waiting, growing.used),
     )
 
 
@@ -132,27 +130,17 @@ def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
             yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {told}"
 
 
-class SignMarks(NamedTuple):
-    """`signs` are those of conversations, which no file holds.
-
-    `used` names evidence by the change that it was used for.
-    """
-
-    signs: tuple[Sign, ...] = ()
-    used: tuple[str, ...] = ()
-
-
 class _Growing:
     """The soul during a run; `soul` is the text after the steps so far.
 
     Under the policy `review` each step waits separately, so each starts from what is committed.
     """
 
-    def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
+    def __init__(self, snapshot: Snapshot, used: Iterable[str]) -> None:
         self.soul = snapshot.files.get(SOUL) or ""
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
-        self.used = dict.fromkeys(marks.used)
+        self.used = dict.fromkeys(used)
         self._history = snapshot.identity()
         self._settings = snapshot.settings
 
@@ -266,8 +254,10 @@ def _with_day(sign: Sign) -> str:
     return f"“{sign.quote}” ({sign.when.date().isoformat()}, {sign.evidence})"
 
 
-def marks_read(marks: Mapping[str, str]) -> SignMarks:
-    """Reads the marks; what cannot be read counts as absent."""
+def marks_read(marks: Mapping[str, str]) -> tuple[tuple[Sign, ...], list[str]]:
+    """The signs of conversations, which no file holds, and the fingerprints of what was used. What
+    cannot be read counts as absent.
+    """
     signs: tuple[Sign, ...] = ()
     with suppress(ValueError, TypeError):
         rows = (Sign(*row) for row in json.loads(marks.get("heard", "") or "[]"))
@@ -276,16 +266,16 @@ def marks_read(marks: Mapping[str, str]) -> SignMarks:
             for sign in rows
             if sign.kind in KINDS
         )
-    return SignMarks(signs, tuple(marks.get("used", "").split()))
+    return signs, marks.get("used", "").split()
 
 
-def marks_written(marks: SignMarks) -> dict[str, str]:
+def marks_written(signs: Iterable[Sign], used: Iterable[str] = ()) -> dict[str, str]:
     # If there are too many, the oldest are dropped.
-    signs = sorted(marks.signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
-    rows = [sign._replace(when=sign.when.isoformat()) for sign in signs]  # type: ignore[arg-type]
+    newest = sorted(signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
+    rows = [sign._replace(when=sign.when.isoformat()) for sign in newest]  # type: ignore[arg-type]
     return {
         "heard": json.dumps(rows, ensure_ascii=False),
-        "used": " ".join(marks.used[-_MOST_USED:]),
+        "used": " ".join([*used][-_MOST_USED:]),
     }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.core.markdown.chunk import pieces, size
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.core.markdown.excerpt import in_a_line, leads
+from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.front import about
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import visible
@@ -20,11 +20,6 @@ _DEEPEST = 8
 
 _LEAD = 80
 """At most this many characters of an item stand in the path of what is nested in it."""
-
-_LABEL = lazily(r"[^\w\n*`]*\*\*(?!\s)[^*\n]*[^*\n.!?。！？]\*\*[^\w\n.!?。！？]*")
-"""A paragraph entirely in bold, apart from signs and emoji around it."""
-
-_SENTENCE_END = lazily(r"(?<=[.!?])[ \t]+|(?<=[。！？])")
 
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
@@ -47,9 +42,7 @@ class Item(NamedTuple):
 
     `headings` are those above it, for a nested list item the items above it too, and for a row of a
     table the table's header. `opens` are those of them under which it comes first, the nearest
-    heading last. `led` is what introduces it besides headings: a label in bold, in a paragraph of
-    its own, and a line that ends with a colon. `key` and `meta` are those of the entry that it is a
-    part of, `meta` in any file.
+    heading last. `key` and `meta` are those of the entry that it is a part of, `meta` in any file.
 
     The index adds where it is: the `path` of its file and that one's `source`, its `id`, the one of
     the `first` item of the file, and how many `words` it has.
@@ -63,7 +56,6 @@ class Item(NamedTuple):
     key: str = ""
     meta: Meta | None = None
     opens: tuple[str, ...] = ()
-    led: tuple[str, ...] = ()
     path: str = ""
     source: str = ""
     id: int = 0
@@ -125,69 +117,17 @@ class _Place(NamedTuple):
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
     """The items of some blocks. The first below a heading opens it; a bare heading is an item."""
     waiting: list[Block] = []
-    led = _Led()
     for block in blocks:
         if block.level:
-            led = _Led()
             if waiting and block.level <= waiting[-1].level:
                 yield from _bare(waiting, place)
                 waiting = []
             waiting.append(block)
-        elif block.kind == "rule":
-            led = _Led()
-        elif block.kind != "blank":
-            # What stands inside a list item has that item above it.
-            above, led = (led, led) if place.depth else led.around(block)
+        elif block.kind not in ("rule", "blank"):
             for item in _items(block, place):
-                below = (led if item.kind == "table" else above).to(item)
-                yield below._replace(opens=(*below.opens, *_titles(waiting))) if waiting else below
+                yield item._replace(opens=(*item.opens, *_titles(waiting))) if waiting else item
                 waiting = []
     yield from _bare(waiting, place)
-
-
-class _Led(NamedTuple):
-    """What introduces the blocks that follow: a `label` in bold, up to the next one, and a `line`
-    that ends with a colon, up to the next paragraph.
-    """
-
-    label: str = ""
-    line: str = ""
-
-    def around(self, block: Block) -> "tuple[_Led, _Led]":
-        """What still introduces a block; what introduces the next one, and a table at its end."""
-        prose = _prose(block)
-        if not prose:
-            return self, self
-        last = prose.rpartition("\n")[2]
-        if _is_label(prose):
-            return _Led(), _Led(_bare_line(last))
-        above = self._replace(line="")
-        if leads(last) and not _ROLE.match(f"{last} "):
-            return above, above._replace(line=_bare_line(last))
-        return above, above
-
-    def to(self, item: Item) -> Item:
-        """An item below them."""
-        return item._replace(led=tuple(filter(None, self))) if any(self) else item
-
-
-def _prose(block: Block) -> str:
-    """A paragraph as it is seen, without the table at its end; "" for any other block."""
-    if block.kind != "para":
-        return ""
-    lines = lines_of(visible(block.text))
-    return "".join(lines[: _table_at(lines)]).strip()
-
-
-def _is_label(prose: str) -> bool:
-    """Whether a paragraph is only a few words in bold, not a sentence or a speaker."""
-    return len(prose) <= _LEAD and bool(_LABEL.fullmatch(prose)) and not _ROLE.match(f"{prose} ")
-
-
-def _bare_line(line: str) -> str:
-    """The last sentence of a line, without its bold marks and final colon."""
-    said = line.replace("**", "").rstrip(" \t\r:：")
-    return in_a_line(_SENTENCE_END.split(said)[-1], _LEAD)
 
 
 def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:

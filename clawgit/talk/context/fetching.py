@@ -106,7 +106,8 @@ def _refuse(
         raise UsageError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
     if is_elsewhere and (is_hard_link(status) or fence_of(workspace).shuts(file)):
         raise UsageError(
-            f"{named} belongs to another agent, and allow_paths does not name its workspace"
+            f"{named} has a second name (a hard link), or belongs to another agent, and "
+            "allow_paths does not name its workspace"
         )
 
 
