@@ -195,7 +195,6 @@ def ranked_lines(folder: Path) -> Iterator[Mapping[str, Any]]:
                     {
                         "text": item.text,
                         "headings": item.headings,
-                        "led": item.led,
                         "right": not right.isdisjoint(_places(item)),
                     }
                     for item in found

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import (
@@ -27,7 +26,6 @@ from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED
 from clawgit.soul.rules.growth import (
     CORRECTED,
     FAILED,
-    HINTED,
     KINDS,
     LONGEST,
     ORDERED,
@@ -58,8 +56,8 @@ from clawgit.talk.rules.quoting import is_private, operators_name
 
 _OURS = "soul-keeper"
 
-A_DAY = 3
-"""How many changes of the soul are made per day: few enough for the operator to notice each."""
+A_RUN = 3
+"""How many changes of the soul a run makes: few enough for the operator to notice each."""
 
 _BACK = timedelta(days=62)
 """A complaint or praise that is older does not count any more. An order never expires."""
@@ -78,16 +76,16 @@ _UNSURE = "The operator may have given a standing order"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """At most a few changes a day, one principle each.
+    """At most a few changes, one principle each.
 
     What is not enough yet waits in the marks for the next run.
     """
     now = snapshot.now
-    marks = marks_read(snapshot.marks, now)
-    growing = _Growing(snapshot, marks)
+    waited, used = marks_read(snapshot.marks)
+    growing = _Growing(snapshot, used)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
     heard_now, skipped = _heard(snapshot, speaker)
-    told = (*marks.signs, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
+    told = (*waited, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
     once = {(sign.evidence, sign.rule): sign for sign in told}
     signs = [
         sign
@@ -102,25 +100,24 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         for sign in signs
         if sign.evidence.startswith("chat:") and fingerprint(sign) not in growing.used
     )
-    left = SignMarks(tuple(waiting), tuple(growing.used), marks.spent + len(growing.steps))
     return ChangeSet(
         tuple(growing.steps),
         (*skipped, *growing.skipped),
         tuple(drift),
-        marks_written(left, now),
+        marks_written(waiting, growing.used),
     )
 
 
 def _heard(snapshot: Snapshot, speaker: str) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
     """The signs in the messages since the last run, and what a model said without proof.
 
-    A model adds nothing to a message that the judge has understood; a hint is not understood yet.
+    A model adds nothing to a message that the judge has understood.
     """
     by_judge = heard(snapshot.messages, speaker, snapshot.now.tzinfo)
     if not snapshot.mind:
         return by_judge, ()
     by_mind, skipped = read_by(snapshot, snapshot.mind, speaker)
-    read = {sign.evidence for sign in by_judge if sign.kind != HINTED}
+    read = {sign.evidence for sign in by_judge}
     return (*by_judge, *(sign for sign in by_mind if sign.evidence not in read)), skipped
 
 
@@ -133,32 +130,19 @@ def _drifted(soul: str, signs: Sequence[Sign]) -> Iterator[str]:
             yield f"drift: SOUL.md says “{line.text}” (line {line.number}), and yet: {told}"
 
 
-class SignMarks(NamedTuple):
-    """`signs` are those of conversations, which no file holds.
-
-    `used` names evidence by the change that it was used for. `spent` is how many changes this day
-    has seen.
-    """
-
-    signs: tuple[Sign, ...] = ()
-    used: tuple[str, ...] = ()
-    spent: int = 0
-
-
 class _Growing:
     """The soul during a run; `soul` is the text after the steps so far.
 
     Under the policy `review` each step waits separately, so each starts from what is committed.
     """
 
-    def __init__(self, snapshot: Snapshot, marks: SignMarks) -> None:
+    def __init__(self, snapshot: Snapshot, used: Iterable[str]) -> None:
         self.soul = snapshot.files.get(SOUL) or ""
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
-        self.used = dict.fromkeys(marks.used)
+        self.used = dict.fromkeys(used)
         self._history = snapshot.identity()
         self._settings = snapshot.settings
-        self._left = A_DAY - marks.spent
 
     def has_used(self, sign: Sign) -> bool:
         return is_used(sign, self._history)
@@ -216,8 +200,8 @@ class _Growing:
             return "soul_policy is locked"
         if not self.soul.strip():
             return "there is no SOUL.md"
-        if self._left < 1:
-            return f"{A_DAY} changes a day are enough; it waits"
+        if len(self.steps) == A_RUN:
+            return f"{A_RUN} changes at once are enough; it waits"
         kind, verb, summary, reason = "added", "learn", f"add “{growth.rule}”", _why(growth)
         after = with_principle(self.soul, growth)
         if against:
@@ -235,7 +219,6 @@ class _Growing:
         draft.put(SOUL, after)
         self.steps += draft.step(verb, summary, reason, [proposed], confidence=confidence)
         self.used |= dict.fromkeys(map(fingerprint, growth.signs))
-        self._left -= 1
         if self._settings.soul_policy == EVOLVE and not doubt:
             self.soul = after
         return ""
@@ -271,10 +254,10 @@ def _with_day(sign: Sign) -> str:
     return f"“{sign.quote}” ({sign.when.date().isoformat()}, {sign.evidence})"
 
 
-def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
-    """Reads the marks; what cannot be read counts as absent."""
-    day, _, count = marks.get("spent", "").partition(" ")
-    spent = int(count) if day == now.date().isoformat() and count.isdecimal() else 0
+def marks_read(marks: Mapping[str, str]) -> tuple[tuple[Sign, ...], list[str]]:
+    """The signs of conversations, which no file holds, and the fingerprints of what was used. What
+    cannot be read counts as absent.
+    """
     signs: tuple[Sign, ...] = ()
     with suppress(ValueError, TypeError):
         rows = (Sign(*row) for row in json.loads(marks.get("heard", "") or "[]"))
@@ -283,17 +266,16 @@ def marks_read(marks: Mapping[str, str], now: datetime) -> SignMarks:
             for sign in rows
             if sign.kind in KINDS
         )
-    return SignMarks(signs, tuple(marks.get("used", "").split()), spent)
+    return signs, marks.get("used", "").split()
 
 
-def marks_written(marks: SignMarks, now: datetime) -> dict[str, str]:
-    # If there are too many, hints are dropped first, and of all others the oldest.
-    signs = sorted(marks.signs, key=lambda sign: (sign.kind != HINTED, sign.when))[-_MOST_SIGNS:]
-    rows = [sign._replace(when=sign.when.isoformat()) for sign in signs]  # type: ignore[arg-type]
+def marks_written(signs: Iterable[Sign], used: Iterable[str] = ()) -> dict[str, str]:
+    # If there are too many, the oldest are dropped.
+    newest = sorted(signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
+    rows = [sign._replace(when=sign.when.isoformat()) for sign in newest]  # type: ignore[arg-type]
     return {
         "heard": json.dumps(rows, ensure_ascii=False),
-        "used": " ".join(marks.used[-_MOST_USED:]),
-        "spent": f"{now.date().isoformat()} {marks.spent}",
+        "used": " ".join([*used][-_MOST_USED:]),
     }
 
 

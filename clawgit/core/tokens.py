@@ -17,33 +17,17 @@ _WORD_LENGTH = 3
 _NOISE = 0.72
 """Tokens of a character in a hash or base64."""
 
-_UNSPOKEN = lazily("[k-z]{8}$|[a-z]*[bcdfghjklmnpqrstvwxz]{6}")
-"""A change id of ours, or six consonants in a row: no vocabulary has the word."""
-
-_UNSPOKEN_RATE = 0.6
-"""Tokens of a character in one of those."""
-
 _SIGN = 0.35
 """Tokens of each further different sign in a row of signs."""
 
 _LONGEST = 100
 """Characters of a rule (`-----`) or of blanks that are one token."""
 
-_WORDS = (
-    ((7, 0.14), (4, 0.17), (4, 0.18)),
-    ((6, 0.10), (5, 0.05), (2, 0.16)),
-    ((2, 0.13), (2, 0.23), (2, 0.23)),
-)
-"""Rows: lower, Title and UPPER case. Columns: after a space, after nothing, after a sign.
-Each cell: letters that the first token covers, and tokens of each further letter."""
-
-_AFTER_SPACE = 0
-_AFTER_NOTHING = 1
-_AFTER_SIGN = 2
-
-_LOWER_CASE = 0
-_TITLE_CASE = 1
-_UPPER_CASE = 2
+_AFTER_SPACE = (7, 0.14)
+_ELSEWHERE = (4, 0.17)
+_CAPITALS = (2, 0.2)
+"""Letters that the first token of a word covers, and tokens of each further letter. Vocabularies
+know words after a space best, and capitals in a row least."""
 
 _SCRIPTS = (
     ("\u024f", 1.2, 0.2),
@@ -60,14 +44,6 @@ _SCRIPTS = (
     ("\U0010ffff", 2.5, 0.0),
 )
 """Up to this last character: tokens of the piece, and of each of its characters."""
-
-_RARE = 0.6
-_TRADITIONAL = lazily(
-    "[這們來說對學會為麼誰讓從還樣應沒點發變國實體關將當處權舊雖寫讀單圖戰擇據數斷條樂歲歸氣滿壓營獨產盡眾稱經繼續總聲聽與萬號裡裝"
-    "覺觀觸證譯價釋錄鐵隨險雙雜靈顯驗齊兩內]"
-)
-"""Characters of traditional Chinese only. Vocabularies have seen fewer of them than of simplified
-ones, so they cost more."""
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de"
 _LOWER = "a-z\u00df-\u00f6\u00f8-\u024f"
@@ -125,30 +101,18 @@ def _piece_pattern() -> re.Pattern[str]:
 def _piece_cost(piece: str) -> float:
     """What a piece costs on average: most are one token, long and rare ones more."""
     if not piece.isascii():
-        rare = len(_TRADITIONAL.findall(piece))
-        return _RARE * rare + next(
+        return next(
             first + rate * len(piece) for last, first, rate in _SCRIPTS if piece[-1] <= last
         )
     return _word_cost(piece) if piece[-1].isalpha() else _sign_cost(piece)
 
 
 def _word_cost(piece: str) -> float:
-    """Vocabularies know lower-case words after a space best, and capitals in a row least."""
-    if piece[0].isalpha():
-        joint = _AFTER_NOTHING
-        word = piece
+    word = piece if piece[0].isalpha() else piece[1:]
+    if word[1:].islower():
+        covered, rate = _AFTER_SPACE if piece[0] == " " else _ELSEWHERE
     else:
-        joint = _AFTER_SPACE if piece[0] == " " else _AFTER_SIGN
-        word = piece[1:]
-    if _UNSPOKEN.match(word):
-        return len(word) * _UNSPOKEN_RATE
-    if word.islower():
-        case = _LOWER_CASE
-    elif word[1:].islower():
-        case = _TITLE_CASE
-    else:
-        case = _UPPER_CASE
-    covered, rate = _WORDS[case][joint]
+        covered, rate = _CAPITALS
     return 1 + rate * max(0, len(word) - covered)
 
 

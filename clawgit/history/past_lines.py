@@ -14,7 +14,7 @@ from clawgit.git.worktree import read_file
 from clawgit.history.log import state
 from clawgit.safety.masking import lines_for_caller
 from clawgit.workspace.discover import EXTRA, discover, in_scope, source_of
-from clawgit.workspace.reach import reach_of, refuse_anothers
+from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
 Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
@@ -88,7 +88,6 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
         return part_at(workspace.root / name)
     if not (found or source_of(name)):
         return None
-    refuse_anothers(workspace, name)
     return read_file(workspace.root, name).data
 
 

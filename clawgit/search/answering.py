@@ -193,7 +193,9 @@ def _meant(found: Sequence[Found], side: Side) -> list[Found]:
 
 def _counts(row: Item, memory: Memory) -> bool:
     """Whether a line may be an answer at all: not one that nobody has filled in."""
-    return (memory.only is None or memory.only(row)) and not says_nothing(row.path, row.text)
+    return (memory.only is None or memory.only(row)) and not says_nothing(
+        row.path, row.text, row.kind
+    )
 
 
 def _turns_around(index: Index, rows: Iterable[Item]) -> list[Item]:
@@ -233,7 +235,7 @@ def _mean(counts: Iterable[int]) -> float:
 
 
 def _above(row: Item) -> frozenset[str]:
-    return held("\n".join((*row.headings, *row.led)))
+    return held("\n".join(row.headings))
 
 
 def _of_turn(asked: Asked, row: Item) -> float:
@@ -306,7 +308,7 @@ def _fit(one: Found, *, behind: bool = False) -> float:
 
 def _as_read(row: Item) -> str:
     """A line as the reader reads it: few lines say alone what they are about."""
-    return SEPARATOR.join((*nearest(row.headings, row.led), row.text))
+    return SEPARATOR.join((*nearest(row.headings), row.text))
 
 
 def _stood(one: Found, memory: Memory, known: Corrected) -> Found:

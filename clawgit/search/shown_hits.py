@@ -19,7 +19,6 @@ from clawgit.core.markdown.chunk import size
 from clawgit.core.markdown.comment import DISPUTED, REPLACED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import entries
-from clawgit.core.markdown.excerpt import leads
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import lines_of
 from clawgit.core.markdown.tag_table import is_struck, visible
@@ -329,8 +328,8 @@ def _stands_apart(neighbour: Item, row: Item) -> bool:
     or it was replaced, which the text around a hit does not say; or it is a fact made from another
     line, and so a hit of its own.
     """
-    is_lead = neighbour.kind == "para" and leads(neighbour.text)
-    if (says_nothing(neighbour.path, neighbour.text) and not is_lead) or is_struck(neighbour.text):
+    is_bare = says_nothing(neighbour.path, neighbour.text, neighbour.kind)
+    if is_bare or is_struck(neighbour.text):
         return True
     if neighbour.key == row.key or not neighbour.meta:
         return False

@@ -3,7 +3,7 @@ programs can ask them by; and answers from it while it is current.
 """
 
 import hashlib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from importlib.util import find_spec
 from platform import node
@@ -14,7 +14,6 @@ from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
-from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
@@ -252,21 +251,13 @@ def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
 def _old_values_in(
     workspace: Workspace, text: str, known: Mapping[str, Correction]
 ) -> Iterator[OldValue]:
-    led = [(item.line, item.led) for item in whole(text)]
     for entry in entries(text):
         if (aging := _in_grace(workspace, entry)) is None:
             continue
         evidence = entry.facts.evidence
         if old := replaced_text(evidence, known):
-            above = _led(entry, led)
             for said in (old, f"{old} #{entry.primary}"):
-                yield OldValue(key_of(passage(said, entry.under, above)), aging.since)
-
-
-def _led(entry: Entry, led: Iterable[tuple[int, Sequence[str]]]) -> Sequence[str]:
-    """What introduces an entry, whose text may begin below its first line."""
-    lines = range(entry.line, entry.end_line + 1)
-    return next((said for line, said in led if line in lines), ())
+                yield OldValue(key_of(passage(said, entry.under)), aging.since)
 
 
 def _is_log(path: str) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from clawgit.core.config.load import load
 from clawgit.core.markdown.decoding import decoded, exact_text
-from clawgit.core.tokens import estimate_tokens
 from clawgit.git.batch import Batch
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.authority import LOCKED, strictest
@@ -23,12 +22,8 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 def soul_rules(workspace: WorkspaceBase, committed: str | None = None) -> SoulRules:
     """What the settings say about the soul. `committed`: those of HEAD, where they were read."""
-    settings = workspace.config.settings
-    return SoulRules(
-        tokens=estimate_tokens,
-        policy=policy_in_force(workspace, committed),
-        max_tokens=settings.soul_max_tokens,
-    )
+    most = workspace.config.settings.soul_max_tokens
+    return SoulRules(policy_in_force(workspace, committed), most)
 
 
 def judged_edit(

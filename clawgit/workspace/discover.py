@@ -9,6 +9,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
+from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import (
     CHANGELOG,
@@ -16,7 +17,6 @@ from clawgit.core.layout import (
     OTHER_CHANGELOG,
     OTHER_CONFIG,
     PACKAGES,
-    Scope,
     Searched,
     folder_of,
     is_below,
@@ -132,7 +132,7 @@ def everything(_path: str) -> bool:
 
 
 class Reach(NamedTuple):
-    """The workspace, and the `extra` files, folders and patterns that the operator wants searched.
+    """The workspace, and the `extra` files and folders that the operator wants searched.
 
     Files behind the fence are never found. `layout` says where this kind of workspace has its
     memory and notes; `covers` says which of these, and of clawgit's own files, are found.
@@ -148,8 +148,7 @@ class Reach(NamedTuple):
         """The source of a file of the workspace by its path alone; "" if it is not searched."""
         if self.covers(path) and (source := source_of(path) or self._of_layout(path)):
             return source
-        named = _named_inside(self.root, self.extra)
-        is_named = named.covers(path) and _is_reached(path, named.places)
+        is_named = _is_reached(path, _named_inside(self.root, self.extra))
         return EXTRA if is_named and is_markdown(path) and not is_never(path) else ""
 
     def enters(self, folder: str) -> bool:
@@ -176,9 +175,9 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
     Symlinks are not followed, and repositories inside are skipped.
     """
     files = dict(_below(str(scope.root), "", scope.fence, scope.source, scope.enters))
-    for named in scope.extra:
-        for path, file in _named(scope, named):
-            files.setdefault(path, file)
+    for named in (Path(os.path.normpath(scope.root / each)) for each in scope.extra):
+        if not (scope.fence and scope.fence.shuts(named)):
+            files = {**dict(_named(scope, named)), **files}
     return files
 
 
@@ -200,34 +199,25 @@ def _places(layout: Searched) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def _named_inside(root: Path, extra: tuple[str, ...]) -> Scope:
-    """The extra paths, as far as they are inside the workspace."""
+def _named_inside(root: Path, extra: tuple[str, ...]) -> tuple[str, ...]:
+    """The extra paths, as seen from the workspace."""
     named = (os.path.relpath(root / each, root) for each in extra)
-    return Scope(tuple("/**" if each == "." else f"/{each}" for each in named))
+    return tuple("" if each == "." else each for each in named)
 
 
 def _is_reached(path: str, places: Iterable[str]) -> bool:
     return any(is_below(path, place) for place in places)
 
 
-def _named(scope: Reach, named: str) -> Found:
+def _named(scope: Reach, path: Path) -> Found:
     """The Markdown files of an extra path. The path itself may be a symlink or a repository."""
-    path = Path(os.path.normpath(scope.root / named))
-    is_pattern = any(sign in named for sign in "*?[") and not path.exists()
-    for match in _matches(path) if is_pattern else [path]:
-        if not (scope.fence and scope.fence.shuts(match)):
-            yield from _at(match, scope)
-
-
-def _at(path: Path, scope: Reach) -> Found:
-    """What a named path is, or has below it."""
     inside = path.is_relative_to(scope.root)
     name = os.path.relpath(path, scope.root) if inside else str(path)
     if path.is_dir():
         prefix = "" if name == "." else f"{name}/"
         yield from _below(str(path), prefix, scope.fence, _named_source, _is_shown)
     elif is_markdown(name) and not is_never(name):
-        file = _plain(path, EXTRA, scope.fence, follows=True)
+        file = _plain(path, EXTRA, follows=True)
         yield from [(name, file)] if file else []
 
 
@@ -237,17 +227,6 @@ def _named_source(path: str) -> str:
 
 def _is_shown(path: str) -> bool:
     return not name_of(path).startswith(".")
-
-
-def _matches(pattern: Path) -> list[Path]:
-    """The matches of a pattern, hidden ones only if it names them; an invalid one has none."""
-    inside = str(pattern.relative_to(pattern.anchor))
-    try:
-        matches = sorted(Path(pattern.anchor).glob(inside))
-    except (ValueError, OSError):
-        return []
-    places = Scope((f"/{inside}",)).places
-    return [path for path in matches if _is_reached(str(path)[len(path.anchor) :], places)]
 
 
 def _below(
@@ -267,7 +246,7 @@ def _below(
             path = prefix + entry.name
             if is_markdown(path):
                 source = source_of(path)
-                if source and (file := _plain(entry, source, fence)):
+                if source and (file := _plain(entry, source)):
                     yield path, file
             elif entry.is_dir(follow_symlinks=False) and enters(path):
                 waiting.append((entry.path, f"{path}/"))
@@ -289,16 +268,17 @@ def _entries(folder: str, fence: "Fence | None", *, is_inside: bool) -> "list[os
 
 
 def _plain(
-    file: "os.DirEntry[str] | Path", source: str, fence: "Fence | None", *, follows: bool = False
+    file: "os.DirEntry[str] | Path", source: str, *, follows: bool = False
 ) -> SourceFile | None:
-    """A plain file as it is; None for anything else, and for a file of another agent."""
+    """A plain file as it is; None for anything else, and for a file with several names: one of
+    them may be in another agent's workspace.
+    """
     try:
         status = file.stat(follow_symlinks=follows)
     except OSError:
         return None
-    if S_ISREG(status.st_mode) and not (fence and fence.owns(status)):
-        return found_as(source, status)
-    return None
+    is_ours = S_ISREG(status.st_mode) and not is_hard_link(status)
+    return found_as(source, status) if is_ours else None
 
 
 Identity = tuple[int, int]
@@ -337,32 +317,14 @@ class Fence:
         """The same for a folder without a repository of its own, in a folder that is not shut."""
         return (folder.st_dev, folder.st_ino) in self._closed
 
-    def owns(self, status: os.stat_result) -> bool:
-        """Whether a file with several names has one of them in a workspace that may not be read."""
-        # Almost no file has a second name, so the others' files are seldom listed.
-        return status.st_nlink > 1 and (status.st_dev, status.st_ino) in self._files
-
     @cached_property
     def _open(self) -> set[Identity]:
         return {*self._allowed, *filter(None, (identity(self._own),))}
 
     @cached_property
-    def _closed(self) -> dict[Identity, Path]:
+    def _closed(self) -> set[Identity]:
         """The workspaces that may not be read; looked up once."""
-        found = ((identity(path), path) for path in self._others())
-        return {known: path for known, path in found if known and known not in self._open}
-
-    @cached_property
-    def _files(self) -> set[Identity]:
-        """The files of the workspaces that are closed, without what lies in an open one inside."""
-        files: set[Identity] = set()
-        for root in self._closed.values():
-            for folder, folders, names in os.walk(root):
-                folders[:] = [
-                    name for name in folders if identity(Path(folder, name)) not in self._open
-                ]
-                files.update(filter(None, (identity(Path(folder, name)) for name in names)))
-        return files
+        return {*filter(None, map(identity, self._others()))} - self._open
 
 
 def identity(path: Path) -> Identity | None:

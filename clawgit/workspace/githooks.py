@@ -21,8 +21,6 @@ from clawgit.safety.operator import confirm, require_operator
 from clawgit.workspace.workspace import Workspace
 
 NAMES = ("pre-commit", "commit-msg", "post-commit", "pre-push")
-_FORMER = ("post-merge", "post-checkout", "post-rewrite")
-"""Those that an earlier version installed; they go, and what they had replaced comes back."""
 """The hooks. Each is `head.sh` and its own script in hooks/."""
 
 UNWANTED = "clawgit.hooks"
@@ -147,7 +145,10 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> Changed:
     back = [hook for hook in kept if hook.state != FOREIGN]
     left = (_LEFT.format(folder / hook.name, hook.kept) for hook in kept if hook not in back)
     if not dry_run:
-        _remove(folder, ours, back)
+        for hook in ours:
+            (folder / hook.name).unlink()
+        for hook in back:
+            Path(hook.kept).rename(folder / hook.name)
     return Changed(
         folder,
         removed=_names(ours),
@@ -155,13 +156,6 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> Changed:
         notes=tuple(left),
         dry_run=dry_run,
     )
-
-
-def _remove(folder: Path, ours: Sequence[Hook], back: Sequence[Hook]) -> None:
-    for hook in ours:
-        (folder / hook.name).unlink()
-    for hook in back:
-        Path(hook.kept).rename(folder / hook.name)
 
 
 def _names(hooks_there: Sequence[Hook]) -> tuple[str, ...]:
@@ -226,26 +220,19 @@ def _calling_git() -> str:
 
 
 def _look(workspace: Workspace) -> tuple[Hook, ...]:
-    folder = _folder(workspace)
-    former = (name for name in _FORMER if _is_ours(text_there(folder / name), name))
-    return tuple(_hook(folder, name) for name in (*NAMES, *former))
+    return tuple(_hook(_folder(workspace), name) for name in NAMES)
 
 
 def _hook(folder: Path, name: str) -> Hook:
-    file, aside = folder / name, folder / f"{name}{_KEPT}"
-    state = _state(file) if name in NAMES else OUTDATED
-    return Hook(name, state, str(aside) if os.path.lexists(aside) else "")
-
-
-def _is_ours(text: str, name: str) -> bool:
-    return f"\n# clawgit {name}: " in text
+    aside = folder / f"{name}{_KEPT}"
+    return Hook(name, _state(folder / name), str(aside) if os.path.lexists(aside) else "")
 
 
 def _state(file: Path) -> str:
     if not os.path.lexists(file):
         return MISSING
     text = text_there(file)
-    if not _is_ours(text, file.name):
+    if f"\n# clawgit {file.name}: " not in text:
         return FOREIGN
     python = text.partition("\npython='")[2].partition("'\n")[0].replace("'\\''", "'")
     is_whole = text == shim(file.name, python) and os.access(python, os.X_OK)
@@ -266,9 +253,6 @@ def text_there(file: Path) -> str:
 
 def _put(folder: Path, hook: Hook, python: str) -> None:
     file = folder / hook.name
-    if hook.name in _FORMER:
-        _remove(folder, [hook], [hook] if hook.kept else [])
-        return
     if hook.state == FOREIGN:
         file.rename(folder / f"{hook.name}{_KEPT}")
     put_in_place(file, exact_bytes(shim(hook.name, python)), 0o777)

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from clawgit.core.disk.xdg import keep, own_note
 from clawgit.core.doors import json
-from clawgit.core.errors import ClawgitError, ConfigError, NotAWorkspaceError, PathRefusedError
+from clawgit.core.errors import ClawgitError, ConfigError, NotAWorkspaceError
 from clawgit.core.layout import searched
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import OPERATOR
@@ -99,19 +99,6 @@ def fence_of(workspace: WorkspaceBase) -> Fence:
         return [path for path in agents if not (shared and same_folder(path, shared))]
 
     return Fence(workspace.root, others, [*allowed_paths(workspace), *([shared] if shared else [])])
-
-
-def refuse_anothers(workspace: WorkspaceBase, path: str) -> None:
-    """Raises if a file of this workspace is a link to one that belongs to another agent."""
-    try:
-        status = (workspace.root / path).lstat()
-    except OSError:
-        return
-    if status.st_nlink > 1 and fence_of(workspace).owns(status):
-        raise PathRefusedError(
-            f"{path} is a hard link to a file of another agent.",
-            hint="allow_paths lists the workspaces that may be read.",
-        )
 
 
 def allowed_paths(workspace: WorkspaceBase) -> tuple[Path, ...]:

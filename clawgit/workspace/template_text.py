@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 
+from clawgit.core.markdown.excerpt import leads
 from clawgit.core.markdown.placeholders import is_blank, is_form, text_key
 from clawgit.core.resources import resource
 from clawgit.core.tiers import LAYERS
@@ -16,9 +17,10 @@ _ANY = "*"
 _DIGITS = 16
 
 
-def says_nothing(path: str, text: str, *, with_ours: bool = True, may_lead: bool = False) -> bool:
+def says_nothing(path: str, text: str, kind: str = "", *, with_ours: bool = True) -> bool:
     """Whether a text of the index, which stands in this file, is one of a template, or a line of a
-    form that nobody filled in; with `may_lead`, a label counts that something may stand below.
+    form that nobody filled in. A label such as `**Never:**` in a paragraph of its own says
+    something of what stands below it.
 
     OpenClaw's are left out only in files that have one: elsewhere somebody may have written a line
     as short as one of theirs.
@@ -28,7 +30,7 @@ def says_nothing(path: str, text: str, *, with_ours: bool = True, may_lead: bool
     if not is_form(path):
         return False
     is_theirs = text_key(text) in listed(path.rpartition("/")[2])
-    return is_theirs or (is_blank(text) and not may_lead)
+    return is_theirs or (is_blank(text) and not (kind == "para" and leads(text)))
 
 
 def own_key(text: str) -> str:

@@ -165,7 +165,7 @@ def lines_of(group: Group) -> tuple[list[str], list[str]]:
     if "lines" not in group:
         return list(group["pos"]), list(group["neg"])
     whole = [
-        (as_learned(line["text"], nearest(line["headings"], line.get("led", ()))), line["right"])
+        (as_learned(line["text"], tuple(nearest(line["headings"]))), line["right"])
         for line in group["lines"]
     ]
     right = [text for text, is_right in whole if is_right]

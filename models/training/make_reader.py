@@ -342,7 +342,7 @@ def of_search(group: Group, random: Random) -> Asked:
 
 def above(line: Mapping[str, Any], most: int) -> tuple[str, ...]:
     """A line with what stands above it, as a search reads it."""
-    return (*line.get("file", ()), *line["headings"][-most:], *line.get("led", ()), line["text"])
+    return (*line.get("file", ()), *line["headings"][-most:], line["text"])
 
 
 def of_text(group: Group, random: Random) -> Asked:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Mind, Snapshot
-from clawgit.agents.soul_keeper import SignMarks, marks_written, propose
+from clawgit.agents.soul_keeper import marks_written, propose
 from clawgit.core.config.settings import Settings
 from clawgit.git.rules.history import PROPOSE
 from clawgit.soul.rules.changelog import END, START, IdentityChange, render_markdown
@@ -99,7 +99,7 @@ def sign(words: str, days_ago: float = 0.5, kind: str = ORDERED, *, sure: bool =
 
 def heard(*signs: Sign) -> dict[str, str]:
     """The marks of a run that has heard these."""
-    return marks_written(SignMarks(signs), NOW)
+    return marks_written(signs)
 
 
 class Day(NamedTuple):

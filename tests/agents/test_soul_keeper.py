@@ -241,7 +241,7 @@ def test_of_two_orders_that_exclude_each_other_the_newer_counts() -> None:
 
 
 def test_small_evidence_based_edits_only() -> None:
-    """One principle a step, at most three a day, the certain ones first; the others wait their
+    """One principle a step, at most three a run, the certain ones first; the others wait their
     turn."""
     said = (
         "Never guess at prices.",
@@ -262,7 +262,6 @@ def test_small_evidence_based_edits_only() -> None:
         assert set(before.splitlines()) <= set(after.splitlines())
         assert step.evidence
         assert all(each.evidence for each in step.proposed)
-    assert first.again().made.steps == ()
     second = first.again(days=1)
     assert (len(second.made.steps), len(second.asked)) == (2, 1)
     assert second.again(days=1).made.steps == ()
@@ -296,35 +295,3 @@ def test_a_second_run_changes_nothing_and_what_was_taken_back_stays_out() -> Non
     assert keep(on_another_machine, says(DATES)).made.steps == ()
     once_more = keep(on_another_machine, says(DATES, 0.1)).made.steps
     assert [step.evidence for step in once_more] == [(f"chat:{says(DATES, 0.1).key}",)]
-
-
-@for_each(
-    "first, again",
-    [
-        ("No meetings before ten.", "No meetings before ten."),
-        ("Zahlen nur mit Quelle.", "Nenn Zahlen nur mit Quelle."),
-        ("报价都要含税。", "报价都要含税。"),
-    ],
-)
-def test_what_may_be_an_order_is_proposed_if_it_comes_again(first: str, again: str) -> None:
-    day = keep(SOUL, says(first, 3))
-    assert day.made.steps == ()
-    day = day.again(says(again, 1.5), days=1)
-    assert day.asked == [f"add “Operator: “{again}””"]
-    assert first in day.made.steps[0].reason
-    assert day.again(says(again, 0.5), days=2).made.steps == ()
-
-
-@for_each(
-    "first, other",
-    [
-        ("Tell me when a backup fails.", "Tell me when a payment fails."),
-        ("Schreib Protokolle am selben Tag.", "Schreib Angebote am selben Tag."),
-        ("周日不要安排会议。", "周一不要安排出差。"),
-        ("Run the tests", "Run the tests"),
-        ("Check my mail please", "Check my mail please"),
-    ],
-)
-def test_two_orders_and_what_is_asked_every_day_are_no_repetition(first: str, other: str) -> None:
-    day = keep(SOUL, says(first, 3)).again(says(other, 1.5), days=1)
-    assert day.made.steps == ()

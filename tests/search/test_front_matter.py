@@ -61,7 +61,7 @@ def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) ->
     hit = hits(notes, query, full=True)[0]
     assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
     assert hit.snippet.startswith(
-        "Kiln handbook (Brennofen, Ofen): How the big kiln is fired #pottery #decision"
+        "Kiln handbook · Brennofen, Ofen · How the big kiln is fired · #pottery #decision"
     )
     assert hit.text is not None
     assert hit.text.startswith(hit.snippet)

@@ -23,11 +23,14 @@ def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
         assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
 
 
-def test_what_stands_below_a_label_of_a_profile_is_found_by_it(ask: Ask, memory: Git) -> None:
-    below = "- AGENTS.md"
-    memory.write("AGENTS.md", f"# Rules\n\n**Never modify these files:**\n\n{below}\n")
-    found = [(hit.path, hit.snippet) for hit in ask("never modify these files").results]
-    assert ("AGENTS.md", "AGENTS.md") in found
+def test_a_label_of_a_profile_is_found_and_shows_what_stands_below_it(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write("AGENTS.md", "# Rules\n\n**Never modify these files:**\n\n- AGENTS.md\n")
+    hits = [hit for hit in ask("never modify these files").results if hit.path == "AGENTS.md"]
+    assert [(hit.snippet, hit.after) for hit in hits] == [
+        ("**Never modify these files:**", "AGENTS.md")
+    ]
 
 
 def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:

@@ -6,8 +6,14 @@ from itertools import chain
 import pytest
 
 from clawgit.core.config.settings import Settings
-from clawgit.search.index.tables import CHUNK, OVERLAP
-from clawgit.talk.rules.session import CACHED_SECONDS, LONGEST_RESULT, RESULT_ENDS, SAFE_ANSWERS
+from clawgit.core.markdown.chunk import size
+from clawgit.core.markdown.item import items
+from clawgit.talk.rules.session import (
+    CACHED_SECONDS,
+    LONGEST_RESULT,
+    RESULT_ENDS,
+    SAFE_ANSWERS,
+)
 from clawgit.talk.session import KEPT_TURNS
 from tests.each import for_each
 from tests.seeds.conftest import Agent
@@ -48,7 +54,9 @@ def test_defaults_of_max_results_6_and_min_score_35_hundredths() -> None:
 
 
 def test_chunks_of_400_tokens_with_an_overlap_of_80() -> None:
-    assert (CHUNK, OVERLAP) == (400, 80)
+    first, second, *_ = items("memory/x.md", " ".join(f"word{n}" for n in range(2000)))
+    shared = [word for word in second.text.split() if word in first.text.split()]
+    assert (size(first.text), size(" ".join(shared))) == (399, 78)
 
 
 def test_the_file_is_indexed_when_it_is_saved(talked: Agent) -> None:

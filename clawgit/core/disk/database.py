@@ -125,11 +125,6 @@ def move_aside(path: Path, now: datetime) -> Path | None:
     return aside.with_name(aside.name + parts[0].name.removeprefix(path.name))
 
 
-def is_sound(path: Path) -> bool:
-    with closing(connect(path)) as db:
-        return not faults(db)
-
-
 def faults(db: sqlite3.Connection) -> list[str]:
     """What SQLite finds wrong with the whole file; empty if it is sound."""
     try:

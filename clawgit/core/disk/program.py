@@ -4,9 +4,8 @@ the operator's, within limits of time and of the length of its answer.
 
 import os
 import signal
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple, Self
@@ -43,12 +42,11 @@ class Child:
         self.pid = 0
 
     def start(self) -> Self:
-        with _interrupted_later():
-            self._running = subprocess.Popen(
-                self._command, cwd=self._folder, env=self._env, stdin=self._in, stdout=self._out,
-                stderr=self._words, start_new_session=True,
-            )  # fmt: skip
-            self.pid = self._running.pid
+        self._running = subprocess.Popen(
+            self._command, cwd=self._folder, env=self._env, stdin=self._in, stdout=self._out,
+            stderr=self._words, start_new_session=True,
+        )  # fmt: skip
+        self.pid = self._running.pid
         return self
 
     def ended(self) -> int | None:
@@ -89,29 +87,6 @@ class Child:
                 os.killpg(self.pid, signal.SIGKILL)
             self._running.wait()
         self._words.close()
-
-
-@contextmanager
-def _interrupted_later() -> Iterator[None]:
-    """Lets Ctrl-C and SIGTERM wait: a child that had started, and that nobody knew of yet, would
-    stay behind.
-
-    The handlers are exchanged, because the child would inherit signals that are blocked.
-    """
-    came: list[int] = []
-    # Handlers run in the main thread only, and what is ignored must be so in the child too.
-    is_main = threading.current_thread() is threading.main_thread()
-    current = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    handlers = {number: told for number, told in current.items() if is_main and callable(told)}
-    try:
-        for number in handlers:
-            signal.signal(number, lambda number, _: came.append(number))
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for late in came:
-            signal.raise_signal(late)
 
 
 _MOMENT = 0.05

@@ -40,8 +40,10 @@ def amend(text: str, wish: Amendment) -> str:
     if wish.replace is None:
         return _without(blocks, _meant(blocks, wish.remove, wish.section))
     old, new = wish.replace
+    texts = [block.text for block in blocks]
     place = _meant(blocks, old, wish.section)
-    return _spliced(blocks, place, _reworded(blocks[place].text, old, new))
+    texts[place] = texts[place].replace(old.strip(), new.strip(), 1)
+    return "".join(texts)
 
 
 def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
@@ -54,13 +56,9 @@ def _added(text: str, blocks: Sequence[Block], line: str, section: str) -> str:
 
 
 def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
-    """The one block with just these words, else the one that contains them."""
     matches = _matches(blocks, words, _places(blocks, section))
     if not matches:
-        where = f" below {section!r}" if section else ""
-        raise NotFoundError(
-            f"No line{where} says {words!r}.", hint="`clawgit soul show` shows them."
-        )
+        raise NotFoundError(f"No line says {words!r}.", hint="`clawgit soul show` shows them.")
     if len(matches) > 1:
         lines = ", ".join(str(blocks[place].line) for place in matches)
         raise UsageError(
@@ -69,26 +67,17 @@ def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
     return matches[0]
 
 
-def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> list[int]:
-    """The blocks with just these words, else those that contain them. Front matter is left out."""
-    bare = _bare(words)
-    same: list[int] = []
-    holding: list[int] = []
-    for place in places:
-        block = blocks[place]
-        if not bare or block.kind in ("blank", "front"):
-            continue
-        if _bare(block.text) == bare:
-            same.append(place)
-        if words.strip() in block.text:
-            holding.append(place)
-    return same or holding
+def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> Sequence[int]:
+    """The blocks with just these words, else those that contain them."""
+    holding = [at for at in places if words.strip() in blocks[at].text]
+    return [at for at in holding if _bare(blocks[at].text) == _bare(words)] or holding
 
 
 def _places(blocks: Sequence[Block], section: str) -> list[int]:
     """The blocks below a heading, all of them where none is named."""
     if not section:
-        return [*range(len(blocks))]
+        # Front matter says nothing to the agent.
+        return [at for at, block in enumerate(blocks) if block.kind not in ("blank", "front")]
     title = section.lstrip("# ").strip().casefold()
     below = [at for at, block in enumerate(blocks) if title in map(str.casefold, block.path)]
     if not below:
@@ -113,22 +102,6 @@ def _without(blocks: Sequence[Block], place: int) -> str:
     if len(blank) > 1 or (blank and is_last):
         texts[blank[-1]] = ""
     return "".join(texts)
-
-
-def _spliced(blocks: Sequence[Block], place: int, text: str) -> str:
-    texts = [block.text for block in blocks]
-    texts[place] = text
-    return "".join(texts)
-
-
-def _reworded(text: str, old: str, new: str) -> str:
-    """The block with other words; where all of it was named, all but its marker is replaced."""
-    core = text.rstrip("\r\n")
-    if _bare(core) != _bare(old):
-        return text.replace(old.strip(), new.strip(), 1)
-    marker = _MARKER.match(core)
-    kept = marker[0] if marker and not _MARKER.match(new) else ""
-    return kept + new.strip() + text[len(core) :]
 
 
 def _bare(text: str) -> str:

@@ -20,16 +20,14 @@ _DEEPEST = 8
 _MOST = 50
 """At most this many values of one property are used."""
 
-_LONGEST_DESCRIPTION = 1_000
-_LONGEST_REST = 400
-"""The most characters of the other properties. With them, front matter stays below the size of a
-chunk, so that a note has one such item.
+_LONGEST = 1_400
+"""The most characters that are shown: below the size of a chunk, so that a note has one such item.
 """
 
-_TITLES = ("title", "name")
 _ALIASES = ("aliases", "alias")
 _TAGS = ("tags", "tag")
-_DESCRIPTIONS = ("description", "summary")
+_BARE = ("title", "name", *_ALIASES, "description", "summary")
+"""What is shown first, and without the name of the property."""
 
 
 def about(block: str) -> str | None:
@@ -43,32 +41,15 @@ def about(block: str) -> str | None:
 
 
 def _told(properties: dict[str, list[str]]) -> str:
-    parts = (_TITLES, _ALIASES, _DESCRIPTIONS, _TAGS)
-    names, aliases, said, tags = (_taken(properties, keys) for keys in parts)
-    others = ", ".join([*names[1:], *aliases])
-    name = names[0] if names else others
-    if names and others:
-        name = frames.ALSO_CALLED.format(title=name, names=others)
-    words = in_a_line(", ".join(said), _LONGEST_DESCRIPTION)
-    if name and words:
-        name = frames.ABOUT.format(name=name, words=words)
-    rest = in_a_line(_listed(properties), _LONGEST_REST)
-    told = " ".join(filter(None, (name or words, *map(_sign, tags))))
-    return frames.PROPERTIES.join(filter(None, (told, rest)))
-
-
-def _listed(properties: dict[str, list[str]]) -> str:
-    rows = (f"{key}: {', '.join(texts)}" for key, texts in properties.items())
-    return frames.PROPERTIES.join(rows)
+    bare = [", ".join(properties.pop(key)) for key in _BARE if key in properties]
+    tags = " ".join(_sign(tag) for key in _TAGS for tag in properties.pop(key, ()))
+    rest = (f"{key}: {', '.join(texts)}" for key, texts in properties.items())
+    return in_a_line(frames.PROPERTIES.join(filter(None, (*bare, tags, *rest))), _LONGEST)
 
 
 def _sign(tag: str) -> str:
     """A tag with its `#`; blanks would end it."""
     return f"#{'-'.join(tag.lstrip('#').split())}"
-
-
-def _taken(properties: dict[str, list[str]], keys: tuple[str, ...]) -> list[str]:
-    return [*dict.fromkeys(text for key in keys for text in properties.pop(key, ()))]
 
 
 def _properties(read: Mapping[object, object]) -> dict[str, list[str]]:

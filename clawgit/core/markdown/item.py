@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.core.markdown.chunk import pieces, size
-from clawgit.core.markdown.comment import Meta, read_meta, split
-from clawgit.core.markdown.entry import content_key, entries, holds_entries
-from clawgit.core.markdown.excerpt import in_a_line, leads
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.front import about
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import visible
@@ -21,16 +21,10 @@ _DEEPEST = 8
 _LEAD = 80
 """At most this many characters of an item stand in the path of what is nested in it."""
 
-_LABEL = lazily(r"[^\w\n*`]*\*\*(?!\s)[^*\n]*[^*\n.!?。！？]\*\*[^\w\n.!?。！？]*")
-"""A paragraph entirely in bold, apart from signs and emoji around it."""
-
-_SENTENCE_END = lazily(r"(?<=[.!?])[ \t]+|(?<=[。！？])")
-
 _TAB = 4
 _VERBATIM = ("fence", "code", "front")
 
 _BULLET = lazily(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
-_NESTED = lazily(rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)")
 _MARKS = lazily(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
 _QUOTES = lazily(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
 _CLOSING = lazily(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
@@ -48,9 +42,7 @@ class Item(NamedTuple):
 
     `headings` are those above it, for a nested list item the items above it too, and for a row of a
     table the table's header. `opens` are those of them under which it comes first, the nearest
-    heading last. `led` is what introduces it besides headings: a label in bold, in a paragraph of
-    its own, and a line that ends with a colon. `key` and `meta` are those of the entry that it is a
-    part of, `meta` in any file.
+    heading last. `key` and `meta` are those of the entry that it is a part of, `meta` in any file.
 
     The index adds where it is: the `path` of its file and that one's `source`, its `id`, the one of
     the `first` item of the file, and how many `words` it has.
@@ -64,7 +56,6 @@ class Item(NamedTuple):
     key: str = ""
     meta: Meta | None = None
     opens: tuple[str, ...] = ()
-    led: tuple[str, ...] = ()
     path: str = ""
     source: str = ""
     id: int = 0
@@ -72,7 +63,7 @@ class Item(NamedTuple):
     words: int = 0
 
 
-def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> tuple[Item, ...]:
+def items(path: str, text: str, chunk_tokens: int = 400) -> tuple[Item, ...]:
     """All that a reader of the file sees, cut where an item is longer than a chunk.
 
     Never fails, takes linear time.
@@ -80,7 +71,7 @@ def items(path: str, text: str, chunk_tokens: int = 400, overlap: int = 80) -> t
     Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
     nothing below it.
     """
-    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens, overlap))
+    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens))
     if holds_entries(path):
         return tuple(cut_items)
     # Keys address entries, and this file holds none.
@@ -92,7 +83,7 @@ def whole(text: str) -> Iterator[Item]:
     return _opening(scan(text.removeprefix("\ufeff")), _Place())
 
 
-def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
+def cut(item: Item, tokens: int) -> Iterator[Item]:
     """The item in pieces of at most `tokens` tokens; itself if it is short enough.
 
     What a note says about itself stays in one piece, and is short enough for any chunk.
@@ -102,7 +93,7 @@ def cut(item: Item, tokens: int, overlap: int) -> Iterator[Item]:
         return
     # Where a comment hides lines, it is not known on which of them a piece stands.
     is_exact = item.text.count("\n") == item.end_line - item.line
-    for number, piece in enumerate(pieces(item.text, tokens, overlap)):
+    for number, piece in enumerate(pieces(item.text, tokens)):
         part = item._replace(text=piece.text)
         if is_exact:
             part = part._replace(line=item.line + piece.first, end_line=item.line + piece.last)
@@ -126,69 +117,17 @@ class _Place(NamedTuple):
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
     """The items of some blocks. The first below a heading opens it; a bare heading is an item."""
     waiting: list[Block] = []
-    led = _Led()
     for block in blocks:
         if block.level:
-            led = _Led()
             if waiting and block.level <= waiting[-1].level:
                 yield from _bare(waiting, place)
                 waiting = []
             waiting.append(block)
-        elif block.kind == "rule":
-            led = _Led()
-        elif block.kind != "blank":
-            # What stands inside a list item has that item above it.
-            above, led = (led, led) if place.depth else led.around(block)
+        elif block.kind not in ("rule", "blank"):
             for item in _items(block, place):
-                below = (led if item.kind == "table" else above).to(item)
-                yield below._replace(opens=(*below.opens, *_titles(waiting))) if waiting else below
+                yield item._replace(opens=(*item.opens, *_titles(waiting))) if waiting else item
                 waiting = []
     yield from _bare(waiting, place)
-
-
-class _Led(NamedTuple):
-    """What introduces the blocks that follow: a `label` in bold, up to the next one, and a `line`
-    that ends with a colon, up to the next paragraph.
-    """
-
-    label: str = ""
-    line: str = ""
-
-    def around(self, block: Block) -> "tuple[_Led, _Led]":
-        """What still introduces a block; what introduces the next one, and a table at its end."""
-        prose = _prose(block)
-        if not prose:
-            return self, self
-        last = prose.rpartition("\n")[2]
-        if _is_label(prose):
-            return _Led(), _Led(_bare_line(last))
-        above = self._replace(line="")
-        if leads(last) and not _ROLE.match(f"{last} "):
-            return above, above._replace(line=_bare_line(last))
-        return above, above
-
-    def to(self, item: Item) -> Item:
-        """An item below them."""
-        return item._replace(led=tuple(filter(None, self))) if any(self) else item
-
-
-def _prose(block: Block) -> str:
-    """A paragraph as it is seen, without the table at its end; "" for any other block."""
-    if block.kind != "para":
-        return ""
-    lines = lines_of(visible(block.text))
-    return "".join(lines[: _table_at(lines)]).strip()
-
-
-def _is_label(prose: str) -> bool:
-    """Whether a paragraph is only a few words in bold, not a sentence or a speaker."""
-    return len(prose) <= _LEAD and bool(_LABEL.fullmatch(prose)) and not _ROLE.match(f"{prose} ")
-
-
-def _bare_line(line: str) -> str:
-    """The last sentence of a line, without its bold marks and final colon."""
-    said = line.replace("**", "").rstrip(" \t\r:：")
-    return in_a_line(_SENTENCE_END.split(said)[-1], _LEAD)
 
 
 def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:
@@ -215,32 +154,12 @@ def _titles(headings: list[Block]) -> tuple[str, ...]:
 def _items(block: Block, place: _Place) -> Iterator[Item]:
     if block.kind != "item":
         return _leaves(block, place)
-    if "\n" not in block.text[:-1] and not _NESTED.match(block.text):
-        return _plain_item(block, place)
     nested = _listed(block, place)
     entry = None if place.depth else next(iter(entries(block.text)), None)
     if entry is None:
         return nested
     key, meta = entry.key, entry.meta
     return (item._replace(key=key, meta=meta) for item in nested)
-
-
-def _plain_item(block: Block, place: _Place) -> Iterator[Item]:
-    """A list item on one line with nothing nested in it: nearly all are, so this must be fast."""
-    text, meta = block.text, None
-    if "<!--" in text:
-        parts = split(text)
-        text, meta = visible(parts.visible), read_meta(parts)
-    bullet = _BULLET.match(text)
-    text = text[bullet.end() if bullet else 0 :].strip()
-    if not text:
-        return
-    line, path = place.before + block.line, (*place.above, *_seen(block.path))
-    if place.depth:
-        yield Item(line, line, text, path, "item")
-        return
-    key = meta.id if meta and meta.id else content_key(text)
-    yield Item(line, line, text, path, "item", key, meta)
 
 
 def _listed(block: Block, place: _Place) -> Iterator[Item]:
@@ -253,7 +172,7 @@ def _listed(block: Block, place: _Place) -> Iterator[Item]:
         return
     lead: tuple[str, ...] = ()
     for number, item in enumerate(_opening(scan(text), inside)):
-        if number == 0 and item.kind == "para":
+        if number == 0 and item.kind in ("para", "turn"):
             lead = (in_a_line(item.text.partition("\n")[0], _LEAD),)
             yield item._replace(kind="item")
         else:

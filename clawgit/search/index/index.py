@@ -169,7 +169,7 @@ class Index:
 
     def passages(self, ids: Iterable[int]) -> list[str]:
         """What is embedded of items."""
-        return [passage(row.text, row.headings, row.led) for row in self.rows(ids)]
+        return [passage(row.text, row.headings) for row in self.rows(ids)]
 
     def horizon(self, today: date, rules: Settings) -> Horizon:
         """From which days on this memory keeps its vectors; hidden sources take room, too. In the

@@ -271,7 +271,7 @@ def _read(root: Path, path: str, found: SourceFile) -> tuple[SourceFile, bytes] 
             # The status of the open file, before it is read: a change in between then shows
             # next time. If it were taken afterwards, that change would count as read.
             status, now = os.fstat(opened.fileno()), time.time_ns()
-            if not is_extra and is_hard_link(status):
+            if is_hard_link(status):
                 return None
             data = part_of(opened.fileno())
     except OSError:

@@ -21,14 +21,11 @@ from clawgit.search.rules.terms import indexed
 from clawgit.talk.rules.chat import as_turns
 from clawgit.workspace.discover import SourceFile
 
-_VERSION = 3
+_VERSION = 4
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16
 """The length of a vector's key: the beginning of the SHA-256 of what is embedded."""
-
-CHUNK, OVERLAP = 400, 80
-"""The tokens at which a long item is cut, and how many its pieces share."""
 
 _SCHEMA = (
     """CREATE TABLE file (
@@ -114,7 +111,7 @@ def parsed(path: str, data: bytes) -> Sequence[Item]:
     if not is_text(data):
         return ()
     # A blob of history may be of any size.
-    return [*as_talk(items(path, as_turns(text_of(readable(data))), CHUNK, OVERLAP))]
+    return [*as_talk(items(path, as_turns(text_of(readable(data)))))]
 
 
 def stamp_of(data: bytes) -> bytes:
@@ -130,11 +127,11 @@ def put(
     rows, words, keys = list[_Row](), list[tuple[int, str, str]](), list[bytes]()
     for ident, item in enumerate(made, first):
         said = indexed(item.text)
-        words.append((ident, said, _above(item.headings, item.led)))
+        words.append((ident, said, _above(item.headings)))
         packed = _packed(item, said.count(" ") + 1)
         ages = _ages(item) if aged and item.meta else None
         rows.append((ident, packed, ages, _checksum(ident, packed, ages)))
-        keys.append(stamp_of(passage(item.text, item.headings, item.led).encode()))
+        keys.append(stamp_of(passage(item.text, item.headings).encode()))
     db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
     db.executemany("INSERT INTO words (rowid, said, above) VALUES (?, ?, ?)", words)
     # A place among others would become wrong when ids are given again.
@@ -149,7 +146,7 @@ def drop(db: sqlite3.Connection, file: File) -> None:
     rows = read(db, dict.fromkeys(file.ids, file))
     db.executemany(
         "INSERT INTO words (words, rowid, said, above) VALUES ('delete', ?, ?, ?)",
-        ((row.id, indexed(row.text), _above(row.headings, row.led)) for row in rows),
+        ((row.id, indexed(row.text), _above(row.headings)) for row in rows),
     )
     db.execute("DELETE FROM item WHERE id >= ? AND id < ?", (file.first, file.ids.stop))
     db.execute("DELETE FROM file WHERE path = ?", (os.fsencode(file.path),))
@@ -182,9 +179,9 @@ def _read(row: _Row, file: File) -> Item:
     # A damaged page can have another valid text, which would be a false memory.
     if _checksum(ident, packed, ages) != checksum:
         raise TornError("an item of the index is torn")
-    line, end, words, kind, key, meta, opens, headings, led, text = json.loads(packed)
+    line, end, words, kind, key, meta, opens, headings, text = json.loads(packed)
     known = Meta(meta[0], tuple(meta[1:])) if meta else None
-    above = tuple(headings), kind, key, known, tuple(opens), tuple(led)
+    above = tuple(headings), kind, key, known, tuple(opens)
     # By place: by name it takes half as long again, and a search makes hundreds.
     return Item(line, end, text, *above, file.path, file.found.source, ident, file.first, words)
 
@@ -192,13 +189,13 @@ def _read(row: _Row, file: File) -> Item:
 def _packed(item: Item, words: int) -> str:
     meta = (item.meta.id, *item.meta.facts) if item.meta else ()
     place = (item.line, item.end_line, words, item.kind, item.key, meta, item.opens)
-    return json.dumps((*place, item.headings, item.led, item.text), ensure_ascii=False)
+    return json.dumps((*place, item.headings, item.text), ensure_ascii=False)
 
 
 @lru_cache(maxsize=4096)  # the items of a file mostly have the same headings
-def _above(headings: tuple[str, ...], led: tuple[str, ...]) -> str:
+def _above(headings: tuple[str, ...]) -> str:
     """The words of what stands above an item."""
-    return indexed(" ".join((*headings, *led)))
+    return indexed(" ".join(headings))
 
 
 def _ages(item: Item) -> int | None:

@@ -119,8 +119,7 @@ def _is_about(hidden: Item, shown: Item) -> bool:
     """
     if hidden.source == "sessions" or _stands_alone(hidden.text):
         return True
-    above = hidden.headings[-1:], hidden.led
-    return above == (shown.headings[-1:], shown.led)
+    return hidden.headings[-1:] == shown.headings[-1:]
 
 
 def _stands_alone(text: str) -> bool:

@@ -14,16 +14,16 @@ _SIGN = "\x1f"
 """Stands before what is above a line; in a text itself, it is a blank."""
 
 
-def nearest(headings: Sequence[str], led: Sequence[str]) -> tuple[str, ...]:
+def nearest(headings: Sequence[str]) -> Sequence[str]:
     """What a model reads of what stands above a line."""
-    return (*headings[-ABOVE:], *led)
+    return headings[-ABOVE:]
 
 
-def passage(text: str, headings: Sequence[str], led: Sequence[str] = ()) -> str:
-    """A line with the headings above it, or the list item that it is nested in, and with what
-    introduces it, as one text that is compared.
+def passage(text: str, headings: Sequence[str]) -> str:
+    """A line with the headings above it, or the list item that it is nested in, as one text that is
+    compared.
     """
-    return _SIGN.join((text.replace(_SIGN, " "), *nearest(headings, led)))
+    return _SIGN.join((text.replace(_SIGN, " "), *nearest(headings)))
 
 
 def parts(passage: str) -> tuple[str, tuple[str, ...]]:

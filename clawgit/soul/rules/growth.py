@@ -34,21 +34,18 @@ from clawgit.talk.rules.quoting import bears, is_private, kept, line, read
 
 CORRECTED = "corrected"
 ORDERED = "ordered"
-HINTED = "hinted"
 FAILED = "failed"
 PRAISED = "praised"
-KINDS = (CORRECTED, ORDERED, HINTED, FAILED, PRAISED)
-"""From the strongest sign to the weakest: an order in a correction, a standing order, what may be
-one if it is said again, a complaint, praise."""
+KINDS = (CORRECTED, ORDERED, FAILED, PRAISED)
+"""From the strongest sign to the weakest: an order in a correction, a standing order, a complaint,
+praise."""
 
-ORDERS = frozenset({CORRECTED, ORDERED, HINTED})
-"""Of these, the line is what was said."""
-
-_ENOUGH = (CORRECTED, ORDERED)
-"""One of these is enough; all others must come again on another day."""
+ORDERS = (CORRECTED, ORDERED)
+"""Of these, the line is what was said, and one is enough; all others must come again on another
+day."""
 
 _SHARED = 2
-"""What two complaints must share to be about the same thing, and what a hint must say: words."""
+"""How many words two complaints must share to be about the same thing."""
 
 _SKILLS = ("Skills",)
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
@@ -109,7 +106,7 @@ class Growth(NamedTuple):
 
     @property
     def is_ripe(self) -> bool:
-        return self.kind in _ENOUGH or len(self.days) > 1
+        return self.kind in ORDERS or len(self.days) > 1
 
 
 def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
@@ -131,7 +128,7 @@ def growths(signs: Iterable[Sign]) -> tuple[Growth, ...]:
 
 def _belong_together(first: Sign, second: Sign) -> bool:
     if first.kind in ORDERS and second.kind in ORDERS:
-        return (says_again if first.kind == HINTED else same)(first.rule, second.rule)
+        return same(first.rule, second.rule)
     return first.kind == second.kind and alike(first.about, second.about)
 
 
@@ -143,16 +140,6 @@ def same(first: str, second: str) -> bool:
         return read(first).words.casefold() == read(second).words.casefold()
     is_as_strict = negates(first) == negates(second)
     return mine == theirs and is_as_strict and dispute(first, second) is None
-
-
-def says_again(first: str, second: str) -> bool:
-    """Whether an order is said a second time, perhaps with more words: none of one order is missing
-    in the other.
-    """
-    mine, theirs = matter(first), matter(second)
-    if not (mine <= theirs or theirs <= mine):
-        return False
-    return negates(first) == negates(second) and dispute(first, second) is None
 
 
 def opposes(newer: str, older: str) -> bool:
@@ -178,7 +165,7 @@ def is_outdated(growth: Growth, others: Iterable[Growth]) -> bool:
 
     A correction can only be outdated by a newer correction.
     """
-    strong = (CORRECTED,) if growth.kind == CORRECTED else _ENOUGH
+    strong = (CORRECTED,) if growth.kind == CORRECTED else ORDERS
     return any(
         other.kind in strong
         and other.newest.when > growth.newest.when
@@ -277,11 +264,6 @@ QUOTE = 200
 
 _PASTED = 4000
 """A message of more characters is taken for pasted text, not for the operator's own words."""
-
-_HINT = 0.003
-"""The chance from which an order is one if it is said on two days. Ordinary requests that come
-every day, such as “run the tests”, have less.
-"""
 
 _OPENING = 25
 """“From now on” counts only in this many characters at the beginning."""
@@ -382,8 +364,6 @@ def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, st
     # It only counts if it comes again, so it need not be quite sure.
     if chances.praises >= (bars.praises_ask + bars.praises_sure) / 2:
         return PRAISED, quotation(part, speaker), True
-    if chances.orders >= _HINT and len(matter(part)) >= _SHARED and _is_plain(part, when):
-        return HINTED, quotation(part, speaker), False
     return "", "", False
 
 

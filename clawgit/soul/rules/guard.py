@@ -3,18 +3,22 @@ whether a line says the same as another, or takes it back.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import visible
+from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protected
 from clawgit.language.clauses import negations
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import content_words
 from clawgit.talk.rules.corrections import Correction, cited
 from clawgit.talk.rules.quoting import read
+
+_SHARE = 0.25
+"""The share of the lines that an agent's edit may touch. One line it always may."""
 
 
 class SoulEdit(NamedTuple):
@@ -36,15 +40,8 @@ class SoulEdit(NamedTuple):
 
 
 class SoulRules(NamedTuple):
-    """`tokens` estimates the size of a text.
-
-    `max_change`: the share of the lines that an agent's edit may touch. One line it always may.
-    """
-
-    tokens: Callable[[str], int]
     policy: str = EVOLVE
     max_tokens: int = 800
-    max_change: float = 0.25
 
 
 class Objection(NamedTuple):
@@ -98,7 +95,7 @@ def _broken(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
     elif after and is_soul and not edit.restores:
         yield from _size(edit, rules)
         if before:
-            yield from _share(before, after, rules.max_change)
+            yield from _share(before, after)
 
 
 def _policy(edit: SoulEdit, policy: str) -> Iterator[Objection]:
@@ -114,9 +111,9 @@ def _policy(edit: SoulEdit, policy: str) -> Iterator[Objection]:
 
 
 def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
-    size = rules.tokens(edit.after or "")
+    size = estimate_tokens(edit.after or "")
     # An edit that makes a file smaller is allowed even if the file is still too large.
-    if size > rules.max_tokens and size >= rules.tokens(edit.before or ""):
+    if size > rules.max_tokens and size >= estimate_tokens(edit.before or ""):
         message = (
             f"{edit.path} would have {size} tokens, more than soul_max_tokens ({rules.max_tokens})"
         )
@@ -125,11 +122,11 @@ def _size(edit: SoulEdit, rules: SoulRules) -> Iterator[Objection]:
         )
 
 
-def _share(before: list[_Line], after: list[_Line], most: float) -> Iterator[Objection]:
+def _share(before: list[_Line], after: list[_Line]) -> Iterator[Objection]:
     old, new = (Counter((line.section, line.text) for line in lines) for lines in (before, after))
     touched = max((old - new).total(), (new - old).total())
-    if touched > max(1, int(most * len(before))):
-        message = f"this changes {touched} lines of {len(before)}, more than {most:.0%}"
+    if touched > max(1, int(_SHARE * len(before))):
+        message = f"this changes {touched} lines of {len(before)}, more than {_SHARE:.0%}"
         yield Objection("share", message, "Make a smaller edit: one principle at a time.")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from clawgit.core.disk.plainfile import part_at
+from clawgit.core.disk.plainfile import is_hard_link, part_at
 from clawgit.core.disk.program import Limits, from_program
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.tag_table import visible
@@ -100,14 +100,14 @@ def _refuse(
     workspace: Workspace, named: str, file: Path, status: os.stat_result, *, is_elsewhere: bool
 ) -> None:
     """UsageError for what is no file, too large, or another agent's."""
-    fence = fence_of(workspace)
     if not stat.S_ISREG(status.st_mode):
         raise UsageError(f"{named} is not a regular file")
     if status.st_size > LARGEST:
         raise UsageError(f"{named} has {status.st_size:,} bytes; at most {LARGEST:,} are read")
-    if is_elsewhere and (fence.shuts(file) or fence.owns(status)):
+    if is_elsewhere and (is_hard_link(status) or fence_of(workspace).shuts(file)):
         raise UsageError(
-            f"{named} belongs to another agent, and allow_paths does not name its workspace"
+            f"{named} has a second name (a hard link), or belongs to another agent, and "
+            "allow_paths does not name its workspace"
         )
 
 

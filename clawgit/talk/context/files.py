@@ -12,7 +12,6 @@ from typing import NamedTuple
 from clawgit.core.errors import PathRefusedError
 from clawgit.core.layout import NOTEBOOK, is_markdown
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.core.markdown.excerpt import leads
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import is_dream, is_form, staged_lines
 from clawgit.core.tiers import NOTEBOOKS
@@ -42,7 +41,7 @@ from clawgit.talk.rules.passage import (
     standing,
 )
 from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import reach_of, refuse_anothers
+from clawgit.workspace.reach import reach_of
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace
 
@@ -69,7 +68,6 @@ class Files(Sheets):
 
     def on_disk(self, path: str) -> bytes:
         try:
-            refuse_anothers(self.workspace, path)
             return read_part(self.workspace.root, path)
         except PathRefusedError as error:
             self.notes.append(error.message)
@@ -185,11 +183,10 @@ class MemoryFiles(Files):
 
 def _says_something(path: str, passage: ContextPassage) -> bool:
     """Whether a passage is not only text of a template. The rules of ours for a soul count: an
-    agent is held to them. A label such as `**Never:**` leads to what stands below it.
+    agent is held to them.
     """
     is_rule = passage.kind == "item" and path.rpartition("/")[2] == SOUL
-    may_lead = passage.kind == "para" and leads(passage.text)
     return not all(
-        says_nothing(path, item.text, with_ours=not is_rule, may_lead=may_lead)
+        says_nothing(path, item.text, passage.kind, with_ours=not is_rule)
         for item in whole(passage.text)
     )

@@ -21,7 +21,6 @@ from clawgit.core.disk.database import (
     counts,
     faults,
     is_damage,
-    is_sound,
     is_there,
     make_private,
     move_aside,
@@ -35,7 +34,6 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.workspace.stores import state_log
 from clawgit.workspace.stores.state_log import (
-    BROKEN,
     FORMAT,
     KEYS,
     Stand,
@@ -402,14 +400,14 @@ def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
     """
     aside = move_aside(path, now)
     others = state_log.clear_of_others(log)
-    is_new = aside is None and not is_there(log.file) and not log.older
+    is_new = aside is None and not is_there(log.file)
     temp = path.with_name("state.new")
     clear(temp)
     begin_private(temp)
     with closing(connect(temp)) as db:
         make_tables(db)
         with writing(db):
-            is_whole = _play(db, log)
+            is_whole = state_log.play(db, state_log.lines(log.file))
             renew_words(db)
         db.execute("PRAGMA journal_mode = WAL")
     temp.replace(path)
@@ -420,22 +418,6 @@ def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
     note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
     put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
     return [recovery.message, *others]
-
-
-def _play(db: sqlite3.Connection, log: StateLog) -> bool:
-    """Fills a new database from the log; returns whether that has all."""
-    if is_there(log.file):
-        return state_log.play(db, state_log.lines(log.file))
-    older = log.older
-    copies = [copy for copy in older if copy.suffix == ".db"]
-    for copy in copies:
-        if version_of(copy) > BROKEN and is_sound(copy):
-            with closing(connect(copy)) as old:
-                state_log.play(db, state_log.all_rows(old))
-            break
-    for file in older[len(copies) :]:
-        state_log.play(db, state_log.lines(file))
-    return False  # what was written since the last copy may be in neither
 
 
 def seconds(moment: datetime) -> int:

@@ -161,8 +161,6 @@ _NOTE = """
     CREATE TEMP TRIGGER IF NOT EXISTS "touch_{table}_{event}_{row}" AFTER {event} ON main."{table}"
     BEGIN INSERT INTO touched VALUES ('{table}', {row}."{key}"); END
 """
-_OLD = ("state.db", "state.1.db", "journal-*.jsonl")
-"""What stood here before there was one log: two daily copies, and the lines since then."""
 
 
 class Stand(NamedTuple):
@@ -194,11 +192,6 @@ class StateLog(NamedTuple):
     def mark(self) -> Path:
         """Says whose log it is, by the first commit of the history."""
         return self.folder / "state.json"
-
-    @property
-    def older(self) -> list[Path]:
-        """What earlier versions wrote: copies, the newest first, then lines, the oldest first."""
-        return [file for pattern in _OLD for file in sorted(self.folder.glob(pattern))]
 
     def stand(self) -> Stand:
         try:
@@ -309,7 +302,6 @@ def append(log: StateLog, line: bytes) -> None:
 
 def renew(log: StateLog, db: sqlite3.Connection) -> Stand:
     """Replaces the log by all rows; called under SQLite's write lock, so that nobody adds to it."""
-    was_there = log.file.is_file()
     made = [folder for folder in (log.folder, *log.folder.parents) if not folder.exists()]
     log.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = log.folder / "state.new"
@@ -326,9 +318,6 @@ def renew(log: StateLog, db: sqlite3.Connection) -> Stand:
     # The folder too, which may be new itself: else a power cut takes the name away.
     for folder in dict.fromkeys((log.folder, log.folder.parent, *(each.parent for each in made))):
         sync(folder)
-    if was_there:  # else they are what this one was made of
-        for old in log.older:
-            old.unlink()
     return log.stand()
 
 

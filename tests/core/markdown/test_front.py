@@ -31,7 +31,7 @@ def block(yaml: str) -> str:
 def test_a_vault_note_says_what_it_is() -> None:
     shown = about(VAULT)
     assert shown == (
-        "Kiln handbook (Ofen, Brennofen): How the kiln is fired #pottery #glaze/blue"
+        "Kiln handbook · Ofen, Brennofen · How the kiln is fired · #pottery #glaze/blue"
         " · created: 2026-01-01"
     )
     assert tags_in(shown) == ("pottery", "glaze/blue")
@@ -40,7 +40,7 @@ def test_a_vault_note_says_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("yaml", "shown"),
     [("name: user-role\ndescription: An engineer\nmetadata:\n  type: user",
-         "user-role: An engineer · type: user"), ("aliases: Ofen, Brennofen", "Ofen, Brennofen"), ("tags: pottery, glaze fire", "#pottery #glaze #fire")],
+         "user-role · An engineer · type: user"), ("aliases: Ofen, Brennofen", "Ofen, Brennofen"), ("tags: pottery, glaze fire", "#pottery #glaze #fire")],
 )  # fmt: skip
 def test_a_note_on_one_line(yaml: str, shown: str) -> None:
     assert about(block(yaml)) == shown
@@ -85,7 +85,7 @@ def told(text: str) -> list[tuple[int, int, str, str]]:
     [
         (
             "\ufeff---\r\ntitle: Kiln\r\ntags:\r\n- pottery\r\n---\r\n- a\r\n",
-            [(2, 4, "front", "Kiln #pottery"), (6, 6, "item", "a")],
+            [(2, 4, "front", "Kiln · #pottery"), (6, 6, "item", "a")],
         ),
         ("---\n\n- a\n\n---\n- b\n", [(3, 3, "item", "a"), (6, 6, "item", "b")]),
         (

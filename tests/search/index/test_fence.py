@@ -48,12 +48,3 @@ def test_of_workspaces_in_each_other_the_innermost_decides(tmp_path: Path) -> No
     seen = [fence.shuts(folder / "MEMORY.md") for folder in (outer, middle, inner)]
     assert seen == [True, False, True]
     assert not Fence(middle, lambda: (outer, inner), [inner]).shuts(inner / "MEMORY.md")
-
-
-def test_a_second_name_of_a_file_is_known_by_the_file(two: tuple[Path, Path]) -> None:
-    own, other = two
-    (own / "x.md").hardlink_to(other / "MEMORY.md")
-    (own / "y.md").hardlink_to(own / "MEMORY.md")
-    fence = Fence(own, lambda: (other,))
-    assert [fence.owns((own / name).stat()) for name in ("x.md", "y.md")] == [True, False]
-    assert not Fence(own, lambda: (other,), [other]).owns((own / "x.md").stat())

@@ -19,7 +19,7 @@ from tests.each import for_each
 def test_names_are_speakers_where_most_lines_have_them_and_roles_everywhere(
     text: str, is_talk: bool
 ) -> None:
-    found = [*as_talk(items("memory/a.md", text, 400, 80))]
+    found = [*as_talk(items("memory/a.md", text))]
     assert any(item.kind == "turn" for item in found) == is_talk
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import Protected
 from clawgit.soul.rules.guard import (
     GuardVerdict,
@@ -46,7 +47,7 @@ LATER = Correction(
     correct="You need not ask before deleting files.",
     status="confirmed",
 )
-RULES = SoulRules(tokens=len, max_tokens=10_000)
+RULES = SoulRules(max_tokens=10_000)
 
 
 def edit(after: str | None, before: str | None = SOUL, **fields: object) -> SoulEdit:
@@ -71,15 +72,15 @@ def test_a_small_edit_passes_and_no_edit_says_nothing() -> None:
 
 
 def test_a_soul_that_is_too_long_may_only_shrink() -> None:
-    rules = RULES._replace(max_tokens=100)
+    size = estimate_tokens(SOUL)
+    rules = RULES._replace(max_tokens=size - 1)
     assert refused(edit(SOUL + "- More.\n"), rules) == ["size"]
     assert refused(edit(SOUL.replace("- Be brief.\n", "")), rules) == []
     assert refused(edit(SOUL.replace("Be brief.", "Be terse.")), rules) == ["size"]
     (found,) = judge(edit(SOUL + "- More.\n"), rules).refusals
-    assert (
-        found.message
-        == f"SOUL.md would have {len(SOUL) + 8} tokens, more than soul_max_tokens (100)"
-    )
+    more = estimate_tokens(SOUL + "- More.\n")
+    told = f"SOUL.md would have {more} tokens, more than soul_max_tokens ({size - 1})"
+    assert found.message == told
 
 
 def test_too_large_a_share_of_the_lines_is_refused_and_one_line_never_is() -> None:
@@ -91,7 +92,7 @@ def test_too_large_a_share_of_the_lines_is_refused_and_one_line_never_is() -> No
         "share",
         "this changes 4 lines of 12, more than 25%",
     )
-    assert refused(edit("# S\n- b\n", "# S\n- a\n"), RULES._replace(max_change=0.0)) == []
+    assert refused(edit("- b\n", "- a\n")) == []
 
 
 def test_limits_are_for_the_soul_and_not_for_what_comes_back_from_history() -> None:
@@ -253,7 +254,7 @@ LINES = st.lists(SENTENCE, min_size=4, max_size=9, unique=True)
 def test_it_never_fails_and_never_refuses_the_operator(
     before: str | None, after: str | None, line: str, policy: str
 ) -> None:
-    rules = SoulRules(len, policy, max_tokens=3, max_change=0.1)
+    rules = SoulRules(policy, max_tokens=3)
     for made in (
         edit(after, before),
         edit(after, f"{before}\n{line}"),

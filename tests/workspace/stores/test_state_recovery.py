@@ -422,24 +422,6 @@ def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateL
         assert marks == {"whose": "ours", "new": "1"}
 
 
-def test_copies_and_journals_of_earlier_versions_are_read(path: Path, log: StateLog) -> None:
-    """The rows since the daily copy stood in journals of the same lines."""
-    with open_state(path, log, NOW) as state:
-        SqliteChat(state).set_mark("a", "1")
-        state.copy_to(log.folder / "state.db")
-        start = log.stand().size
-        SqliteChat(state).set_mark("b", "2")
-    (log.folder / "journal-000007.jsonl").write_bytes(log.file.read_bytes()[start:])
-    log.file.unlink()
-    path.unlink()
-
-    with open_state(path, log, NOW) as state:
-        marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
-        assert (marks, "may be missing" in state.notes[0]) == ({"a": "1", "b": "2"}, True)
-        SqliteChat(state).set_mark("c", "3")
-        assert len(log.older) == 2  # kept beside the first log
-
-
 class Killed(BaseException):
     """Ends the work at some step, as a kill does."""
 
