@@ -38,6 +38,7 @@ from clawgit.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.git.history.patches import FileDiff
     from clawgit.history.changes import Snapshotted
+    from clawgit.history.comparing import PastChange
     from clawgit.history.undo import Undone
     from clawgit.history.why import Life, Turn
 
@@ -85,7 +86,7 @@ def show(ws: Workspace, rev: str, stat: bool) -> Answer:
 
     Example: clawgit show yesterday
     """
-    return op.show(ws, rev, patch=not stat), partial(_change_text, stat=stat)
+    return load("history.comparing:show")(ws, rev, patch=not stat), partial(_change_text, stat=stat)
 
 
 @command("diff", exact=True)
@@ -103,7 +104,7 @@ def diff(ws: Workspace, words: tuple[str, ...], stat: bool) -> Answer:
     """
     path_of = partial(in_workspace, ws)
     return (
-        op.diff(ws, words, patch=not stat, path_of=path_of),
+        load("history.comparing:diff")(ws, words, patch=not stat, path_of=path_of),
         lambda compared: _files_text(compared.files, stat=stat) or dim("no difference"),
     )
 
@@ -141,7 +142,7 @@ def _log_text(history: op.Log) -> str:
 _SHOWN_APART = ("id", "summary", "reason", "files", "parents", "author", "note")
 
 
-def _change_text(change: op.PastChange, *, stat: bool) -> str:
+def _change_text(change: "PastChange", *, stat: bool) -> str:
     facts = output.fields_of(change) or {}
     rows = [
         f"{named(change.id, change.sha)}  {output.heading(change.summary)}",

@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 from clawgit.git.cgit import CGit
 from clawgit.git.place import NO_OBJECT
-from clawgit.git.rules.history import CommitMessage, parse_message
+from clawgit.git.rules.history import (
+    COMMIT,
+    Commit,
+    CommitMessage,
+    parse_message,
+    read_commit,
+)
 
 _FILE = "100"
 """How the mode of a plain file begins; a link or a submodule has no text."""
@@ -76,6 +82,25 @@ class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works o
         return places
 
 
+def told(git: CGit, oids: Iterable[str] = (), *span: str) -> Iterator[Commit]:
+    """These commits in this order, or those of a span as git names it, each read when it is asked
+    for, with the files that it touches; of a merge, those that differ from every parent.
+    """
+    listed = "\n".join(oids).encode()
+    named = ("--no-walk=unsorted", "--stdin") if listed else ()
+    if not (named or span):
+        return  # without a revision, git would begin at HEAD
+    asked = (*_LOG, COMMIT, "-z", "--encoding=UTF-8", *named, *span)
+    fields = git.start(*asked, stdin=listed).fields()
+    heads = filter(None, (field.strip(b"\n") for field in fields))
+    head = next(heads, b"")
+    while head:
+        commit, paths = read_commit((head, *islice(fields, 4))), list[str]()
+        while (head := next(heads, b"")).startswith(b":"):
+            paths.append(os.fsdecode(next(fields)))
+        yield commit._replace(paths=tuple(paths))
+
+
 class PathLog:
     """History as seen from a commit; the newest comes first.
 
@@ -98,6 +123,12 @@ class PathLog:
         oids = self._touching(path.rstrip("/"))
         return oids if since is None else filter({*self._since(since)}.__contains__, oids)
 
+    def read(self, path: str | None = None, since: int | None = None) -> Iterator[Commit]:
+        """The same commits, each read when it is asked for."""
+        if path is None and since is None and self.head:
+            return told(self.git, (), self.head, "--")  # they need not be listed first
+        return told(self.git, self.walk(path, since))
+
     def _since(self, since: int | None) -> Iterator[str]:
         """The commits down to the oldest of this time or later: a clock may have gone backwards."""
         listed = self._timed()
@@ -115,16 +146,6 @@ class PathLog:
             return Versions()
         made = self._made(self.head, "--", path)
         return Versions(version for version in made if version.path == path)
-
-    def paths(self, oids: Iterable[str]) -> dict[str, list[str]]:
-        """The files that commits touch; of a merge, those that differ from every parent."""
-        touched: dict[str, list[str]] = {oid: [] for oid in oids}
-        listed = "".join(f"{oid}\n" for oid in touched).encode()
-        # Without a revision, git would begin at HEAD.
-        made = self._made("--no-walk=unsorted", "--stdin", stdin=listed) if listed else ()
-        for version in made:
-            touched[version.oid].append(version.path)
-        return touched
 
     def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick. Git reads history down
@@ -150,10 +171,6 @@ class PathLog:
         if path is None:
             return next(iter(self.commits()[::-1]), None)
         return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
-
-    def time_of(self, oid: str) -> int:
-        """When a commit was made."""
-        return int(self.git.run("log", "-1", "--format=%ct", oid, "--"))
 
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
@@ -196,8 +213,8 @@ class PathLog:
                 yield oid
                 oid = ""
 
-    def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
-        fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))
+    def _made(self, *args: str) -> Iterator[Version]:
+        fields = iter(self.git.run(*_LOG, "-z", *args).split(b"\0"))
         oid = ""
         for field in fields:
             told = field.decode().strip("\n")
