@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.core.errors import UsageError
-from clawgit.core.markdown.comment import split
-from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import REDO, UNDO
 from clawgit.git.rules.undoing import Selection
 from clawgit.history import log as op
@@ -180,7 +178,7 @@ def _life_text(life: "Life") -> str:
 
 def _words_of(text: str) -> str:
     """An entry without its comment, which is only for clawgit."""
-    before, _, after = split(text)
+    before, _, after = load("core.markdown.comment:split")(text)
     return f"{before}{after}"
 
 
@@ -308,7 +306,8 @@ def _undid_text(done: "Undone") -> str:
     if done.uncommitted:
         edits = "edits that were not committed yet"
         changes = changes if done.dry_run else ()
-    files = f", in {first_of(without_derived(done.changed), _FEW)}"
+    paths = load("git.rules.authority:without_derived")(done.changed)
+    files = f", in {first_of(paths, _FEW)}"
     if len(changes) == 1 and not (done.which or edits):
         one = changes[0]
         return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"
