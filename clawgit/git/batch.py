@@ -1,12 +1,10 @@
 """Git's objects read by C git, many in one call: for commands that have no time to load libgit2."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from io import BytesIO
 from typing import IO, NamedTuple
 
 from clawgit.git.cgit import CGit
-from clawgit.git.rules.history import Commit, parse_message
 
 
 class Object(NamedTuple):
@@ -23,7 +21,6 @@ class Batch:
     def __init__(self, git: CGit) -> None:
         self._git = git
         self._found: dict[str, Object | None] = {}
-        self._commits: dict[str, Commit] = {}
 
     def read(self, names: Iterable[str]) -> list[Object | None]:
         """The objects of these names, None for one that does not exist."""
@@ -41,32 +38,6 @@ class Batch:
         """One object, such as `HEAD:SOUL.md`."""
         [found] = self.read([name])
         return found.data if found else None
-
-    def read_commits(self, oids: Iterable[str]) -> list[Commit]:
-        oids = list(oids)
-        missing = [oid for oid in dict.fromkeys(oids) if oid not in self._commits]
-        if missing:
-            shape = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
-            only = ("--no-walk=unsorted", "--stdin", "-z", "--encoding=UTF-8", "--no-patch")
-            output = self._git.run("log", *only, shape, stdin="\n".join(missing).encode())
-            self._commits.update(
-                {commit.sha: commit for commit in _commits(output.decode("utf-8", "replace"))}
-            )
-        return [self._commits[oid] for oid in oids]
-
-
-def _commits(output: str) -> Iterator[Commit]:
-    fields = iter(output.split("\0"))
-    for sha, parents, time, author, body in zip(
-        fields, fields, fields, fields, fields, strict=False
-    ):
-        yield Commit(
-            sha.strip(),
-            tuple(parents.split()),
-            datetime.fromisoformat(time),
-            author,
-            parse_message(body),
-        )
 
 
 def every_object(git: CGit) -> Iterator[Object]:

@@ -175,6 +175,14 @@ class Running:
         """Its standard output, line by line."""
         return self.pieces(lambda out: out.readline(_LINE) or None)
 
+    def fields(self) -> Iterator[bytes]:
+        """What it says between zero bytes, as it comes."""
+        rest = b""
+        for piece in self.pieces(lambda out: os.read(out.fileno(), _LINE) or None):
+            *whole, rest = (rest + piece).split(b"\0")
+            yield from whole
+        yield rest
+
     def pieces(self, read: Callable[[IO[bytes]], Piece | None]) -> Iterator[Piece]:
         """Its standard output as it comes, until `read` has no more; closing the iterator stops
         git.

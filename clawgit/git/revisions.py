@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError, near
 from clawgit.git.cgit import CGit
-from clawgit.git.history.pathlog import PathLog
+from clawgit.git.history.pathlog import PathLog, told
 from clawgit.git.rules.ids import ID_LETTERS, is_change_id
 from clawgit.git.rules.when import EXAMPLES, parse_when
 from clawgit.language.lazily import lazily
@@ -52,7 +52,7 @@ def resolve_state(
         if oldest is None:
             raise
         when = parse_when(text, now, zone())
-        began = datetime.fromtimestamp(log.time_of(oldest), when.tzinfo if when else None)
+        began = next(told(log.git, [oldest])).time.astimezone(when.tzinfo if when else None)
         return State(oldest, f"{what} begins at {began:%Y-%m-%d %H:%M}: this is its first state")
 
 

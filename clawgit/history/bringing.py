@@ -15,9 +15,9 @@ from typing import NamedTuple
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.markdown.decoding import exact_text, text_of
-from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
 from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import OURS
@@ -282,7 +282,7 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
     texts = {edit.path: (exact_text(edit.before), exact_text(edit.after)) for edit in edits}
     for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
         span = (f"HEAD..{tip}", "--", loss.path)
-        made = Batch(git).read_commits(git.text("rev-list", *span).split())
+        made = told(git, git.text("rev-list", *span).split())
         if not all(commit.message.verb != SNAPSHOT and has_authority(commit) for commit in made):
             raise ConflictError(
                 f"{route.name} takes back what the operator said: {loss.path}: {loss.message}.",

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.core.errors import UsageError
-from clawgit.core.markdown.comment import split
-from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import REDO, UNDO
 from clawgit.git.rules.undoing import Selection
 from clawgit.history import log as op
@@ -38,6 +36,7 @@ from clawgit.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.git.history.patches import FileDiff
     from clawgit.history.changes import Snapshotted
+    from clawgit.history.comparing import PastChange
     from clawgit.history.undo import Undone
     from clawgit.history.why import Life, Turn
 
@@ -85,7 +84,7 @@ def show(ws: Workspace, rev: str, stat: bool) -> Answer:
 
     Example: clawgit show yesterday
     """
-    return op.show(ws, rev, patch=not stat), partial(_change_text, stat=stat)
+    return load("history.comparing:show")(ws, rev, patch=not stat), partial(_change_text, stat=stat)
 
 
 @command("diff", exact=True)
@@ -103,7 +102,7 @@ def diff(ws: Workspace, words: tuple[str, ...], stat: bool) -> Answer:
     """
     path_of = partial(in_workspace, ws)
     return (
-        op.diff(ws, words, patch=not stat, path_of=path_of),
+        load("history.comparing:diff")(ws, words, patch=not stat, path_of=path_of),
         lambda compared: _files_text(compared.files, stat=stat) or dim("no difference"),
     )
 
@@ -141,7 +140,7 @@ def _log_text(history: op.Log) -> str:
 _SHOWN_APART = ("id", "summary", "reason", "files", "parents", "author", "note")
 
 
-def _change_text(change: op.PastChange, *, stat: bool) -> str:
+def _change_text(change: "PastChange", *, stat: bool) -> str:
     facts = output.fields_of(change) or {}
     rows = [
         f"{named(change.id, change.sha)}  {output.heading(change.summary)}",
@@ -179,7 +178,7 @@ def _life_text(life: "Life") -> str:
 
 def _words_of(text: str) -> str:
     """An entry without its comment, which is only for clawgit."""
-    before, _, after = split(text)
+    before, _, after = load("core.markdown.comment:split")(text)
     return f"{before}{after}"
 
 
@@ -307,7 +306,8 @@ def _undid_text(done: "Undone") -> str:
     if done.uncommitted:
         edits = "edits that were not committed yet"
         changes = changes if done.dry_run else ()
-    files = f", in {first_of(without_derived(done.changed), _FEW)}"
+    paths = load("git.rules.authority:without_derived")(done.changed)
+    files = f", in {first_of(paths, _FEW)}"
     if len(changes) == 1 and not (done.which or edits):
         one = changes[0]
         return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"

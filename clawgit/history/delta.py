@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.batch import Batch
-from clawgit.git.history.patches import FileDiff, compare_disk
-from clawgit.git.history.pathlog import PathLog
+from clawgit.git.history.patches import FileDiff
+from clawgit.git.history.pathlog import PathLog, told
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.undoing import fates
+from clawgit.history.comparing import compare_disk
 from clawgit.history.log import LoggedChange, logged, revision
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import state_file
@@ -52,9 +53,9 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
         since=begin,
         basis=basis,
         head=index.head,
-        commits=logged(index, [*fates(Batch(index.git).read_commits(oids[:limit]))], {}),
+        commits=logged(fates(told(index.git, oids[:limit])), {}),
         more=len(oids) > limit,
-        files=compare_disk(workspace.place, index.git, begin, patch=True, scope=workspace.scope),
+        files=compare_disk(workspace, index.git, begin),
     )
     # Only now: if anything above fails, the next call starts from the same commit.
     if client and index.head:

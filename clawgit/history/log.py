@@ -1,16 +1,14 @@
-"""`log`, `show` and `diff`: lists changes, shows one, compares two states."""
+"""`log`: lists changes; and the commit that a revision, a day or a time means."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from clawgit.core.errors import NotFoundError, UsageError
-from clawgit.git.batch import Batch
-from clawgit.git.history.patches import FileDiff, compare, compare_disk, compare_each
-from clawgit.git.history.pathlog import PathLog
+from clawgit.core.errors import NotFoundError
+from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.revisions import First, State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, ToldChange, fates
@@ -20,11 +18,6 @@ from clawgit.workspace.workspace import Workspace
 
 LIMIT = 100
 """Changes that `log` lists by default."""
-
-_MOST_REVISIONS = 2
-
-_READ_AT_ONCE = 64
-"""Commits that `log` reads in one call of git, at first; each call reads twice as many."""
 
 ALL = Selection()
 
@@ -38,46 +31,11 @@ class LoggedChange(ToldChange):
     files: tuple[FileDiff, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """Changes, newest first. `more`: the limit left older ones out."""
 
     commits: tuple[LoggedChange, ...]
     more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PastChange(ToldChange):
-    """One change. `also`: other commits with the same id, as a cherry-pick makes them.
-
-    `undone_by` took it back. `note`: how this differs from the commit that was asked for, if it
-    does.
-    """
-
-    parents: tuple[str, ...]
-    author: str
-    session: str
-    confidence: float | None
-    run: str
-    alerts: tuple[str, ...]
-    job: str
-    also: tuple[str, ...]
-    files: tuple[FileDiff, ...]
-    undone_by: str | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryComparison:
-    """From commit `a` (None: before all history) to commit `b` (None: the files on disk).
-
-    `note`: how these differ from the states that were asked for, if they do.
-    """
-
-    a: str | None
-    b: str | None
-    files: tuple[FileDiff, ...]
-    note: str = ""
 
 
 def first_parents(workspace: Workspace) -> Iterator[Commit]:
@@ -86,7 +44,7 @@ def first_parents(workspace: Workspace) -> Iterator[Commit]:
     while oid:
         commit = workspace.git.commit(oid)
         yield commit
-        oid = _first_parent(commit)
+        oid = commit.first_parent
 
 
 def revision(workspace: Workspace, text: str) -> str:
@@ -133,14 +91,13 @@ def log(
     # All are read from the newest on: what took a change back came after it.
     wanted_ones = (
         each
-        for each in fates(_commits(index, index.walk(below, since)))
+        for each in fates(index.read(below, since))
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
     more = next(wanted_ones, None) is not None
-    pairs = [(row.commit.sha, _first_parent(row.commit)) for row in rows]
-    files = compare_each(index.git, pairs, below) if patch else {}
-    return Log(logged(index, rows, files), more)
+    pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
+    return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
 
 
 class DayOfChanges(NamedTuple):
@@ -169,117 +126,19 @@ _YEAR = 371
 """Days: 53 weeks."""
 
 
-def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
-    """One change, compared with its first parent. For a day before all history, the first one."""
-    index, (oid, note) = workspace.past(), state(workspace, rev)
-    commit = workspace.git.commit(oid)
-    copies = index.by_change_id(commit.id) if commit.id else []
-    message = commit.message
-    return PastChange.of(
-        commit,
-        parents=commit.parents,
-        author=commit.author,
-        session=message.session,
-        confidence=message.confidence,
-        run=message.run,
-        alerts=commit.alerts,
-        job=message.job,
-        also=tuple(sha for sha in copies if sha != commit.sha),
-        files=compare(index.git, _first_parent(commit), commit.sha, patch=patch),
-        undone_by=_undone_by(index, commit),
-        note=note,
-    )
-
-
-def diff(
-    workspace: Workspace,
-    words: Sequence[str] = (),
-    *,
-    patch: bool = True,
-    path_of: Callable[[str], str] = str,
-) -> HistoryComparison:
-    """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path,
-    which `path_of` makes of it.
-
-    Files outside of the scope are left out, unless named. New Markdown files on disk are compared
-    too. A date means the start of that day, and before all history its first state.
-    """
-    index = workspace.past()
-    states, path = _sorted_words(workspace, index, words, path_of)
-    a = states[0].oid if states else index.head
-    b = states[1].oid if len(states) > 1 else None
-    note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
-    if b is not None:
-        files = compare(index.git, a, b, path, patch=patch, scope=workspace.scope)
-    else:
-        files = compare_disk(
-            workspace.place, index.git, a, path, patch=patch, scope=workspace.scope
-        )
-    return HistoryComparison(a, b, files, note)
-
-
-def _commits(index: PathLog, oids: Iterator[str]) -> Iterator[Commit]:
-    """The commits, read when they are asked for."""
-    objects, size = Batch(index.git), _READ_AT_ONCE
-    while some := [*islice(oids, size)]:
-        yield from objects.read_commits(some)
-        size *= 2
-
-
-def _undone_by(index: PathLog, commit: Commit) -> str | None:
-    """The undo that took a commit back."""
-    later = fates(_commits(index, index.walk(since=int(commit.time.timestamp()))))
-    return next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "") or None
-
-
 def logged(
-    index: PathLog, rows: Sequence[Fate], files: Mapping[str, tuple[FileDiff, ...]]
+    rows: Iterable[Fate], files: Mapping[str, tuple[FileDiff, ...]]
 ) -> tuple[LoggedChange, ...]:
-    """Changes as they are listed."""
-    paths = index.paths(row.commit.sha for row in rows)
+    """Changes as they are listed, of commits whose paths are known."""
     return tuple(
         LoggedChange.of(
             commit,
-            paths=tuple(paths[commit.sha]),
+            paths=commit.paths,
             undone_by=undone_by or None,
             files=files.get(commit.sha),
         )
         for commit, undone_by in rows
     )
-
-
-def _first_parent(commit: Commit) -> str | None:
-    return commit.parents[0] if commit.parents else None
-
-
-def _sorted_words(
-    workspace: Workspace, index: PathLog, words: Sequence[str], path_of: Callable[[str], str]
-) -> tuple[list[State], str | None]:
-    """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
-    is a path.
-    """
-    revisions: list[State] = []
-    for word in words[:_MOST_REVISIONS] if len(words) <= _MOST_REVISIONS + 1 else ():
-        try:
-            revisions.append(state(workspace, word))
-        except NotFoundError:
-            if not _is_path(workspace, index, path_of(word)):
-                raise
-            break
-    rest = words[len(revisions) :]
-    if len(rest) > 1 or (rest and not _is_path(workspace, index, path_of(rest[0]))):
-        raise UsageError(
-            "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
-        )
-    return revisions, relative_path(workspace.root, path_of(rest[0])) if rest else None
-
-
-def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:
-    try:
-        path = relative_path(workspace.root, word)
-    except UsageError:
-        return False
-    return (workspace.root / path).exists() or bool(index.commits(path, 1))
 
 
 def _never_committed(workspace: Workspace, path: str) -> NotFoundError:

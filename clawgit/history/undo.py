@@ -176,7 +176,7 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
     """The first parents of HEAD, without commits that changed only files outside of the scope."""
     git = workspace.git
     for commit in first_parents(workspace):
-        paths = git.changed_paths(next(iter(commit.parents), None), commit.sha)
+        paths = git.changed_paths(commit.first_parent, commit.sha)
         if not paths or any(map(git.scope.covers, paths)):
             yield commit
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_content_key
-from clawgit.git.history.pathlog import PathLog, Version, Versions
+from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.history.streams import GrepHit, grep, pattern_of, removed_lines
 from clawgit.git.rules.ids import blob_id
 from clawgit.git.rules.lines import (
@@ -302,7 +302,7 @@ class _Teller(NamedTuple):
             return None
         others = [
             other
-            for other in self.history.paths([oid])[oid]
+            for other in next(told(self.history.git, [oid])).paths
             if other != path and other.lower().endswith(".md")
         ]
         if len(others) > _MOST_FILES:

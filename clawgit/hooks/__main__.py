@@ -1,6 +1,5 @@
 """`python -m clawgit.hooks NAME …`: runs one hook. The shell scripts in hooks/ call it."""
 
-import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -30,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
     # and can still be reported here.
     try:
-        code: int = importlib.import_module(f"clawgit.hooks.{_HOOKS[name]}").run(rest)
+        code: int = __import__(f"clawgit.hooks.{_HOOKS[name]}", fromlist=["run"]).run(rest)
     except Exception as error:
         if name != _NEVER_UNCHECKED:
             # Python then ends with 1, which the script reads as "not checked", and git goes on.

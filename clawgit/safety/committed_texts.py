@@ -17,6 +17,7 @@ from clawgit.core.limits import LARGEST_FILE
 from clawgit.core.markdown.decoding import TextChange, is_text, text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
+from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import dropped_by_merges
 from clawgit.git.looked import (
     CLAIMING_COMMITS,
@@ -87,7 +88,7 @@ class _Foreign:
 
     @cached_property
     def made(self) -> Commit:
-        [made] = Batch(self.git).read_commits([self.sha])
+        [made] = told(self.git, [self.sha])
         return made
 
     @cached_property
@@ -435,7 +436,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     if head is None:
         return []
     oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
-    found = Batch(git).read_commits(oids)
+    found = [*told(git, oids)]
     # What an undo may call it: git's hooks give an id to commits by hand, too.
     unseen = _unseen(workspace, found, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
@@ -462,7 +463,7 @@ def noted_alerts(
             continue
         shape = ("--sort=-committerdate", "--format=%(objectname)")
         oids = git.text("for-each-ref", f"--merged={head}", *shape, rule.prefix).split()
-        found = Batch(git).read_commits(oids)
+        found = [*told(git, oids)]
         # Not by its id, which anybody may type into a message: it could be one that was seen.
         for commit in _unseen(workspace, found, lambda _: ()):
             name = commit.sha[:10]

@@ -8,7 +8,7 @@ from functools import cache
 
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS
-from clawgit.git.batch import Batch
+from clawgit.git.history.pathlog import told
 from clawgit.git.rules.authority import SOUL, made_by_operator
 from clawgit.safety.own_texts import accepted_in, adopted_commits
 from clawgit.talk.rules.house_rules import forbids, is_rule
@@ -63,7 +63,7 @@ class Rules:
         """
         if path not in NOTEBOOKS:
             return set()
-        made = Batch(self._workspace.cgit).read_commits(oids)
+        made = told(self._workspace.cgit, oids)
         return {
             commit.sha
             for commit in made

@@ -6,7 +6,7 @@ it becomes a proposal (`commit_rules.py`) or a quote under the entry (`correctio
 from collections.abc import Iterator, Mapping
 
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.git.batch import Batch
+from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.git.rules.authority import SOULS, made_by_operator, may_take_back
@@ -77,7 +77,7 @@ def operators_changes(workspace: WorkspaceBase, *which: str) -> tuple[str, ...]:
     shas = git.text("log", *shape, f"--max-count={_MOST_NAMED}", *which).split()
     return tuple(
         f"this takes back {commit.name}, which the operator made"
-        for commit in Batch(git).read_commits(shas)
+        for commit in told(git, shas)
         if made_by_operator(commit.message)
     )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
 from clawgit.git.batch import Batch
-from clawgit.git.history.pathlog import PathLog, Version, Versions
+from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.revisions import First, State, resolve, resolve_state
 from clawgit.git.rules.authority import SOUL, Protected, made_by_operator
 from clawgit.git.rules.history import Commit
@@ -42,6 +42,7 @@ class SoulHistory:
         self.index = index
         self.path = path
         self._objects = objects
+        self._commits = dict[str, Commit]()
 
     @cached_property
     def versions(self) -> Versions:
@@ -66,11 +67,13 @@ class SoulHistory:
         return self.version_at(self.index.head) if self.index.head else None
 
     def commit(self, oid: str) -> Commit:
-        return self._objects.read_commits([oid])[0]
+        if oid not in self._commits:
+            self.expect([oid])
+        return self._commits[oid]
 
     def expect(self, oids: Iterable[str]) -> None:
         """Reads several commits in one call. They are asked for one by one afterwards."""
-        self._objects.read_commits(oids)
+        self._commits |= {commit.sha: commit for commit in told(self.index.git, oids)}
 
     def text(self, version: Version) -> str:
         """The text of a version, "" where it deletes the file."""

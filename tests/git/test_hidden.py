@@ -11,7 +11,7 @@ from clawgit.git.dirt import Hidden, scan
 from clawgit.git.store import GitStore
 from clawgit.health.files import Site, look_at_ignored
 from clawgit.health.status import status
-from clawgit.history.log import diff
+from clawgit.history.comparing import diff
 from clawgit.soul.verify import verify
 from tests.conftest import NOW, Git, intent
 from tests.hooks.hooked import workspace

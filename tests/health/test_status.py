@@ -12,7 +12,7 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.store import GitStore
 from clawgit.health.status import Status, status
 from clawgit.history.changes import restore_all
-from clawgit.history.log import show
+from clawgit.history.comparing import show
 from clawgit.history.undo import undo
 from clawgit.safety.committed_texts import acknowledge
 from clawgit.talk.rules.chat import told as message

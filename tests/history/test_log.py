@@ -9,7 +9,8 @@ from clawgit.core.errors import UsageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
-from clawgit.history.log import diff, log, moment, revision, show
+from clawgit.history.comparing import diff, show
+from clawgit.history.log import log, moment, revision
 from clawgit.history.why import Life, why
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git, intent

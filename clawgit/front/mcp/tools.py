@@ -19,6 +19,7 @@ from clawgit.front.mcp.worker import Bench, Tool, tool_of
 from clawgit.health.status import status as status_of
 from clawgit.history import log as history
 from clawgit.history import proposals
+from clawgit.history.comparing import diff
 from clawgit.history.delta import delta as delta_of
 from clawgit.history.past_lines import asked_lines, lines
 from clawgit.history.why import why
@@ -350,7 +351,7 @@ def history_diff(
             "b is compared with a; name a too.",
             hint="With a alone, a is compared with the files on disk.",
         )
-    return history.diff(bench.workspace, [*filter(None, (a, b, path))], patch=not stat)
+    return diff(bench.workspace, [*filter(None, (a, b, path))], patch=not stat)
 
 
 @_tool("Status")

@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 from clawgit.git.cgit import CGit
 from clawgit.git.place import NO_OBJECT
-from clawgit.git.rules.history import CommitMessage, parse_message
+from clawgit.git.rules.history import (
+    COMMIT,
+    Commit,
+    CommitMessage,
+    parse_message,
+    read_commit,
+)
 
 _FILE = "100"
 """How the mode of a plain file begins; a link or a submodule has no text."""
@@ -66,6 +72,25 @@ class Versions(tuple[Version, ...]):  # noqa: SLOT001 - it keeps what it works o
         return {version.oid: place for place, version in enumerate(self)}
 
 
+def told(git: CGit, oids: Iterable[str] = (), *span: str) -> Iterator[Commit]:
+    """These commits in this order, or those of a span as git names it, each read when it is asked
+    for, with the files that it touches; of a merge, those that differ from every parent.
+    """
+    listed = "\n".join(oids).encode()
+    named = ("--no-walk=unsorted", "--stdin") if listed else ()
+    if not (named or span):
+        return  # without a revision, git would begin at HEAD
+    asked = (*_LOG, COMMIT, "-z", "--encoding=UTF-8", *named, *span)
+    fields = git.start(*asked, stdin=listed).fields()
+    heads = filter(None, (field.strip(b"\n") for field in fields))
+    head = next(heads, b"")
+    while head:
+        commit, paths = read_commit((head, *islice(fields, 4))), list[str]()
+        while (head := next(heads, b"")).startswith(b":"):
+            paths.append(os.fsdecode(next(fields)))
+        yield commit._replace(paths=tuple(paths))
+
+
 class PathLog:
     """History as seen from a commit; the newest comes first.
 
@@ -86,18 +111,24 @@ class PathLog:
             return
         shape = ("log", "--format=%H") if path is None else _LOG
         limit = () if path is None else (path.rstrip("/"),)
-        newer = () if since is None else (f"--since=@{since} +0000",)
         oid = ""
-        for line in self.git.start(*shape, *newer, self.head, "--", *limit).lines():
-            told = line.decode().strip()
+        for line in self.git.start(*shape, *_newer(since), self.head, "--", *limit).lines():
+            shown = line.decode().strip()
             if path is None:
-                yield told
-            elif not told.startswith(":"):
-                oid = told or oid
+                yield shown
+            elif not shown.startswith(":"):
+                oid = shown or oid
             elif oid:
                 # Not where git lists a merge that only took a side, and shows no file of it.
                 yield oid
                 oid = ""
+
+    def read(self, path: str | None = None, since: int | None = None) -> Iterator[Commit]:
+        """The same commits, each read when it is asked for."""
+        if path is None and self.head:
+            # They need not be listed first.
+            return told(self.git, (), *_newer(since), self.head, "--")
+        return told(self.git, self.walk(path, since))
 
     def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
         return [*islice(self.walk(path), limit)]
@@ -107,16 +138,6 @@ class PathLog:
             return Versions()
         made = self._made(self.head, "--", path)
         return Versions(version for version in made if version.path == path)
-
-    def paths(self, oids: Iterable[str]) -> dict[str, list[str]]:
-        """The files that commits touch; of a merge, those that differ from every parent."""
-        touched: dict[str, list[str]] = {oid: [] for oid in oids}
-        listed = "".join(f"{oid}\n" for oid in touched).encode()
-        # Without a revision, git would begin at HEAD.
-        made = self._made("--no-walk=unsorted", "--stdin", stdin=listed) if listed else ()
-        for version in made:
-            touched[version.oid].append(version.path)
-        return touched
 
     def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
         """The commits that carry a change id: several after a cherry-pick. Git reads history down
@@ -146,10 +167,6 @@ class PathLog:
             return next(iter(self.commits()[::-1]), None)
         return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
 
-    def time_of(self, oid: str) -> int:
-        """When a commit was made."""
-        return int(self.git.run("log", "-1", "--format=%ct", oid, "--"))
-
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
         wanted = {*oids}
@@ -171,8 +188,8 @@ class PathLog:
         for oid, body in zip(fields, fields, strict=False):
             yield oid, parse_message(body)
 
-    def _made(self, *args: str, stdin: bytes = b"") -> Iterator[Version]:
-        fields = iter(self.git.run(*_LOG, "-z", *args, stdin=stdin).split(b"\0"))
+    def _made(self, *args: str) -> Iterator[Version]:
+        fields = iter(self.git.run(*_LOG, "-z", *args).split(b"\0"))
         oid = ""
         for field in fields:
             told = field.decode().strip("\n")
@@ -180,6 +197,10 @@ class PathLog:
                 yield _version(oid, told, os.fsdecode(next(fields)))
             elif told:
                 oid = told
+
+
+def _newer(since: int | None) -> tuple[str, ...]:
+    return () if since is None else (f"--since=@{since} +0000",)
 
 
 def _version(oid: str, told: str, path: str) -> Version:

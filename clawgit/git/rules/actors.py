@@ -8,7 +8,7 @@ which names it may have. The hook commit-msg follows the same rule.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.agents.table import AGENTS
+from clawgit.agents import AGENTS
 
 SNAPSHOT = "snapshot"
 """The verb of a commit that only records what something else has written."""

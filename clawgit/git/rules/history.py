@@ -1,7 +1,7 @@
 """A change as git stores it: the messages of our commits, written and read back."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -104,9 +104,13 @@ class CommitMessage(NamedTuple):
         return f"{RESTORE} {text}" if self.verb == RESTORE else text
 
 
+COMMIT = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
+"""What `read_commit` reads."""
+
+
 class Commit(NamedTuple):
     """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's
-    name.
+    name. `paths`: the files that it touches, where they were asked for.
     """
 
     sha: str
@@ -114,6 +118,7 @@ class Commit(NamedTuple):
     time: datetime
     author: str
     message: CommitMessage
+    paths: tuple[str, ...] = ()
 
     @property
     def id(self) -> str | None:
@@ -126,6 +131,10 @@ class Commit(NamedTuple):
         return self.id or self.sha[:10]
 
     @property
+    def first_parent(self) -> str | None:
+        return self.parents[0] if self.parents else None
+
+    @property
     def alerts(self) -> tuple[str, ...]:
         """The alerts that clawgit put into its message."""
         return alerts_of(self.message, self.author)
@@ -135,6 +144,13 @@ class Commit(NamedTuple):
         if self.message.actor_slug:
             return self.message.actor_slug
         return f"git: {self.author}" if is_known(self.author) else self.author
+
+
+def read_commit(fields: Iterable[bytes]) -> Commit:
+    """The commit of which git tells these fields."""
+    sha, parents, time, author, body = (field.decode("utf-8", "replace") for field in fields)
+    when = datetime.fromisoformat(time)
+    return Commit(sha, tuple(parents.split()), when, author, parse_message(body))
 
 
 SAYS = "its message says: "

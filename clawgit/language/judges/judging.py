@@ -10,11 +10,11 @@ weights depend on each of these strings and on their order: a change needs `make
 import itertools
 import re
 import struct
+from binascii import crc32
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import exp, log
 from typing import NamedTuple
-from zlib import crc32
 
 from clawgit.language.judges.weights import head
 from clawgit.language.lazily import lazily

@@ -3,10 +3,10 @@
 import mmap
 import os
 import struct
+from binascii import crc32
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from clawgit.core.doors import json
 from clawgit.core.errors import StorageError

@@ -1,9 +1,9 @@
 """The tables of the index: files with their stamps, their items, and the words of these."""
 
+import binascii
 import os
 import sqlite3
 import sys
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -205,4 +205,4 @@ def _ages(item: Item) -> int | None:
 
 
 def _checksum(ident: int, packed: str, ages: int | None) -> int:
-    return zlib.crc32(f"{ident} {ages} {packed}".encode())
+    return binascii.crc32(f"{ident} {ages} {packed}".encode())

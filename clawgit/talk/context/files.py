@@ -15,7 +15,7 @@ from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import is_dream, is_form, staged_lines
 from clawgit.core.tiers import NOTEBOOKS
-from clawgit.git.batch import Batch
+from clawgit.git.history.pathlog import told
 from clawgit.git.rules.authority import SOUL
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
@@ -115,7 +115,7 @@ def moment(workspace: Workspace, at: str) -> Moment:
     if not at:
         return Moment(workspace.local_now)
     commit, note = state(workspace, at)
-    [named_commit] = Batch(workspace.cgit).read_commits([commit])
+    [named_commit] = told(workspace.cgit, [commit])
     named = None if note else parse_when(at, workspace.now, workspace.zone)
     return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
 

@@ -7,9 +7,9 @@ can be applied to any earlier state, more than once, and the last version of a r
 that has grown long, or lacks something, is replaced by one that begins with all rows.
 """
 
+import binascii
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -375,12 +375,12 @@ def _rows(key: str, cursor: sqlite3.Cursor, most: int = -1) -> dict[str, Any]:
 def _line(rows: Mapping[str, Any], **more: str) -> bytes:
     text = json.dumps({**more, "rows": rows}, ensure_ascii=False, separators=(",", ":")).encode()
     # The line break in front separates it from a line that a full disk cut off.
-    return b"\n%08x %b\n" % (zlib.crc32(text), text)
+    return b"\n%08x %b\n" % (binascii.crc32(text), text)
 
 
 def _checked(line: bytes) -> Mapping[str, Any] | None:
     checksum, _, text = line.partition(b" ")
-    if checksum != b"%08x" % zlib.crc32(text):
+    if checksum != b"%08x" % binascii.crc32(text):
         return None
     told: Mapping[str, Any] = json.loads(text)
     return told

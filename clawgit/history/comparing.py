@@ -1,0 +1,167 @@
+"""`show` and `diff`: shows one change, compares two states."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from clawgit.core.disk.plainfile import is_hard_link
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.git.cgit import CGit
+from clawgit.git.dirt import flagged_rows, index_with
+from clawgit.git.guards.filters import filtered
+from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, kept, limit, parsed
+from clawgit.git.history.pathlog import PathLog
+from clawgit.git.revisions import State
+from clawgit.git.rules.history import Commit
+from clawgit.git.rules.undoing import ToldChange, fates
+from clawgit.git.worktree import relative_path
+from clawgit.history.log import state
+from clawgit.workspace.workspace import Workspace
+
+_MOST_REVISIONS = 2
+
+_NEW = b"H 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
+"""A new file is listed as an empty one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastChange(ToldChange):
+    """One change. `also`: other commits with the same id, as a cherry-pick makes them.
+
+    `undone_by` took it back. `note`: how this differs from the commit that was asked for, if it
+    does.
+    """
+
+    parents: tuple[str, ...]
+    author: str
+    session: str
+    confidence: float | None
+    run: str
+    alerts: tuple[str, ...]
+    job: str
+    also: tuple[str, ...]
+    files: tuple[FileDiff, ...]
+    undone_by: str | None = None
+    note: str = ""
+
+
+class HistoryComparison(NamedTuple):
+    """From commit `a` (None: before all history) to commit `b` (None: the files on disk).
+
+    `note`: how these differ from the states that were asked for, if they do.
+    """
+
+    a: str | None
+    b: str | None
+    files: tuple[FileDiff, ...]
+    note: str = ""
+
+
+def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
+    """One change, compared with its first parent. For a day before all history, the first one."""
+    index, (oid, note) = workspace.past(), state(workspace, rev)
+    commit = workspace.git.commit(oid)
+    copies = index.by_change_id(commit.id) if commit.id else []
+    message = commit.message
+    return PastChange.of(
+        commit,
+        parents=commit.parents,
+        author=commit.author,
+        session=message.session,
+        confidence=message.confidence,
+        run=message.run,
+        alerts=commit.alerts,
+        job=message.job,
+        also=tuple(sha for sha in copies if sha != commit.sha),
+        files=compare(index.git, commit.first_parent, commit.sha, patch=patch),
+        undone_by=_undone_by(index, commit),
+        note=note,
+    )
+
+
+def diff(
+    workspace: Workspace,
+    words: Sequence[str] = (),
+    *,
+    patch: bool = True,
+    path_of: Callable[[str], str] = str,
+) -> HistoryComparison:
+    """Compares HEAD or one revision with the disk, or two revisions. The last word may be a path,
+    which `path_of` makes of it.
+
+    Files outside of the scope are left out, unless named. New Markdown files on disk are compared
+    too. A date means the start of that day, and before all history its first state.
+    """
+    index = workspace.past()
+    states, path = _sorted_words(workspace, index, words, path_of)
+    a = states[0].oid if states else index.head
+    b = states[1].oid if len(states) > 1 else None
+    note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
+    if b is not None:
+        files = compare(index.git, a, b, path, patch=patch, scope=workspace.scope)
+    else:
+        files = compare_disk(workspace, index.git, a, path, patch=patch)
+    return HistoryComparison(a, b, files, note)
+
+
+def compare_disk(
+    workspace: Workspace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
+) -> tuple[FileDiff, ...]:
+    """The files on disk that differ from a commit, new Markdown files among them."""
+    new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")
+    rows = [_NEW + path for path in new.split(b"\0") if path]
+    with index_with(git, [*flagged_rows(git).values(), *rows]) as index:
+        told = git.run(
+            "diff", *SHAPE, old or EMPTY_TREE, "--", *limit(path, workspace.scope), index=index
+        )
+    differing = [*kept(parsed(told), path, workspace.scope, patch=patch)]
+    left = filtered(git, (file.path for file in differing))
+    return tuple(
+        file
+        for file in differing
+        if file.path not in left and not _is_hard_link(workspace.root / file.path)
+    )
+
+
+def _is_hard_link(file: Path) -> bool:
+    try:
+        return is_hard_link(file.lstat())
+    except OSError:
+        return False
+
+
+def _undone_by(index: PathLog, commit: Commit) -> str | None:
+    """The undo that took a commit back."""
+    later = fates(index.read(since=int(commit.time.timestamp())))
+    return next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "") or None
+
+
+def _sorted_words(
+    workspace: Workspace, index: PathLog, words: Sequence[str], path_of: Callable[[str], str]
+) -> tuple[list[State], str | None]:
+    """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
+    is a path.
+    """
+    revisions: list[State] = []
+    for word in words[:_MOST_REVISIONS] if len(words) <= _MOST_REVISIONS + 1 else ():
+        try:
+            revisions.append(state(workspace, word))
+        except NotFoundError:
+            if not _is_path(workspace, index, path_of(word)):
+                raise
+            break
+    rest = words[len(revisions) :]
+    if len(rest) > 1 or (rest and not _is_path(workspace, index, path_of(rest[0]))):
+        raise UsageError(
+            "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
+        )
+    return revisions, relative_path(workspace.root, path_of(rest[0])) if rest else None
+
+
+def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:
+    try:
+        path = relative_path(workspace.root, word)
+    except UsageError:
+        return False
+    return (workspace.root / path).exists() or bool(index.commits(path, 1))
