@@ -73,7 +73,7 @@ def unpack(file: Path, folder: Path) -> None:
         # anything.
         raise damaged(file, f"is not an archive that clawgit wrote: {error}") from error
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
-        raise damaged(file, "holds a name that is a file and a folder") from error
+        raise damaged(file, "holds a name twice, or as a file and a folder") from error
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
@@ -88,8 +88,6 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: 
     if content is None or not parts or ".." in parts or member.name.startswith("/"):
         raise damaged(file, f"holds a member that no backup has: {member.name!r}")
     target = folder.joinpath(*parts)
-    if os.path.lexists(target):
-        raise damaged(file, f"holds {member.name!r} twice, or two names that are one here")
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("xb") as out:
         shutil.copyfileobj(content, out)

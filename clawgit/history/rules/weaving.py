@@ -6,8 +6,18 @@ each version; those of base count from 0.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from itertools import chain, pairwise
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from collections.abc import (
+    Set as AbstractSet,
+)
+from itertools import chain, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -55,8 +65,8 @@ class Docs(NamedTuple):
     base: Doc
     ours: Doc
     theirs: Doc
-    firm: Collection[int]
-    moved: Collection[int]
+    firm: AbstractSet[int]
+    moved: AbstractSet[int]
 
     def versions(self, number: int) -> list[MergeUnit | None]:
         return [doc.get(number) for doc in self[:3]]
@@ -84,13 +94,8 @@ def weave(
 
     _keep_headings(docs.ours, texts, is_ours)
     _keep_headings(docs.theirs, texts, lambda number: docs.is_hung(number, texts))
-    order, lines = _ordered(docs, texts)
-    conflicts = [
-        _conflict(docs.versions(number), lines[number])
-        for number, one in decided.items()
-        if one.conflict
-    ]
-    return _text(docs, order, texts), sorted(conflicts, key=attrgetter("line"))
+    conflicts = [_conflict(docs, number) for number, one in decided.items() if one.conflict]
+    return _text(docs, _ordered(docs, texts), texts), sorted(conflicts, key=attrgetter("line"))
 
 
 def _numbered(base: Units, ours: Units, theirs: Units, names: Sequence[Name]) -> Docs:
@@ -142,10 +147,13 @@ def _core(unit: MergeUnit | None) -> str | None:
     return unit.core if unit else None
 
 
-def _conflict(versions: Sequence[MergeUnit | None], line: int) -> MergeConflict:
+def _conflict(docs: Docs, number: int) -> MergeConflict:
+    versions = docs.versions(number)
     path = next(unit.path for unit in versions[1:] if unit)
+    above = takewhile(lambda one: one != number, docs.theirs)
+    near = number if versions[1] else [one for one in above if one in docs.ours][-1]
     base, ours, theirs = map(_core, versions)
-    return MergeConflict("".join(path[-1:]), base, ours, theirs, line)
+    return MergeConflict("".join(path[-1:]), base, ours, theirs, docs.ours[near].line)
 
 
 def _each_once(texts: Texts) -> Texts:
@@ -178,26 +186,26 @@ def _keep_headings(side: Doc, texts: Texts, wrote: Callable[[int], bool]) -> Non
 # Where each unit stands.
 
 
-def _ordered(docs: Docs, texts: Texts) -> tuple[list[int], dict[int, int]]:
-    """The units of ours, and each of theirs alone below the one that it follows there; and the line
-    of each in ours. Where both sides added, ours comes first within its section.
+def _ordered(docs: Docs, texts: Texts) -> Iterator[int]:
+    """The units of ours, and each of theirs alone below the one that it follows there. Where both
+    sides added, ours comes first within its section.
     """
-    ours, lines, line, at = docs.ours, dict[int, int](), 1, 1
-    stay = [number for number in ours if texts[number] and not docs.is_hung(number, texts)]
-    places = {number: place for place, number in enumerate(stay)}
+    hung = {number for number in docs.theirs if docs.is_hung(number, texts)}
+    stay = [number for number in docs.ours if texts[number] and number not in hung]
+    hooks = docs.firm | (docs.ours.keys() - docs.base.keys())
+    places = {number: place for place, number in enumerate(stay, 1) if number in hooks}
     added: defaultdict[int, list[int]] = defaultdict(list)
+    at = 1
     for number, unit in docs.theirs.items():
-        if docs.is_hung(number, texts):
+        at = places.get(number, at)
+        if number in hung:
             # Text of ours may go before a section of theirs, but a heading of ours may not come
             # between a section's text and its heading.
             while _goes_first(docs, stay[at], unit):
                 at += 1
             added[at].append(number)
-        elif number in docs.firm or (number in ours and number not in docs.base):
-            at, line = places[number] + 1, ours[number].line
-        lines[number] = line
-    order = [number for place, own in enumerate(stay) for number in (*added[place], own)]
-    return order, lines | {number: unit.line for number, unit in ours.items()}
+    for place, own in enumerate(stay):
+        yield from (*added[place], own)
 
 
 def _goes_first(docs: Docs, number: int, unit: MergeUnit) -> bool:
@@ -212,7 +220,7 @@ def _depth(unit: MergeUnit) -> int:
     return unit.level or _TEXT + (unit.kind == "front")
 
 
-def _text(docs: Docs, order: Sequence[int], texts: Texts) -> str:
+def _text(docs: Docs, order: Iterable[int], texts: Texts) -> str:
     """The texts with the blank space between each two neighbours."""
     pieces = [(number, core) for number in order for core in texts[number]]
     gaps = [{pair: doc[pair[1]].gap for pair in pairwise(doc)} for doc in docs[:3]]
@@ -231,13 +239,15 @@ def _seam(
     base, ours, theirs = (known.get((upper, lower)) for known in gaps)
     known = (theirs, ours) if ours == base else (ours, theirs, base)
     gap = next((gap for gap in known if gap is not None), None)
-    if gap is not None:
-        return gap
-    own = [*gaps[1].values()]
+    return _new_seam([*gaps[1].values()], kinds) if gap is None else gap
+
+
+def _new_seam(ours: Sequence[str], kinds: set[str]) -> str:
+    """The space for two that are neighbours in no version."""
     if "start" in kinds:
-        return "" if "end" in kinds else own[0]
+        return "" if "end" in kinds else ours[0]
     if "end" in kinds:
-        return own[-1]
+        return ours[-1]
     return "\n" if kinds == {"item"} else "\n\n"
 
 

@@ -99,7 +99,7 @@ def test_it_asks_for_words_that_the_shell_shall_not_keep(
     code, out, _ = said(monkeypatch, capsys, f"{WORDS}\ny\n", "-", "--json")
     assert code == 0
     told = json.loads(out)
-    assert told["kept_in_history"] is True
+    assert told["proof"]["history"] > 0
     assert told["changed"] == ["MEMORY.md"]
     assert told["commit"] == here.head()
 
