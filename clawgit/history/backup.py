@@ -91,7 +91,7 @@ def back_up(
             return made
         checks = _packed(workspace, Path(folder), file)
     # Last: only what was proven is listed.
-    note_backup(workspace.place, file, head.oid)
+    note_backup(workspace.place, file)
     return replace(made, bytes=file.stat().st_size, checks=checks)
 
 

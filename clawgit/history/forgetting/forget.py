@@ -311,7 +311,7 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
             left.append(str(file))
     standing = files_with(ground)
     left += dict.fromkeys((*standing.paths, *standing.outside))
-    backups = (f"backup: {row.file}" for row in noted_backups(ground.workspace.place))
+    backups = (f"backup: {row}" for row in noted_backups(ground.workspace.place))
     beyond = (*_remotes(ground), *backups, *_transcripts(ground), *_server(ground))
     return Proof(objects, files, len(held), tuple(left), beyond)
 
