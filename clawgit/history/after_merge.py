@@ -54,7 +54,7 @@ def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
         return None
     since = _commit(git, since) if since else ""
     if not since and _commit(git, "HEAD^2"):
-        since = workspace.git.parent_of(head) or ""
+        since = _commit(git, f"{head}^1")
     listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{since}")
     merges = git.text(*listing).splitlines() if since else []
     outcome = _followed(workspace, (since, head), merges) if merges else None

@@ -100,7 +100,7 @@ def align(base: Units, side: Units, other: Units = ()) -> Alignment:
     That is a guess, and not made for a text that the `other` side has too: if it was paired
     otherwise there, the text would be written twice.
     """
-    was, now = ([*map(in_section, units)] for units in (base, side))
+    was, now = ([*_counted(units)] for units in (base, side))
     blocks = difflib.SequenceMatcher(None, was, now).get_matching_blocks()
     firm = [(i + n, j + n) for i, j, size in blocks for n in range(size)]
     olds, news = dict(enumerate(base)), dict(enumerate(side))
@@ -140,6 +140,15 @@ def namesakes(olds: Places, news: Places, name: Name) -> list[tuple[int, int]]:
     for i, j in pairs:
         del olds[i], news[j]
     return pairs
+
+
+def _counted(units: Units) -> Iterator[Hashable]:
+    """Of equal units under a heading each with its number: of two, both sides drop the same one."""
+    seen: Counter[Hashable] = Counter()
+    for unit in units:
+        key = in_section(unit)
+        seen[key] += 1
+        yield key, seen[key]
 
 
 def in_section(unit: MergeUnit) -> Hashable:
