@@ -142,9 +142,7 @@ def _bisect(lab: Lab, root: Path, size: str, laps: int) -> Race:
     lines = (root / MEMORY).read_text().splitlines()
     words = lines[len(lines) // 2].removeprefix("- ").partition(" #")[0]
     pickaxe = {"git log -S": lab.git(root, "log", "--format=%H", f"-S{words}")}
-    return Race(
-        f"clawgit why --when TEXT, {size}", lab.clawgit(root, "why", "--when", words), pickaxe, laps
-    )
+    return Race(f"clawgit why TEXT, {size}", lab.clawgit(root, "why", words), pickaxe, laps)
 
 
 def _status(lab: Lab, root: Path, size: str, laps: int) -> Race:

@@ -256,7 +256,7 @@ OF_GIT: dict[str, tuple[str, ...]] = {
     "memory add": ("memory", "add", "The gate is blue. #knowledge"),
     "search": ("memory", "search", "Harbor"),
     "snapshot": ("snapshot",),
-    "why": ("why", "--when", "Harbor"),
+    "why": ("why", "Harbor"),
 }
 SHORT_OF_GIT = [
     ("the newest folder", "half", "memory add"), ("the newest folder", "gone", "undo"),

@@ -14,18 +14,11 @@ from clawgit.git.repo import Head
 _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 
 
-class Refs(NamedTuple):
-    """Every ref except HEAD with its object, and the targets of symbolic refs."""
-
-    oids: Mapping[str, str]
-    symbolic: Mapping[str, str]
-
-
 class Bundled(NamedTuple):
     """The contents of a new bundle, and the refs that are missing in it."""
 
     head: str | None
-    refs: Refs
+    refs: Mapping[str, str]
     commits: int
     missing: tuple[str, ...]
 
@@ -43,14 +36,10 @@ def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
     git.run("bundle", "create", str(file), "--all")
     oids = bundle_heads(git, file)
     head = oids.pop("HEAD", None)
-    there = read_refs(git)
-    symbolic = {name: target for name, target in there.symbolic.items() if name in oids}
     commits = int(
         git.run("rev-list", "--count", "--stdin", stdin="\n".join(oids.values()).encode())
     )
-    return Bundled(
-        head, Refs(oids, symbolic), commits, tuple(sorted(there.oids.keys() - oids.keys()))
-    )
+    return Bundled(head, oids, commits, tuple(sorted(read_refs(git).keys() - oids.keys())))
 
 
 def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
@@ -68,24 +57,18 @@ def _kept_as(name: str) -> str:
     return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
 
 
-def open_bundle(
-    file: Path, root: Path, env: Mapping[str, str], head: Head, symbolic: Mapping[str, str]
-) -> CGit:
-    """A new repository at `root`, absent or empty, with the references of a bundle, of which some
-    are `symbolic`, and HEAD's files on disk. No hook runs, as with every git of ours.
+def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head) -> CGit:
+    """A new repository at `root`, absent or empty, with the references of a bundle and HEAD's files
+    on disk. No hook runs, as with every git of ours.
     """
     root.mkdir(parents=True, exist_ok=True)
     git = CGit(root, {**env, **_FORMS})
     git.run("init", "--quiet", "--template=")
     git.run("bundle", "unbundle", str(file))
     plain = (
-        f"create {name} {oid}\n"
-        for name, oid in bundle_heads(git, file).items()
-        if name != "HEAD" and name not in symbolic
+        f"create {name} {oid}\n" for name, oid in bundle_heads(git, file).items() if name != "HEAD"
     )
     git.run("update-ref", "--stdin", stdin="".join(plain).encode("utf-8", "surrogateescape"))
-    for name, target in symbolic.items():
-        git.run("symbolic-ref", name, target)
     if head.detached:
         git.run("update-ref", "--no-deref", "HEAD", str(head.oid))
     else:
@@ -97,12 +80,10 @@ def open_bundle(
     return git
 
 
-def read_refs(git: CGit) -> Refs:
-    listing = git.text("for-each-ref", "--format=%(refname) %(objectname) %(symref)")
-    rows = [line.split(" ") for line in listing.splitlines()]
-    return Refs(
-        {name: oid for name, oid, _ in rows}, {name: target for name, _, target in rows if target}
-    )
+def read_refs(git: CGit) -> dict[str, str]:
+    """Every ref except HEAD with its object."""
+    rows = git.text("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
+    return dict(row.split(" ") for row in rows)
 
 
 def uncommitted(git: CGit) -> list[str]:

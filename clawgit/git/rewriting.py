@@ -63,7 +63,6 @@ class Rewriting:
         self.commits: dict[str, str] = {}
         self.first: list[str] = []
         """The changed commits without a changed parent."""
-        self.unsigned = 0
 
     def follow(self, commits: Iterable[str]) -> None:
         """Rewrites commits, parents before children."""
@@ -91,7 +90,6 @@ class Rewriting:
         parents = {value for name, value in fields if name == "parent"}
         if parents.isdisjoint(self.commits):
             self.first.append(oid)
-        self.unsigned += "gpgsig" in dict(fields)
 
     def _value(self, name: str, value: str) -> str:
         if name == "tree":

@@ -164,7 +164,7 @@ def _ways_back(site: Site) -> str:
     """The places known here that may have what was lost."""
     remotes = site.git.text("remote", ok=_ANY_CODE).split()
     ways = [f"`git fetch --refetch {name}`" for name in remotes]
-    ways += [f"`clawgit backup restore '{kept.file}' DIR`" for kept in noted_backups(site.place)]
+    ways += [f"`clawgit backup restore '{kept}' DIR`" for kept in noted_backups(site.place)]
     if not ways:
         return "No remote and no backup is known here: only a copy of yours can bring it back."
     return f"Then bring it back, if it is there: {' or '.join(ways)}"

@@ -8,7 +8,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from clawgit.core.markdown.decoding import exact_text
-from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.looked import FOLLOWED, advance, keep_noted, noted
 from clawgit.git.rules.actors import CLAWGIT
@@ -40,7 +39,7 @@ _MOST = 20
 """How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
 
 
-def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome | None:
+def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
     """Follows up, in a commit of its own, the merges since a commit.
 
     An entry that one side moved to another file is there once. CONFLICTS.md lists each text that a
@@ -48,16 +47,17 @@ def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome |
     nothing to do; HEAD then stays. Without a commit: since this was last done; if that is unknown,
     only HEAD itself is looked at.
     """
-    place, head = workspace.place, _commit(git, "HEAD")
+    place, git = workspace.place, workspace.cgit
+    head = _commit(git, "HEAD")
     since = since or noted(place, FOLLOWED)
     if not head or since == head or workspace.git.pause():
         return None
     since = _commit(git, since) if since else ""
     if not since and _commit(git, "HEAD^2"):
-        since = f"{head}^1"
+        since = _commit(git, f"{head}^1")
     listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{since}")
     merges = git.text(*listing).splitlines() if since else []
-    outcome = _followed(workspace, git, (since, head), merges) if merges else None
+    outcome = _followed(workspace, (since, head), merges) if merges else None
     # After the commit: cut off before, the same merges are looked at again, and nothing is written
     # twice.
     keep_noted(place, FOLLOWED, head)
@@ -68,16 +68,18 @@ def after_merge(workspace: "Workspace", git: CGit, since: str = "") -> Outcome |
 
 
 def _followed(
-    workspace: "Workspace", git: CGit, span: tuple[str, str], merges: Iterable[str]
+    workspace: "Workspace", span: tuple[str, str], merges: Iterable[str]
 ) -> Outcome | None:
     """Looks at the files that have changed, and at all that a changed CONFLICTS.md names."""
-    moved = {*chain.from_iterable(_across_files(workspace, git, row.split()) for row in merges)}
-    changed, head = _changed(workspace, git, *span), span[1]
-    files = _texts(git, head, {*changed, PATH}) | {path: exact_text(now) for path, _, now in moved}
+    moved = {*chain.from_iterable(_across_files(workspace, row.split()) for row in merges)}
+    changed, head = _changed(workspace, *span), span[1]
+    files = _texts(workspace, head, {*changed, PATH}) | {
+        path: exact_text(now) for path, _, now in moved
+    }
     known = conflicts(files.pop(PATH, ""))
     if PATH in changed:
         sides = {side.path for one in known for side in one.sides}
-        files |= _texts(git, head, sides - files.keys())
+        files |= _texts(workspace, head, sides - files.keys())
     left = left_by_merge(files, known)
     return _written(workspace, moved, left) if moved or any(left) else None
 
@@ -112,22 +114,31 @@ def _logged(log: str, left: LeftByMerge) -> str:
     return appended(log, new) if new else log
 
 
-def _across_files(workspace: "Workspace", git: CGit, row: list[str]) -> Iterator[_Moved]:
+def _across_files(workspace: "Workspace", row: list[str]) -> Iterator[_Moved]:
     """The files of a merge, given with its parents, that need a change since git merged each of
     them on its own.
     """
     sides = row[1:]
-    bases = git.text("merge-base", "--all", *sides).split() if len(sides) == _SIDES else []
-    if len(bases) != 1:
+    start = _base(workspace, sides)
+    if not start:
         return
-    paths = {*_changed(workspace, git, bases[0], sides[0])}
-    paths |= {*_changed(workspace, git, bases[0], sides[1])}
-    base, ours, theirs, now = (_files(git, rev, paths) for rev in (*bases, *sides, "HEAD"))
+    paths = {path for side in sides for path in _changed(workspace, start, side)}
+    revs = (start, *sides, workspace.git.head().oid or "")
+    base, ours, theirs, now = (_files(workspace, rev, paths) for rev in revs)
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))
         # Only where the file stands as git merged it: any other text is somebody's.
-        if not joined.conflict and joined != alone and now.get(path) == alone.data:
+        is_gits = now.get(path) == alone.data
+        if is_gits and joined != alone and not joined.conflict:
             yield path, alone.data, joined.data
+
+
+def _base(workspace: "Workspace", sides: list[str]) -> str:
+    """The only merge base of two sides; "" if there are more, of either."""
+    if len(sides) != _SIDES:
+        return ""
+    bases = workspace.cgit.text("merge-base", "--all", *sides, ok=(0, 1)).split()
+    return bases[0] if len(bases) == 1 else ""
 
 
 def _commit(git: CGit, rev: str) -> str:
@@ -135,18 +146,18 @@ def _commit(git: CGit, rev: str) -> str:
     return git.text("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", ok=(0, 1, 128)).strip()
 
 
-def _changed(workspace: "Workspace", git: CGit, base: str, to: str) -> list[str]:
-    flags = ("-r", "-z", "--name-only", "--no-renames")
-    paths = git.text("diff-tree", *flags, base, to, "--").split("\0")
-    markdown = (path for path in paths if path.lower().endswith(".md") and "\n" not in path)
-    return [path for path in markdown if workspace.scope.covers(path)]
+def _changed(workspace: "Workspace", base: str, to: str) -> list[str]:
+    return [
+        path
+        for path in workspace.git.changed_paths(base, to)
+        if path.lower().endswith(".md") and workspace.scope.covers(path)
+    ]
 
 
-def _texts(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, str]:
-    return {path: exact_text(data) for path, data in _files(git, rev, paths).items()}
+def _texts(workspace: "Workspace", rev: str, paths: Iterable[str]) -> dict[str, str]:
+    return {path: exact_text(data) for path, data in _files(workspace, rev, paths).items()}
 
 
-def _files(git: CGit, rev: str, paths: Iterable[str]) -> dict[str, bytes]:
-    paths = sorted(filter(None, paths))
-    objects = Batch(git).read(f"{rev}:{path}" for path in paths)
-    return {path: found.data for path, found in zip(paths, objects, strict=True) if found}
+def _files(workspace: "Workspace", rev: str, paths: Iterable[str]) -> dict[str, bytes]:
+    read = ((path, workspace.git.read(rev, path)) for path in sorted(paths))
+    return {path: data for path, data in read if data is not None}

@@ -11,7 +11,6 @@ import tarfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import ClawgitError
@@ -73,7 +72,7 @@ def unpack(file: Path, folder: Path) -> None:
         # anything.
         raise damaged(file, f"is not an archive that clawgit wrote: {error}") from error
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
-        raise damaged(file, "holds a name that is a file and a folder") from error
+        raise damaged(file, "holds a name twice, or as a file and a folder") from error
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: Path) -> None:
@@ -88,8 +87,6 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, file: 
     if content is None or not parts or ".." in parts or member.name.startswith("/"):
         raise damaged(file, f"holds a member that no backup has: {member.name!r}")
     target = folder.joinpath(*parts)
-    if os.path.lexists(target):
-        raise damaged(file, f"holds {member.name!r} twice, or two names that are one here")
     target.parent.mkdir(parents=True, exist_ok=True)
     with target.open("xb") as out:
         shutil.copyfileobj(content, out)
@@ -125,31 +122,22 @@ def damaged(file: Path, damage: str) -> DamagedArchiveError:
 _MOST = 20
 
 
-class NotedBackup(NamedTuple):
-    """A backup file, and the commit that HEAD was at."""
-
-    file: Path
-    head: str
-
-
-def note_backup(place: RepoPlace, file: Path, head: str) -> None:
+def note_backup(place: RepoPlace, file: Path) -> None:
     """Records a backup that was just verified. If the disk is full, it is not recorded."""
-    before = [row for row in noted_backups(place) if row.file != file]
-    rows = [*before, NotedBackup(file, head)][-_MOST:]
-    text = "".join(json.dumps({"file": str(row.file), "head": row.head}) + "\n" for row in rows)
-    with suppress(OSError, UnicodeEncodeError):
-        _list_file(place).write_text(text, "utf-8")
+    rows = [*(row for row in noted_backups(place) if row != file), file][-_MOST:]
+    text = "".join(json.dumps({"file": str(row)}) + "\n" for row in rows)
+    with suppress(OSError):
+        _list_file(place).write_text(text, "ascii")
 
 
-def noted_backups(place: RepoPlace) -> list[NotedBackup]:
+def noted_backups(place: RepoPlace) -> list[Path]:
     """The backups that are still where they were written, without lines that cannot be read."""
-    rows: list[NotedBackup] = []
+    rows: list[Path] = []
     with suppress(OSError):
         for line in _list_file(place).read_text("utf-8", "replace").splitlines():
             with suppress(ValueError, KeyError, TypeError, RecursionError):
-                row = json.loads(line)
-                rows.append(NotedBackup(Path(row["file"]), str(row["head"])))
-    return [row for row in rows if row.file.is_file()]
+                rows.append(Path(json.loads(line)["file"]))
+    return [row for row in rows if row.is_file()]
 
 
 def _list_file(place: RepoPlace) -> Path:

@@ -43,23 +43,18 @@ class Backup:
     """What went into `file`.
 
     `commit`, `id` and `changed` are those of the snapshot that was taken first. `files` and
-    `deleted` are uncommitted changes, `left_out` is not in the backup (path → why), and `state`
-    counts the rows of each table. `checks` are those of `backup verify`, all passed before the file
-    got its name.
+    `deleted` are uncommitted changes, `left_out` is not in the backup (path → why). `checks` are
+    those of `backup verify`, all passed before the file got its name.
     """
 
     file: Path
     commit: str | None
     id: str | None
     changed: tuple[str, ...]
-    time: str
-    head: str
-    refs: int
     commits: int
     files: tuple[str, ...]
     deleted: tuple[str, ...]
     left_out: dict[str, str]
-    state: dict[str, int]
     bytes: int
     notes: tuple[str, ...]
     checks: tuple[RestoreCheck, ...] = ()
@@ -96,16 +91,12 @@ def back_up(
             return made
         checks = _packed(workspace, Path(folder), file)
     # Last: only what was proven is listed.
-    note_backup(workspace.place, file, head.oid)
+    note_backup(workspace.place, file)
     return replace(made, bytes=file.stat().st_size, checks=checks)
 
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
-    if not file.parent.is_dir():
-        raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
-    if file.is_dir():
-        raise UsageError(f"{file} is a folder.", hint=f"Name a file: {file / 'agent.backup'}")
-    if file.exists() and not force:
+    if file.is_dir() or (file.exists() and not force):
         raise ClawgitError(
             f"{file} exists and is not overwritten.", hint="Name another file, or add --force."
         )
@@ -131,11 +122,10 @@ def _gather(
         raise BusyError(
             "HEAD moved; no backup was made.", hint="Try again when the other process is done."
         )
-    notes, rows = _copy_state(workspace, stage / STATE)
+    notes = _copy_state(workspace, stage / STATE)
     # They do not fail the backup, but what is worse in the restored copy does.
     faults = complaints(git, "--strict").splitlines()
-    time, symbolic = workspace.now.isoformat(), dict(bundled.refs.symbolic)
-    manifest = Manifest(time, head.ref, str(head.oid), symbolic, deleted, faults)
+    manifest = Manifest(workspace.now.isoformat(), head.ref, str(head.oid), deleted, faults)
     (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "ascii")
     notes += [f"{name} is not in git's bundle." for name in bundled.missing]
     notes += [f"The history itself is damaged, and was saved as it is: {fault}" for fault in faults]
@@ -145,34 +135,29 @@ def _gather(
         commit=taken.commit if taken else None,
         id=taken.id if taken else None,
         changed=changed,
-        time=time,
-        head=head.ref,
-        refs=len(bundled.refs.oids),
         commits=bundled.commits,
         files=tuple(path for path in files if path not in changed),
         deleted=tuple(path for path in deleted if path not in changed),
         left_out=left_out,
-        state=rows,
         bytes=0,
         notes=tuple(notes),
     )
 
 
-def _copy_state(workspace: Workspace, target: Path) -> tuple[list[str], dict[str, int]]:
-    """A copy of the state, and its rows. Damage is repaired first, so that the copy can be
+def _copy_state(workspace: Workspace, target: Path) -> list[str]:
+    """Copies the state, and says what was wrong. Damage is repaired first, so that the copy can be
     restored.
     """
     caller, place = workspace.caller, workspace.place
-    notes: list[str] = []
     with state_of(workspace) as state:
         state.copy_to(target)
-    notes += state.notes
+        notes = [*state.notes]
     if examine_copy(target).faults:
         log = repository_log(place, caller.env, caller.home)
         notes += mend_state(state_file(place), log, caller.now)
         with state_of(workspace) as state:
             state.copy_to(target)
-    return notes, examine_copy(target).rows
+    return notes
 
 
 def _packed(workspace: Workspace, stage: Path, file: Path) -> tuple[RestoreCheck, ...]:

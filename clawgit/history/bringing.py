@@ -295,7 +295,7 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
     """Writes what a merge of single files cannot: the new conflicts, and the history of the
     soul.
     """
-    after_merge(workspace, workspace.cgit, since)
+    after_merge(workspace, since)
     if not set(SOULS).isdisjoint(changed):
         ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
         with closing(ours):

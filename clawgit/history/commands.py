@@ -109,23 +109,24 @@ def diff(ws: Workspace, words: tuple[str, ...], stat: bool) -> Answer:
 
 @command("why")
 @click.argument("place")
-@option("--when", "PLACE is words that an entry has or had.")
-def why(ws: Workspace, place: str, *, when: bool) -> Answer:
+def why(ws: Workspace, place: str) -> Answer:
     """Show where a line or an entry came from, and each change to it.
 
-    PLACE is PATH:LINE, as the file is on disk, or the id of an entry, even of one that is gone.
-    With --when it is words that an entry has or had.
+    PLACE is PATH:LINE, as the file is on disk, or the id of an entry, or words that it has or had;
+    the entry may be gone.
 
     Example: clawgit why MEMORY.md:3
 
-    Example: clawgit why --when "Ana prefers tea"
+    Example: clawgit why "Ana prefers tea"
     """
-    return (load("history.why:when")(ws, place), _life_text) if when else life(ws, place)
+    return life(ws, place)
 
 
 def life(ws: Workspace, place: str) -> Answer:
     """The life of a line or an entry."""
-    return load("history.why:why")(ws, place_in_workspace(ws, place)), _life_text
+    if place.rpartition(":")[2][:1].isdigit():
+        place = place_in_workspace(ws, place)
+    return load("history.why:why")(ws, place), _life_text
 
 
 def _log_text(history: op.Log) -> str:
@@ -219,7 +220,7 @@ def snapshot(ws: Workspace, **typed: Any) -> Answer:
 @option("--session S", "All changes of a session.")
 @option("--since T", "All changes from this day or time on.")
 @dry_run_option
-def undo(ws: Workspace, *, dry_run: bool, **which: Any) -> Answer:
+def undo(ws: Workspace, revs: tuple[str, ...], dry_run: bool, **which: str) -> Answer:
     """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
@@ -233,16 +234,12 @@ def undo(ws: Workspace, *, dry_run: bool, **which: Any) -> Answer:
 
     Example: clawgit undo --run r980086896
     """
-    if [*map(bool, which.values())].count(True) > 1:
+    if [bool(revs), *map(bool, which.values())].count(True) > 1:
         raise UsageError(
             "ID, --run, --session and --since are different ways to say what to take back.",
             hint="Use one of them.",
         )
-    chosen = load("history.undo:Which")(**which)
-    if any(chosen):
-        done = load("history.undo:undo_several")(ws, chosen, dry_run=dry_run)
-    else:
-        done = load("history.undo:undo")(ws, dry_run=dry_run)
+    done = load("history.undo:undo")(ws, *revs, **which, dry_run=dry_run)
     return done, partial(_undone_text, verb=UNDO)
 
 
@@ -305,7 +302,7 @@ def _undid_text(done: "Undone") -> str:
     edits, changes = "", done.undid
     if done.uncommitted:
         edits = "edits that were not committed yet"
-        changes = changes if done.dry_run else ()
+        changes = changes if done.dry_run or done.which else ()
     paths = load("git.rules.authority:without_derived")(done.changed)
     files = f", in {first_of(paths, _FEW)}"
     if len(changes) == 1 and not (done.which or edits):

@@ -27,10 +27,8 @@ _NEW = b"H 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
 
 @dataclass(frozen=True, slots=True)
 class PastChange(ToldChange):
-    """One change. `also`: other commits with the same id, as a cherry-pick makes them.
-
-    `undone_by` took it back. `note`: how this differs from the commit that was asked for, if it
-    does.
+    """One change. `undone_by` took it back. `note`: how this differs from the commit that was asked
+    for, if it does.
     """
 
     parents: tuple[str, ...]
@@ -40,7 +38,6 @@ class PastChange(ToldChange):
     run: str
     alerts: tuple[str, ...]
     job: str
-    also: tuple[str, ...]
     files: tuple[FileDiff, ...]
     undone_by: str | None = None
     note: str = ""
@@ -62,7 +59,6 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     """One change, compared with its first parent. For a day before all history, the first one."""
     index, (oid, note) = workspace.past(), state(workspace, rev)
     commit = workspace.git.commit(oid)
-    copies = index.by_change_id(commit.id) if commit.id else []
     message = commit.message
     return PastChange.of(
         commit,
@@ -73,7 +69,6 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         run=message.run,
         alerts=commit.alerts,
         job=message.job,
-        also=tuple(sha for sha in copies if sha != commit.sha),
         files=compare(index.git, commit.first_parent, commit.sha, patch=patch),
         undone_by=_undone_by(index, commit),
         note=note,
@@ -144,19 +139,18 @@ def _sorted_words(
     is a path.
     """
     revisions: list[State] = []
-    for word in words[:_MOST_REVISIONS] if len(words) <= _MOST_REVISIONS + 1 else ():
+    for at, word in enumerate(words, 1):
         try:
             revisions.append(state(workspace, word))
         except NotFoundError:
-            if not _is_path(workspace, index, path_of(word)):
+            if at < len(words) or not _is_path(workspace, index, path_of(word)):
                 raise
-            break
-    rest = words[len(revisions) :]
-    if len(rest) > 1 or (rest and not _is_path(workspace, index, path_of(rest[0]))):
+    if len(revisions) > _MOST_REVISIONS:
         raise UsageError(
             "Name at most two revisions and one path.", hint="clawgit diff [A [B]] [PATH]"
         )
-    return revisions, relative_path(workspace.root, path_of(rest[0])) if rest else None
+    has_path = len(revisions) < len(words)
+    return revisions, relative_path(workspace.root, path_of(words[-1])) if has_path else None
 
 
 def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:

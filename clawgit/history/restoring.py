@@ -3,6 +3,7 @@
 What it says of itself in `manifest.json` is not trusted.
 """
 
+import filecmp
 import json
 import os
 import re
@@ -11,13 +12,12 @@ import tempfile
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from clawgit import __version__
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import (
-    ClawgitError,
     NotFoundError,
     PathRefusedError,
     StorageError,
@@ -28,17 +28,16 @@ from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.place import RepoPlace
 from clawgit.git.rebuilding import complaints
 from clawgit.git.repo import Head, storage_errors
-from clawgit.history.archive import DamagedArchiveError, damaged, sha256_of, unpack
+from clawgit.history.archive import DamagedArchiveError, damaged, unpack
 from clawgit.workspace.stores.state import bring_state, examine_copy, state_file
 
-FORMAT = 1
 MANIFEST = "manifest.json"
 BUNDLE = "repository.bundle"
 STATE = "state.db"
 FILES = "files"
 
 _OID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_REF = re.compile(r"HEAD|refs/(?!.*\.\.)[^\x00-\x20\x7f~^:?*\[\\]+")
+_REF = re.compile(r"HEAD|refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +51,21 @@ class Manifest:
     time: str
     head: str
     head_oid: str
-    symbolic_refs: dict[str, str]
     deleted: list[str]
     faults: list[str]
     clawgit: str = __version__
-    format: int = FORMAT
 
 
 def read_manifest(file: Path, text: bytes) -> Manifest:
     """The manifest of the backup `file`; DamagedArchiveError if clawgit did not write it."""
     try:
-        kept: dict[str, Any] = json.loads(text)
-        if kept["format"] > FORMAT:
-            raise ClawgitError(
-                f"{file} was written by clawgit {kept['clawgit']}, in a form that this one does "
-                "not know.",
-                hint="Update this one: pip install --upgrade clawgit",
-            )
-        symbolic = {str(name): str(target) for name, target in kept["symbolic_refs"].items()}
-        manifest = Manifest(
-            time=str(kept["time"]),
-            head=str(kept["head"]),
-            head_oid=str(kept["head_oid"]),
-            symbolic_refs=symbolic,
-            deleted=[*map(str, kept["deleted"])],
-            faults=[*map(str, kept["faults"])],
-        )
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        manifest = Manifest(**json.loads(text))
+        names = (manifest.head, *manifest.deleted, *manifest.faults)
+        fits = all(isinstance(name, str) for name in names) and _REF.fullmatch(manifest.head)
+        fits = fits and _OID.fullmatch(manifest.head_oid)
+    except (TypeError, ValueError, RecursionError) as error:
         raise damaged(file, f"is damaged: {MANIFEST} is not what clawgit writes") from error
-    names = (manifest.head, *symbolic, *symbolic.values())
-    if not (all(map(_REF.fullmatch, names)) and _OID.fullmatch(manifest.head_oid)):
+    if not fits:
         raise damaged(file, f"is damaged: {MANIFEST} names references that git cannot have")
     return manifest
 
@@ -113,11 +97,9 @@ class Restored:
     workspace: Path
     time: str
     head: str
-    refs: int
     commits: int
     files: tuple[str, ...]
     deleted: tuple[str, ...]
-    state: dict[str, int]
 
 
 @storage_errors()
@@ -170,9 +152,8 @@ def _rebuilt(
     stage, root = folder / "stage", folder / "workspace"
     manifest = _opened(file, stage)
     checks.append(_check("seal", f"all {file.stat().st_size:,} bytes are as they were written"))
-    git = open_bundle(
-        stage / BUNDLE, root, env, Head(manifest.head, manifest.head_oid), manifest.symbolic_refs
-    )
+    head = Head(manifest.head, manifest.head_oid)
+    git = open_bundle(stage / BUNDLE, root, env, head)
     files = _put_back(stage / FILES, manifest.deleted, root)
     state = examine_copy(stage / STATE)
     bring_state(stage / STATE, state_file(RepoPlace(root, root / ".git", root / ".git")))
@@ -184,11 +165,9 @@ def _rebuilt(
         workspace=root,
         time=manifest.time,
         head=manifest.head,
-        refs=len(read_refs(git).oids),
         commits=int(git.text("rev-list", "--count", "--all", "HEAD")),
         files=files,
         deleted=tuple(manifest.deleted),
-        state=state.rows,
     )
 
 
@@ -252,7 +231,8 @@ def _files_checked(
     saved: Path, files: Collection[str], deleted: Collection[str], root: Path
 ) -> RestoreCheck:
     """Checks the uncommitted files byte by byte, and that deleted ones are absent."""
-    wrong = [path for path in files if sha256_of(root / path) != sha256_of(saved / path)]
+    _, *unlike = filecmp.cmpfiles(saved, root, files, shallow=False)
+    wrong = [*chain.from_iterable(unlike)]
     wrong += [path for path in deleted if (root / path).is_symlink() or (root / path).is_file()]
     fine = f"each of {len(files) + len(deleted)} that no commit holds is as it was"
     return _check("files", fine, _differs(map(repr, wrong)))
@@ -263,16 +243,13 @@ def _repository_checked(git: CGit, manifest: Manifest, bundle: Path) -> list[Res
     known = {*manifest.faults}
     problems = [line for line in complaints(git, "--strict").splitlines() if line not in known]
     there = read_refs(git)
-    made = {**there.oids, "HEAD": git.text("rev-parse", "HEAD").strip()}
+    made = there | {"HEAD": git.text("rev-parse", "HEAD").strip()}
     said = {**bundle_heads(git, bundle), "HEAD": manifest.head_oid}
     wrong = {name for name, _ in made.items() ^ said.items()}
-    wrong |= {name for name, _ in there.symbolic.items() ^ manifest.symbolic_refs.items()}
     more = "nothing more wrong than there was" if known else "nothing wrong"
-    sound = f"git fsck --strict finds {more}"
-    refs = f"each of {len(there.oids)} points where it did"
     return [
-        _check("git", sound, "\n".join(problems)),
-        _check("references", refs, _differs(sorted(wrong))),
+        _check("git", f"git fsck --strict finds {more}", "\n".join(problems)),
+        _check("references", f"each of {len(there)} points where it did", _differs(sorted(wrong))),
     ]
 
 

@@ -1,7 +1,6 @@
 """`sync`: snapshot, fetch, merge, push. The result is one word."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -212,22 +211,18 @@ def _heard(call: _Call) -> dict[str, str]:
             # Into no ref: a dry run moves none.
             call.transport.fetch(call.at.fetch, route.there)
         return listed
-    wanted = [f"+{route.there}:{route.tracking}"] if tip != git.ref(route.tracking) and tip else []
-    if _has_news(call, listed):
-        wanted += refspecs(route)
-    if wanted:
+    there = {route.tracked(name): oid for name, oid in listed.items() if travels(name)}
+    wanted = refspecs(route)
+    if tip:
+        there[route.tracking] = tip
+        wanted = (f"+{route.there}:{route.tracking}", *wanted)
+    known = git.refs_below(route.tracked("")) | {route.tracking: git.ref(route.tracking)}
+    if not there.items() <= known.items():
         call.transport.fetch(call.at.fetch, *wanted)
     if tip:
         # The ref may have moved since it was listed.
         listed[route.there] = git.ref(route.tracking) or tip
     return listed
-
-
-def _has_news(call: _Call, listed: Mapping[str, str]) -> bool:
-    """Whether the remote has refs beside its branch that are not here."""
-    known = call.workspace.git.refs_below(call.route.tracked(""))
-    there = {call.route.tracked(name): oid for name, oid in listed.items() if travels(name)}
-    return not there.items() <= known.items()
 
 
 def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
@@ -331,15 +326,7 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
     refuse_push(call.workspace, route.remote, call.at.push, [line])
     call.tell(f"sending to {route.name}")
     pushed = call.transport.push(call.at.push, f"{head}:{route.there}")
-    return None if pushed.ok or (not pushed.raced and _arrived(call, head)) else pushed
-
-
-def _arrived(call: _Call, head: str) -> bool:
-    """Whether a push that broke off arrived all the same."""
-    there = call.route.there
-    with suppress(ClawgitError):
-        return call.transport.listed(call.at.push, there).get(there) == head
-    return False
+    return None if pushed.ok else pushed
 
 
 def _settle_in(call: _Call) -> None:

@@ -100,7 +100,7 @@ def restore(file: Path, folder: Path, dry_run: bool) -> Answer:
 
 
 def _saved_text(done: Backup) -> str:
-    rows = [output.told(done, without="time head refs state checks"), _verified_text(done)]
+    rows = [output.told(done, without="checks"), _verified_text(done)]
     return "\n".join(filter(None, rows))
 
 
@@ -244,44 +244,23 @@ def _place_line(found: Found) -> str:
 
 
 def _done_lines(done: forgetting.Forgot) -> Iterator[str]:
-    yield f"forgotten: {counted(done.lines, 'line')} of files"
-    yield from map(_place_line, done.places)
-    if done.rewritten:
-        yield f"rewritten: {counted(done.rewritten, 'commit')}"
-    if done.unsigned:
-        had = f"{counted(done.unsigned, 'commit')} had a signature"
-        yield output.warned(f"{had}, which a changed commit cannot keep")
+    yield output.told(done, without="id proof")
     if done.proof:
-        yield from _proof_lines(done.proof, str(done.backup))
-    if done.kept_in_history:
-        yield output.warned("history still holds the words: anybody can read them there")
-        yield output.next_step("clawgit forget ENTRY_ID|TEXT --history")
+        yield output.told(done.proof)
+        yield from _verdict(done.proof)
     if done.backup:
         yield output.warned(f"the backup still holds the words: {done.backup}")
         yield output.next_step(f"once all is well, destroy it: shred -u '{done.backup}'")
 
 
-def _proof_lines(proof: forgetting.Proof, backup: str) -> Iterator[str]:
-    searched = f"{counted(proof.objects, 'object')} of git and {counted(proof.files, 'file')}"
-    yield (
-        good(f"searched {searched}: nothing is left") if proof.is_clean else f"searched {searched}"
-    )
+def _verdict(proof: forgetting.Proof) -> Iterator[str]:
     if proof.history:
-        yield f"{counted(proof.history, 'object')} of git still hold the words"
-    yield from (output.warned(f"still there: {place}") for place in proof.left)
-    # The backup is shown separately.
-    yield from _beyond_lines([place for place in proof.beyond if backup not in place], proof)
-
-
-def _beyond_lines(places: list[str], proof: forgetting.Proof) -> Iterator[str]:
-    """The places that this command cannot clear."""
-    if places:
-        yield "clawgit cannot clear these; check them yourself:"
-        yield from (f"  {place}" for place in places)
-    others = [place.split(" ") for place in places if place.startswith(("remote ", "clone "))]
-    if not (proof.is_clean and others):
-        return
-    for words in others:
-        name = words[1].removesuffix(":")
-        yield output.next_step(f"git push --force {name} HEAD refs/clawgit/forgotten")
-    yield output.next_step("in each other clone: the same clawgit forget, then clawgit sync")
+        yield output.warned("history still holds the words: anybody can read them there")
+        yield output.next_step("clawgit forget ENTRY_ID|TEXT --history")
+    if proof.is_clean:
+        yield good("nothing is left, but for what is beyond reach: check it yourself")
+        for place in proof.beyond:
+            if place.startswith("remote "):
+                name = place.split(" ")[1].removesuffix(":")
+                step = f"git push --force {name} HEAD refs/clawgit/forgotten"
+                yield output.next_step(f"{step}; in each other clone the same forget, then sync")

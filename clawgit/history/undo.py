@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
@@ -39,20 +40,6 @@ _KEY = 60
 """Characters of a session's key that a summary shows."""
 
 
-class Which(NamedTuple):
-    """Which changes to take back: `revs`, or those of a run, of a session or since a time."""
-
-    revs: tuple[str, ...] = ()
-    run: str = ""
-    session: str = ""
-    since: str = ""
-
-    @property
-    def words(self) -> str:
-        named = {"of run": self.run, "of session": self.session, "since": self.since}
-        return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in named.items() if name)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Change):
     """What undo and redo did: which changes, newest first, and what these have in common.
@@ -79,61 +66,70 @@ class _Task(NamedTuple):
     reason: str = ""
 
 
-def undo(workspace: Workspace, rev: str | None = None, *, dry_run: bool = False) -> Undone:
-    """Undoes a change by a new commit, whatever came after it.
+def undo(
+    workspace: Workspace,
+    *revs: str,
+    run: str = "",
+    session: str = "",
+    since: str = "",
+    dry_run: bool = False,
+) -> Undone:
+    """Undoes changes by one new commit, whatever came after them: all of them or none.
 
-    Without `rev`, the newest change that is not undone yet. Uncommitted edits come first. A program
-    undoes only its own changes.
+    Those that are named; or those of a run, of a session or since a time that are not undone yet;
+    else the newest of these. Where nothing limits it, or a time, uncommitted edits come first. A
+    program undoes only its own changes.
     """
-    if rev is not None:
-        return _take_back(workspace, _Task(_named(workspace, (rev,))), dry_run=dry_run)
-    actor = _whose(workspace)
-    if actor is None and (done := _undo_edits(workspace, dry_run=dry_run)):
-        return done
-    for targets in undo_targets(_in_scope(workspace), actor):
+    if revs:
+        return _take_back(workspace, _Task(_named(workspace, revs)), dry_run=dry_run)
+    limit = Selection(run=run, session=session, since=_past(workspace, since))
+    chosen = {"of run": run, "of session": session, "since": since}
+    which = _in_words(chosen)
+    edits, kept = _uncommitted(workspace, limit), tuple[str, ...]()
+    if edits and not dry_run:
+        # Rehearsed, so that a conflict is found before the edits are committed.
+        _take_back(workspace, next(_tasks(workspace, limit, which, edits)), dry_run=True)
+        # Committed before they are taken back: without that they would be gone for good.
+        kept = workspace.git.snapshot(workspace.now)[0].snapshots
+    for task in _tasks(workspace, limit, which, edits if dry_run else (), kept):
+        done = _take_back(workspace, task, dry_run=dry_run)
         # If a merge or another tool has undone it already, nothing would change: try the next one.
-        done = _take_back(workspace, _Task(targets), dry_run=dry_run)
-        if done.changed or done.held:
-            return done
-    whose = f"no change of {actor} left" if actor else "nothing left"
+        if which or done.changed or done.held:
+            snapshots = (*kept, *done.snapshots)
+            return replace(done, snapshots=snapshots, uncommitted=bool(edits))
+    meant = _in_words({"of": _whose(workspace), **chosen}) or "since clawgit was set up here"
     raise NotFoundError(
-        f"There is {whose} to undo since clawgit was set up in this workspace.",
+        f"There is no change {meant} left to take back.",
         hint="`clawgit log` lists all changes; take one back by its id: clawgit undo ID",
     )
 
 
-def undo_several(workspace: Workspace, which: Which, *, dry_run: bool = False) -> Undone:
-    """Undoes several changes by one commit, whatever came between them: all of them or none.
+def _in_words(chosen: Mapping[str, str | None]) -> str:
+    return " ".join(f"{of} {in_a_line(name, _KEY)}" for of, name in chosen.items() if name)
 
-    For a run, a session or a time, only changes that are not undone yet count; a program takes back
-    only its own. `since` also takes back uncommitted edits.
+
+def _past(workspace: Workspace, since: str) -> datetime | None:
+    begin = moment(workspace, since)
+    if begin is not None and begin > workspace.now:
+        raise UsageError(f"{since} is in the future.", hint="clawgit undo --since yesterday")
+    return begin
+
+
+def _tasks(
+    workspace: Workspace,
+    limit: Selection,
+    which: str,
+    edits: tuple[str, ...],
+    kept: tuple[str, ...] = (),
+) -> Iterator[_Task]:
+    """What to take back: all that is meant at once, or one change after the other, the newest
+    first: the edits, or what was `kept` of them.
     """
-    if which.revs:
-        return _take_back(workspace, _Task(_named(workspace, which.revs)), dry_run=dry_run)
-    since = moment(workspace, which.since)
-    if since is not None and since > workspace.now:
-        raise UsageError(f"{which.since} is in the future.", hint="clawgit undo --since yesterday")
-    actor = _whose(workspace)
-    takes = Selection(run=which.run, session=which.session, since=since).takes
-    edits = _uncommitted(workspace) if which.since and actor is None else ()
-
-    def task(edits: tuple[str, ...]) -> _Task:
-        targets = chain.from_iterable(undo_targets(_in_scope(workspace), actor, takes))
-        return _Task(tuple(targets), UNDO, which.words, edits)
-
-    wanted = task(edits)
-    if not wanted.targets and not edits:
-        whose = f" of {actor}" if actor else ""
-        raise NotFoundError(
-            f"There is no change{whose} {which.words} left to take back.",
-            hint="`clawgit log` lists the changes and what became of them.",
-        )
-    if edits and not dry_run:
-        # Rehearsed, so that a conflict is found before the edits are committed.
-        _take_back(workspace, wanted, dry_run=True)
-        workspace.git.snapshot(workspace.now)
-        wanted = task(())
-    return _take_back(workspace, wanted, dry_run=dry_run)
+    found = undo_targets(_in_scope(workspace), _whose(workspace), limit.takes)
+    newest = tuple(map(workspace.git.commit, reversed(kept)))
+    each = [tuple(chain.from_iterable(found))] if which else chain([newest], found)
+    tasks = (_Task(targets, which=which, edits=edits) for targets in each)
+    return (task for task in tasks if task.targets or task.edits)
 
 
 def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
@@ -187,26 +183,11 @@ def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
     return tuple(map(workspace.git.commit, oids))
 
 
-def _undo_edits(workspace: Workspace, *, dry_run: bool) -> Undone | None:
-    """Commits the uncommitted edits and undoes that commit at once, so that `redo` works."""
-    git = workspace.git
-    if git.head().oid is None:
-        # Before the first commit there is nothing to go back to.
-        return None
-    if dry_run:
-        edits = _uncommitted(workspace)
-        return _take_back(workspace, _Task((), edits=edits), dry_run=True) if edits else None
-    # Committed before they are taken back: without that they would be gone for good.
-    outcome, _ = git.snapshot(workspace.now)
-    if not outcome.snapshots:
-        return None
-    done = _take_back(workspace, _Task(tuple(map(git.commit, reversed(outcome.snapshots)))))
-    snapshots = (*outcome.snapshots, *done.snapshots)
-    return replace(done, snapshots=snapshots, uncommitted=True) if done.changed else None
-
-
-def _uncommitted(workspace: Workspace) -> tuple[str, ...]:
+def _uncommitted(workspace: Workspace, limit: Selection) -> tuple[str, ...]:
     """The files with edits that a snapshot would commit and an undo take back."""
+    # Before the first commit there is nothing to go back to.
+    if _whose(workspace) or limit.run or limit.session or workspace.git.head().oid is None:
+        return ()
     return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
 
 
@@ -246,7 +227,6 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         undid=tuple(
             replace(ToldChange.of(one), actor=_maker(one)) for one in _meant(workspace, task)
         ),
-        uncommitted=bool(task.edits),
         which=task.which,
     )
 

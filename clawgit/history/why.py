@@ -1,7 +1,6 @@
 """`why`: every change to a line, followed back through the versions of its file and of others."""
 
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -74,70 +73,34 @@ class FoundLine(NamedTuple):
 
 
 def why(workspace: Workspace, place: str) -> Life:
-    """The changes to a line. `PATH:LINE` counts lines on disk; an entry id is found anywhere."""
-    index = workspace.past()
-    named = None if place.startswith("claw:") else place_of(place)
-    if named:
-        return _life(workspace, index, _line(workspace, index, named.path, named.line))
-    entry = _ENTRY.fullmatch(place)
-    if not entry:
-        raise _nameless(workspace, place)
-    found = _entry(workspace, index, entry["id"])
-    if found is None:
-        raise NotFoundError(
-            f"No entry here has or had the id {entry['id']}.",
-            hint="Name the line, as in clawgit why MEMORY.md:3; or its words: clawgit why "
-            "--when WORDS",
-        )
-    return _life(workspace, index, found)
+    """The changes to a line or an entry, even if it is gone.
 
-
-def when(workspace: Workspace, words: str) -> Life:
-    """The changes to the entry with these words, or with this id, even if it is gone.
-
-    Of several, one that stands on disk, in a file of memory if there is one.
+    `PATH:LINE` counts lines on disk; an entry is named by its id, or by words that it has or had:
+    of several, one that stands on disk, in a file of memory if there is one.
     """
-    index, phrase = workspace.past(), " ".join(words.split())
-    named = _ENTRY.fullmatch(phrase)
-    found = _entry(workspace, index, named["id"]) if named else None
-    if found is None and phrase:
-        found = _with_words(workspace, index, pattern_of(phrase[:_LONGEST]))
+    index, phrase = workspace.past(), " ".join(place.split())
+    named, entry = place_of(place), _ENTRY.fullmatch(phrase)
+    found: FoundLine | None
+    if named and (workspace.root / named.path).exists():
+        found = _line(workspace, index, named.path, named.line)
+    else:
+        found = _entry(workspace, index, entry["id"]) if entry else None
+        if found is None and phrase:
+            found = _with_words(workspace, index, pattern_of(phrase[:_LONGEST]))
     if found is None:
         raise NotFoundError(
-            "No line of the memory has or had these words.",
-            hint="Give fewer words, as they were in one line, or the id of the entry.",
+            f"{place!r} is no line of a file here, nor the id or the words of an entry.",
+            hint="clawgit why MEMORY.md:3, clawgit why claw:m7k2q9; or fewer words, as they were "
+            "in one line",
         )
-    return _life(workspace, index, found)
-
-
-def _life(workspace: Workspace, index: PathLog, found: FoundLine) -> Life:
     turns = tuple(_Teller(workspace, index).tell(found))
     return Life(found.path, found.here.at + 1, found.here.line, found.state, turns)
-
-
-def _nameless(workspace: Workspace, place: str) -> UsageError:
-    """The error for a place that is no line and no entry; for a file, it says what to type."""
-    if (workspace.root / place).is_file():
-        return UsageError(
-            f"{place!r} is a file; name one of its lines.",
-            hint=f"clawgit why '{place}:1', or for the whole file clawgit log -p '{place}'",
-        )
-    return UsageError(
-        f"{place!r} is neither a line nor an entry.",
-        hint="clawgit why MEMORY.md:3, or clawgit why claw:m7k2q9; for words, clawgit why --when "
-        f"{shlex.quote(place)}",
-    )
 
 
 def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLine:
     """A line on disk."""
     path = relative_path(workspace.root, name)
-    data = read_file(workspace.root, path).data
-    if data is None:
-        is_known = index.commits(path, 1)
-        hint = f"It is in history: clawgit log '{path}'" if is_known else "Name it as PATH:LINE."
-        raise NotFoundError(f"There is no file {path}.", hint=hint)
-    text = normal(data)
+    text = normal(read_file(workspace.root, path).data or b"")
     here = spot(text, line - 1)
     if here is None:
         count = len(text.splitlines())

@@ -309,4 +309,4 @@ def _follow_merges(workspace: "Workspace") -> None:
 
     # Its failure must not stop a write; `doctor` reports it.
     with suppress(ClawgitError):
-        after_merge(workspace, workspace.cgit)
+        after_merge(workspace)

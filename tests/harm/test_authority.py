@@ -26,7 +26,7 @@ from clawgit.history import proposals as soul
 from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.proposals import approve, proposals, propose
 from clawgit.history.sync import sync
-from clawgit.history.undo import Which, redo, undo, undo_several
+from clawgit.history.undo import redo, undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run.heartbeat import heartbeat
@@ -131,7 +131,7 @@ Way = Callable[[Words, Workspace], object]
 DROPPED = Amendment(section="Vibe", remove=RULE)
 SOUL_WAYS: dict[str, Way] = {
     "undo": lambda words, space: undo(space, words.soul),
-    "undo several": lambda words, space: undo_several(space, Which((words.soul, words.typed))),
+    "undo several": lambda words, space: undo(space, words.soul, words.typed),
     "restore": lambda words, space: restore(space, "SOUL.md", words.before),
     "restore all": lambda words, space: restore_all(space, words.before),
     "revert": lambda words, space: soul.revert(space, words.soul),
@@ -140,7 +140,7 @@ SOUL_WAYS: dict[str, Way] = {
 }
 MEMORY_WAYS: dict[str, Way] = {
     "undo": lambda words, space: undo(space, words.typed),
-    "undo several": lambda words, space: undo_several(space, Which((words.typed, words.soul))),
+    "undo several": lambda words, space: undo(space, words.typed, words.soul),
     "restore": lambda words, space: restore(space, "MEMORY.md", words.before),
     "restore the log": lambda words, space: restore(space, CORRECTIONS, words.before),
     "restore all": lambda words, space: restore_all(space, words.before),
@@ -221,7 +221,7 @@ def test_what_the_operator_added_to_memory_is_theirs_too(
         elif way == "rm":
             done = remove(space, [made.entry.id])
         else:
-            done = undo(space, made.id)
+            done = undo(space, str(made.id))
         assert bool(done.held) == (by == OPERATOR) == (said.texts() == before)
 
 
@@ -246,7 +246,7 @@ def test_an_agent_brings_nothing_back_that_the_operator_undid(said: Words) -> No
     undone = undo(said.by(OPERATOR), said.soul)
     before = said.texts()
     assert "clawgit" in _hint_of(lambda: redo(said.by(BOT)))
-    assert undo(said.by(BOT), undone.id).held
+    assert undo(said.by(BOT), str(undone.id)).held
     assert said.texts() == before
     assert redo(said.by(OPERATOR)).changed
     assert RULE in said.home.text()

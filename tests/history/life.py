@@ -13,7 +13,7 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.history.forgetting.forget import forget, plan
 from clawgit.history.synced import Synced
 from clawgit.history.undo import undo
-from clawgit.history.why import when
+from clawgit.history.why import why
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, listed
 from clawgit.memory.remember import NewFact, remember
@@ -130,7 +130,7 @@ class Life:
     def ask_when(self, clone: Machine) -> None:
         entries = listed(self._healed(clone).workspace(), EntryFilter()).entries
         if entries:
-            found = when(clone.workspace(), self.random.choice(entries).key)
+            found = why(clone.workspace(), self.random.choice(entries).key)
             assert found.changes or found.state == "uncommitted", found
 
     def by_git(self, clone: Machine) -> None:

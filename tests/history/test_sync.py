@@ -236,8 +236,9 @@ def test_a_remote_that_dies_right_after_it_has_taken_the_push(pair: Pair) -> Non
     hub, one, _ = pair
     hub.hook("post-update", "kill -9 $PPID")
     one.append("- Likes tea.\n")
-    assert one.sync().state == "pushed"
+    assert one.sync().state == "push_failed"
     assert hub.head() == one.head()
+    assert one.sync().state == "in_sync"
 
 
 def test_two_that_push_at_once_both_end_well(pair: Pair) -> None:

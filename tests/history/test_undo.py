@@ -245,7 +245,7 @@ def test_a_new_edit_ends_the_redos_and_the_way_back_is_named(home: Soulful) -> N
             redo(home.later())
         assert refused.value.hint.endswith(f"clawgit undo {done.id}")
         snapshot(home.later())
-    undo(home.later(), done.id)
+    undo(home.later(), str(done.id))
     assert home.text("MEMORY.md") == with_fact
 
 

@@ -7,7 +7,7 @@ import pytest
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.git.rules.history import Intent
-from clawgit.history.undo import Which, redo, undo_several
+from clawgit.history.undo import redo, undo
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from tests.history.test_undo import EMBER, MINER, files, put, soul_edited, write
@@ -49,7 +49,7 @@ def mixed(home: Soulful) -> dict[str, str]:
 def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful) -> None:
     ids = mixed(home)
     before, count = files(home.git), home.git("rev-list", "--count", "HEAD")
-    done = undo_several(home.later(), Which(run="r1"))
+    done = undo(home.later(), run="r1")
     assert lines(home) == ["b", "d", "e"]
     assert int(home.git("rev-list", "--count", "HEAD")) == int(count) + 1
     assert [change.id for change in done.undid] == [ids["C"], ids["A"]]
@@ -66,9 +66,9 @@ def test_a_later_change_of_the_same_line_is_a_conflict_and_nothing_is_changed(
     put(home, "MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, reworded\n"))
     write(home, "notes.md", "- By hand.\n")
     before, head = files(home.git), home.git.head()
-    for which in (Which(run="r1"), Which((ids["A"], ids["e"]))):
+    for revs, run in (((), "r1"), ((ids["A"], ids["e"]), "")):
         with pytest.raises(ConflictError, match="- A, reworded") as refused:
-            undo_several(home.later(), which)
+            undo(home.later(), *revs, run=run)
         assert refused.value.message.startswith(ids["A"])
     assert (files(home.git), home.git.head()) == (before, head)
 
@@ -81,11 +81,11 @@ def test_edits_that_are_not_committed_go_with_what_came_since(home: Soulful) -> 
     write(home, "MEMORY.md", home.text("MEMORY.md") + "- by hand\n")
     write(home, "notes.md", "- By hand.\n")
     dirty = files(home.git)
-    dry = undo_several(home.later(), Which(since=since), dry_run=True)
+    dry = undo(home.later(), since=since, dry_run=True)
     assert (dry.commit, dry.uncommitted) == (None, True)
     assert "-- by hand" in dry.preview
     assert files(home.git) == dirty
-    undo_several(home.later(), Which(since=since))
+    undo(home.later(), since=since)
     assert files(home.git) == before
     assert home.git.status() == ""
     redo(home.later())
@@ -106,7 +106,7 @@ def test_a_conflict_is_found_before_edits_are_committed(home: Soulful) -> None:
     write(home, "notes.md", "- By hand.\n")
     head = home.git.head()
     with pytest.raises(ConflictError):
-        undo_several(home.later(), Which(since=since))
+        undo(home.later(), since=since)
     assert (home.git.head(), home.git.status()) == (head, "?? notes.md\n")
 
 
@@ -114,13 +114,13 @@ def test_a_program_takes_back_only_its_own(home: Soulful) -> None:
     mixed(home)
     write(home, "notes.md", "- By hand.\n")
     ember = home.as_actor(EMBER)
-    done = undo_several(ember, Which(since="2026-01-01"))
+    done = undo(ember, since="2026-01-01")
     assert [change.actor for change in done.undid] == ["ember"]
     assert (home.git.root / "notes.md").exists()
     with pytest.raises(NotFoundError, match="no change of ember of run r1"):
-        undo_several(ember, Which(run="r1"))
+        undo(ember, run="r1")
     with pytest.raises(UsageError, match="give no name"):
-        undo_several(home.as_actor(AGENT), Which(run="r1"))
+        undo(home.as_actor(AGENT), run="r1")
 
 
 def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
@@ -131,11 +131,11 @@ def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
     soul = home.git("log", "-1", "--format=%H", "--", "SOUL.md").strip()
     mine = home.git("log", "-1", "--format=%H", "--", "MEMORY.md").strip()
     with pytest.raises(GuardError):
-        undo_several(home.as_actor(EMBER), Which((soul, mine)))
+        undo(home.as_actor(EMBER), soul, mine)
     assert files(home.git) == before
 
 
 def test_a_time_that_is_none_or_yet_to_come_is_refused(home: Soulful) -> None:
     for since in ("soon", "2027-01-01"):
         with pytest.raises(UsageError):
-            undo_several(home.later(), Which(since=since))
+            undo(home.later(), since=since)

@@ -4,7 +4,7 @@ import pytest
 
 from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.entry import content_key
-from clawgit.history.why import when, why
+from clawgit.history.why import why
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
 from tests.soulful import Soulful, soulful
@@ -24,37 +24,36 @@ def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> 
     soulful.git.write("memory/ünlich.md", "- Other\n")
     soulful.git.write("MEMORY.md", "# Memory\n")
     gone = soulful.git.commit_all("forget it")
-    with pytest.raises(NotFoundError) as refused:
+    with pytest.raises(NotFoundError):
         why(soulful.later(), KEY)
-    assert "clawgit why --when WORDS" in refused.value.hint
-    life = when(soulful.space, "billing uses postgresql")
+    life = why(soulful.space, "billing uses postgresql")
     assert (life.state, life.path, life.line, life.text) == ("removed", "MEMORY.md", 4, BILLING)
-    other = when(soulful.space, "Ben likes")
+    other = why(soulful.space, "Ben likes")
     assert (other.path, other.text) == ("memory/ünlich.md", "- Ben likes")
     assert [(turn.kind, turn.sha) for turn in other.changes] == [("removed", gone), ("born", born)]
 
 
 def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
     ident = str(remember(soulful.later(), NewFact("The gate is blue.")).entry.id)
-    stands = when(soulful.later(), "gate  IS blue")
+    stands = why(soulful.later(), "gate  IS blue")
     assert (stands.path, stands.state, stands.changes[0].kind) == ("MEMORY.md", "committed", "born")
-    assert when(soulful.space, ident) == stands
+    assert why(soulful.space, ident) == stands
     edit(soulful.later(), ident, "The gate is green.")
-    then = when(soulful.later(), "gate is blue")
+    then = why(soulful.later(), "gate is blue")
     assert then.text.startswith("- The gate is green.")
     assert [turn.kind for turn in then.changes] == ["changed", "born"]
     with pytest.raises(NotFoundError):
-        when(soulful.space, "no such words")
+        why(soulful.space, "no such words")
 
 
 def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Soulful) -> None:
     soulful.git.write("memory/notes.md", f"# Notes\n\n{ROWING}\n")
     soulful.git.commit_all("a fact")
     soulful.git.write("memory/notes.md", "# Notes\n")
-    assert when(soulful.later(), "bo rows").state == "removed"
+    assert why(soulful.later(), "bo rows").state == "removed"
     gone = soulful.git.commit_all("drop it")
     soulful.git.write("memory/notes.md", "# Notes\n\n- Later\n")
     soulful.git.commit_all("go on")
-    life = when(soulful.later(), "bo rows")
+    life = why(soulful.later(), "bo rows")
     assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
     assert (life.changes[0].kind, life.changes[0].sha) == ("removed", gone)

@@ -98,7 +98,7 @@ def test_the_operator_decides_by_one_commit_that_can_be_undone(
     assert status(home.space).alerts == ()
     assert resolve(home.later(), ident, "b").commit is None
     assert detect(home).commits == ()
-    undo(home.later(), done.id)
+    undo(home.later(), str(done.id))
     assert home.text("MEMORY.md") == before
     assert conflicts(home.space).conflicts[0].open
 

@@ -201,7 +201,7 @@ def test_entries_go_by_one_commit_and_undo_brings_them_back(home: Soulful) -> No
     ]  # fmt: skip
     assert home.text("MEMORY.md") == f"# Memory\n\n{OLD}"
     assert home.text("memory/2026-02-13.md") == "- Met Ana.\n"
-    undo(home.later(), done.id)
+    undo(home.later(), str(done.id))
     assert (home.text("MEMORY.md"), home.text("memory/2026-02-13.md")) == (memory, day)
 
 

@@ -98,7 +98,7 @@ def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> Non
         partial(
             corrections.add, wanted=corrections.TypedCorrection("The password rotates on Sundays.")
         ),
-        partial(undo, rev="HEAD"),
+        lambda space: undo(space, "HEAD"),
         partial(restore, path="house.md", at="HEAD~1"),
     ):
         before = Git(shared).head()

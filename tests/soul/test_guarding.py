@@ -77,7 +77,7 @@ def test_an_agent_that_overreaches_is_told_each_reason(soulful: Soulful) -> None
 def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     done = soulful.write("Be kind.", "Be kinder.", actor=OPERATOR)
-    held = undo(soulful.as_actor(), done.id, dry_run=True)
+    held = undo(soulful.as_actor(), str(done.id), dry_run=True)
     assert held.held[0] == "changes to SOUL.md by an agent wait for the operator"
     assert proposals(soulful.space).proposals == ()
 
@@ -100,7 +100,7 @@ def test_an_edit_without_authority_shows_in_status_until_it_is_acknowledged(
 def test_a_soul_that_says_again_what_it_said_once_is_judged(soulful: Soulful) -> None:
     soulful.write("Be kind.", "Be kind to all.", actor=OPERATOR)
     extra = soulful.write("Be kind to all.", "Be kind to all. Now.", actor=OPERATOR)
-    undo(soulful.later(), extra.id)
+    undo(soulful.later(), str(extra.id))
     soulful.git.write("SOUL.md", soulful.text().replace("Be kind to all.", "Be cruel."))
     soulful.git.commit_all("by plain git")
     assert any("operator" in alert.message for alert in status(soulful.later()).alerts)

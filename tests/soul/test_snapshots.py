@@ -18,7 +18,7 @@ __all__ = ["soulful"]
 
 def test_the_version_before_each_change_is_listed_whoever_made_it(soulful: Soulful) -> None:
     done = soulful.write("Be kind.", "Be kinder.")
-    undo(soulful.later(), done.id)
+    undo(soulful.later(), str(done.id))
     soulful.git.write("SOUL.md", SOUL + "- Sing.\n")
     soulful.git("commit", "-qam", "by plain git")
     found = {each.id: each for each in snapshots(soulful.space).snapshots}

@@ -4,7 +4,7 @@ searches every place within reach, and lists the places beyond it.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits, token_bytes
@@ -25,19 +25,17 @@ from clawgit.history.forgetting.places import (
     Found,
     Ground,
     clear_history,
-    empty,
     files_below,
     files_with,
     follow_commits,
     forget_files,
     has_server,
     holds,
-    messages_with,
+    in_places,
+    messages,
     refuse_running,
-    search,
 )
 from clawgit.history.forgetting.rewriting import (
-    NO_REWRITE,
     refuse_history,
     rewrite,
     signed,
@@ -74,7 +72,6 @@ class Proof:
 
     objects: int
     files: int
-    bytes: int
     history: int
     left: tuple[str, ...]
     beyond: tuple[str, ...]
@@ -111,9 +108,8 @@ class Forgot:
     """What was done.
 
     `id` names the act in the record; `commit` is the change of the files. `lines` and `files` count
-    what was removed from the workspace. `rewritten` counts commits that have a new hash, of which
-    `unsigned` lost a signature. `backup` still holds the words. `kept_in_history` says that the
-    words can still be read in earlier commits.
+    what was removed from the workspace. `rewritten` counts commits that have a new hash. `backup`
+    still holds the words.
     """
 
     id: str
@@ -122,9 +118,7 @@ class Forgot:
     lines: int
     places: tuple[Found, ...]
     rewritten: int = 0
-    unsigned: int = 0
     backup: Path | None = None
-    kept_in_history: bool = False
     proof: Proof | None = None
     dry_run: bool = False
 
@@ -147,7 +141,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
         needles,
         word,
         files_with(ground),
-        search(ground),
+        in_places(ground, clear=False),
         history_with(ground),
         history,
         signed(workspace.cgit) if history else 0,
@@ -191,14 +185,14 @@ def forget(
     workspace.git.close()
     at("clearing databases, caches and logs")
     # After the files: an index emptied first would be filled from them by the next search.
-    emptied = empty(ground)
-    done = NO_REWRITE
+    emptied = in_places(ground, clear=True)
+    commits: Mapping[str, str] = {}
     if what.history:
         at("rewriting history")
         # After the places: a rewrite that is refused leaves them empty all the same, and is asked
         # for again.
-        done = rewrite(ground, act, workspace.forgotten())
-        follow_commits(ground, done.commits)
+        commits = rewrite(ground, act, workspace.forgotten())
+        follow_commits(ground, commits)
         clear_history(ground)
         settle_returned(workspace, ground.workspace.cgit)
     at("searching everything for what is left")
@@ -209,10 +203,8 @@ def forget(
         change.changed if change else (),
         len(what.files.lines),
         emptied,
-        len(done.commits),
-        done.unsigned,
+        len(commits),
         backup,
-        kept_in_history=bool(proof.history),
         proof=proof,
     )
 
@@ -309,19 +301,19 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
     for found in every_object(ground.workspace.cgit):
         objects += 1
         held += [found.oid] if holds(found, ground.matcher) else []
-    size, files, left = 0, 0, []
+    files, left = 0, []
     for file in _files(ground):
         if file in skipped:
             continue
         data = _read(file)
-        files, size = files + 1, size + len(data)
+        files += 1
         if ground.matcher.is_in_bytes(data) or ground.matcher.is_in(file.name):
             left.append(str(file))
     standing = files_with(ground)
     left += dict.fromkeys((*standing.paths, *standing.outside))
-    backups = (f"backup: {row.file}" for row in noted_backups(ground.workspace.place))
+    backups = (f"backup: {row}" for row in noted_backups(ground.workspace.place))
     beyond = (*_remotes(ground), *backups, *_transcripts(ground), *_server(ground))
-    return Proof(objects, files, size, len(held), tuple(left), beyond)
+    return Proof(objects, files, len(held), tuple(left), beyond)
 
 
 def history_with(ground: Ground) -> int:
@@ -345,8 +337,7 @@ def _remotes(ground: Ground) -> Iterator[str]:
     for row in listed.splitlines():
         key, _, url = row.partition(" ")
         name = key.removeprefix("remote.").removesuffix(".url")
-        what = "clone" if (ground.workspace.root / url).is_dir() else "remote"
-        yield f"{what} {name}: {shown_address(url)}"
+        yield f"remote {name}: {shown_address(url)}"
 
 
 def _transcripts(ground: Ground) -> Iterator[str]:
@@ -362,7 +353,7 @@ def _transcripts(ground: Ground) -> Iterator[str]:
 
 def _server(ground: Ground) -> Iterator[str]:
     try:
-        if count := messages_with(ground):
+        if count := messages(ground, False):
             yield f"chat server: {count} messages"
     except ServerAwayError as error:
         yield f"chat server: {error.message}"

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, filterfalse
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.core.config.trust import TrustRow
-from clawgit.core.disk.database import clear, connect, parts, plain_errors
+from clawgit.core.disk.database import clear as clear_files
+from clawgit.core.disk.database import connect, parts, plain_errors
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.doors import shutil
 from clawgit.core.errors import BusyError, ClawgitError, PathRefusedError, StorageError
@@ -182,14 +184,8 @@ def holds(found: Object, matcher: Matcher) -> bool:
     return matcher.is_in(found.data.decode(encoding or "utf-8", "replace"))
 
 
-Count = Callable[[Ground], int]
-"""How many texts, rows or files of a place hold, or held, the words."""
-
-
-class Place(NamedTuple):
-    name: str
-    find: Count
-    empty: Count
+Clear = Callable[[Ground, bool], int]
+"""How many texts, rows or files of a place hold, or held, the words; True: it is emptied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,48 +197,38 @@ class Found:
     trouble: str = ""
 
 
-def search(ground: Ground) -> tuple[Found, ...]:
-    """The places that hold the words."""
-    return _each(ground, (place.find for place in PLACES))
-
-
-def empty(ground: Ground) -> tuple[Found, ...]:
-    """Empties the places that hold the words. One that cannot be emptied now says why."""
-    return _each(ground, (place.empty for place in PLACES))
-
-
-def _each(ground: Ground, works: Iterable[Count]) -> tuple[Found, ...]:
+def in_places(ground: Ground, *, clear: bool) -> tuple[Found, ...]:
+    """The places that hold the words, emptied if told so. One that cannot be emptied now says
+    why.
+    """
     found: list[Found] = []
-    for place, work in zip(PLACES, works, strict=True):
+    for name, work in PLACES.items():
         try:
-            found.append(Found(place.name, work(ground)))
+            found.append(Found(name, work(ground, clear)))
         except ClawgitError as error:
-            found.append(Found(place.name, 0, f"{error.message} {error.hint}".strip()))
+            found.append(Found(name, 0, f"{error.message} {error.hint}".strip()))
     return tuple(one for one in found if one.count or one.trouble)
 
 
 # Refs beside the branches (parked, proposed, rejected) that would bring the words back.
 
 
-def _waiting(ground: Ground) -> list[str]:
+def _proposals(ground: Ground, clear: bool) -> int:
+    """Their objects stay until history is rewritten, or git prunes."""
     git = ground.workspace.git
-    prefixes = (WAITING, REJECTED, PARKED)
-    tips = [item for prefix in prefixes for item in git.refs_below(prefix).items()]
-    return [name for name, tip in tips if _brings(ground, tip)]
+    tips = [
+        item for prefix in (WAITING, REJECTED, PARKED) for item in git.refs_below(prefix).items()
+    ]
+    names = [name for name, tip in tips if _brings(ground, tip)]
+    for name in names if clear else ():
+        git.delete_ref(name)
+    return len(names)
 
 
 def _brings(ground: Ground, tip: str) -> bool:
     git = ground.workspace.git
     changes = git.differences(next(iter(git.commit(tip).parents), None), tip)
     return any(ground.matcher.is_in_bytes(after or b"") for _, (_, after) in changes)
-
-
-def _drop_waiting(ground: Ground) -> int:
-    """Deletes their refs. Their objects stay until history is rewritten, or git prunes."""
-    names = _waiting(ground)
-    for name in names:
-        ground.workspace.git.delete_ref(name)
-    return len(names)
 
 
 # The messages of a chat server.
@@ -252,21 +238,15 @@ def has_server(ground: Ground) -> bool:
     return ground.workspace.config.settings.chat_store != "sqlite"
 
 
-def messages_with(ground: Ground) -> int:
-    """How many messages of the chat server have the words; 0 without a server."""
+def messages(ground: Ground, clear: bool) -> int:
+    """ServerAwayError if the server cannot be reached."""
     if not has_server(ground):
         return 0
     # Unmasked: the usual mask would cut the very words that are searched for.
     with open_chat(ground.workspace, mask=str) as chat:
+        if clear:
+            return chat.store.forget(ground.matcher.is_in)
         return sum(ground.matcher.is_in(message.text) for message in chat.store.each())
-
-
-def _forget_messages(ground: Ground) -> int:
-    """Deletes them. ServerAwayError if the server cannot be reached."""
-    if not has_server(ground):
-        return 0
-    with open_chat(ground.workspace) as chat:
-        return chat.store.forget(ground.matcher.is_in)
 
 
 # state.db, and its log.
@@ -278,18 +258,16 @@ _WHOLE = frozenset({"search_hit", "queue_item", "chat_message"})
 are cut."""
 
 
-def _raw_state(ground: Ground) -> int:
+def _state(ground: Ground, clear: bool) -> int:
     """The rows with the words, else the files: a deleted row may still be in a free page."""
     file, count = state_file(ground.workspace.place), 0
     if file.is_file():
         with plain_errors(file), closing(connect(file, "ro")) as db:
             count = sum(1 for _ in _rows(db, ground))
     kept = (*ground.workspace.place.shared.glob("state.db*"), *files_below(ground.log.folder))
-    return count or sum(map(ground.is_in, kept))
-
-
-def _forget_rows(ground: Ground) -> int:
-    """Deletes or cuts the rows of state.db, also in its free pages and its log."""
+    count = count or sum(map(ground.is_in, kept))
+    if not (clear and count):
+        return count
     # One that is lost is made again here, from the log that has the words.
     with state_of(ground.workspace) as state:
         return state.purge(lambda db: _forget(db, ground))
@@ -352,50 +330,40 @@ def _databases(ground: Ground) -> list[Path]:
     return [base for found in every for base in sorted(found)]
 
 
-def _indexes_with(ground: Ground) -> int:
-    """How many derived databases have the words in any of their files."""
-    return sum(any(map(ground.is_in, parts(base))) for base in _databases(ground))
-
-
-def _clear_derived(ground: Ground) -> int:
+def _derived(ground: Ground, clear: bool) -> int:
     """Deletes all of them, and all vectors: much of a text can be guessed from its vector, and of
     some nobody knows any more what they said. The next search makes them anew.
     """
-    count = _indexes_with(ground)
-    clear_history(ground)
-    for name in _VECTORS:
-        shutil.rmtree(ground.workspace.place.shared / name, ignore_errors=True)
+    count = sum(any(map(ground.is_in, parts(base))) for base in _databases(ground))
+    if clear:
+        clear_history(ground)
+        for name in _VECTORS:
+            shutil.rmtree(ground.workspace.place.shared / name, ignore_errors=True)
     return count
 
 
 def clear_history(ground: Ground) -> None:
     """Deletes what was derived from the old commits; it is made again from the new ones."""
     for base in _databases(ground):
-        clear(base)
+        clear_files(base)
 
 
 # What the operator has accepted.
 
 
-def _accepted_with(ground: Ground) -> int:
-    rows = accepted_rows(_trusted(ground), ground.workspace.place)
-    return sum(_without(row, ground) is not row for row in rows)
-
-
-def _cut_accepted(ground: Ground) -> int:
+def _accepted(ground: Ground, clear: bool) -> int:
     """Cuts the words and leaves the hash, as for a text with a secret."""
+    caller, place = ground.workspace.caller, ground.workspace.place
+    file = trust_file(caller.home, caller.env)
 
     def cut(rows: Iterable[TrustRow]) -> list[TrustRow]:
         return [_without(row, ground) for row in rows]
 
-    count = _accepted_with(ground)
-    if count:
-        change_rows(_trusted(ground), ground.workspace.place, cut)
+    before = [*accepted_rows(file, place)]
+    count = sum(after is not row for row, after in zip(before, cut(before), strict=True))
+    if clear and count:
+        change_rows(file, place, cut)
     return count
-
-
-def _trusted(ground: Ground) -> Path:
-    return trust_file(ground.workspace.caller.home, ground.workspace.caller.env)
 
 
 def _without(row: TrustRow, ground: Ground) -> TrustRow:
@@ -411,12 +379,19 @@ _ASIDE = ".broken-"
 """The part of the name that marks a damaged database which was set aside."""
 
 
-def _notes_with(ground: Ground) -> list[Path]:
-    found = [*files_below(ground.state_home / "connected"), *ground.logs]
+def _notes(ground: Ground, clear: bool) -> int:
+    """Removes the words from each. A damaged database that was set aside is deleted."""
+    every = [*files_below(ground.state_home / "connected"), *ground.logs]
     for folder in ground.folders:
-        found.extend(filterfalse(partial(_is_elsewhere, folder), files_below(folder)))
+        every.extend(filterfalse(partial(_is_elsewhere, folder), files_below(folder)))
     derived = {*chain.from_iterable(map(parts, _databases(ground)))}
-    return [*filter(ground.is_in, filterfalse(derived.__contains__, found))]
+    found = [*filter(ground.is_in, filterfalse(derived.__contains__, every))]
+    for file in found if clear else ():
+        if _ASIDE in file.name:
+            clear_files(file)
+        else:
+            file.write_bytes(wiped_bytes(file.name, file.read_bytes(), ground.matcher))
+    return len(found)
 
 
 def _is_elsewhere(folder: Path, file: Path) -> bool:
@@ -425,26 +400,13 @@ def _is_elsewhere(folder: Path, file: Path) -> bool:
     return name in _VECTORS or (name.startswith("state.") and _ASIDE not in name)
 
 
-def _cut_notes(ground: Ground) -> int:
-    """Removes the words from each. A damaged database that was set aside is deleted."""
-    found = _notes_with(ground)
-    for file in found:
-        if _ASIDE in file.name:
-            clear(file)
-        else:
-            file.write_bytes(wiped_bytes(file.name, file.read_bytes(), ground.matcher))
-    return len(found)
-
-
-PLACES: tuple[Place, ...] = (
-    Place("proposals", lambda ground: len(_waiting(ground)), _drop_waiting),
-    Place("chat server", messages_with, _forget_messages),
-    Place(
-        "state.db and its log",
-        _raw_state,
-        lambda ground: _forget_rows(ground) if _raw_state(ground) else 0,
-    ),
-    Place("indexes and vectors", _indexes_with, _clear_derived),
-    Place("what was accepted", _accepted_with, _cut_accepted),
-    Place("logs and notes", lambda ground: len(_notes_with(ground)), _cut_notes),
+PLACES: Mapping[str, Clear] = MappingProxyType(
+    {
+        "proposals": _proposals,
+        "chat server": messages,
+        "state.db and its log": _state,
+        "indexes and vectors": _derived,
+        "what was accepted": _accepted,
+        "logs and notes": _notes,
+    }
 )

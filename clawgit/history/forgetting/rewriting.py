@@ -41,16 +41,6 @@ _PLAIN_FILE = 0o100644
 _NAME = "forgotten"
 
 
-class Rewritten(NamedTuple):
-    """Old commit → new commit, and how many signatures were lost."""
-
-    commits: Mapping[str, str]
-    unsigned: int
-
-
-NO_REWRITE = Rewritten({}, 0)
-
-
 def store_forgotten(repo: Repo, forgotten: Forgotten, now: datetime) -> str:
     """Makes a commit with the record, after the previous one; moves no ref."""
     blob = repo.store_blob(written(forgotten), _PLAIN_FILE)
@@ -109,8 +99,10 @@ def _others(place: RepoPlace) -> list[str]:
     return others if place.worktree == MAIN or is_bare(place) else [MAIN, *others]
 
 
-def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
-    """Rewrites every ref, and lets git delete the old objects. Then the act records it."""
+def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Mapping[str, str]:
+    """Rewrites every ref, and lets git delete the old objects. Then the act records it. Returns the
+    new commit of each old one that has another hash.
+    """
     workspace = ground.workspace
     with workspace.git.alone("forget", workspace.now) as repo:
         rewriting = Rewriting(repo.raw, _wipes(ground))
@@ -127,7 +119,7 @@ def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Rewritten:
         moved[FORGOTTEN_REF] = (known, kept)
         _check(repo, rewriting, moved, ground)
         land_rewrite(repo, Rewrite(moved, rewriting.commits))
-        return Rewritten(rewriting.commits, rewriting.unsigned)
+        return rewriting.commits
 
 
 def signed(git: CGit) -> int:

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -93,39 +93,28 @@ class Alignment(NamedTuple):
     firm: list[int]
 
 
-def align(base: Units, side: Units) -> Alignment:
+def align(base: Units, side: Units, other: Units = ()) -> Alignment:
     """Units are the same if they have the same id or text, wherever they stand; else if they stand
     in the same place and read alike.
 
-    Headings come first: an entry that moved past a heading has left its section. It moved then, and
-    not the heading, under which others stand or are written.
+    That is a guess, and not made for a text that the `other` side has too: if it was paired
+    otherwise there, the text would be written twice.
     """
+    was, now = ([*_counted(units)] for units in (base, side))
+    blocks = difflib.SequenceMatcher(None, was, now).get_matching_blocks()
+    firm = [(i + n, j + n) for i, j, size in blocks for n in range(size)]
     olds, news = dict(enumerate(base)), dict(enumerate(side))
-    partners = [-1] * len(side)
-    firm = sorted(_in_place(base, side))
-    # Taken first: what kept its place is no candidate for a guess.
     for i, j in firm:
-        partners[j] = i
         del olds[i], news[j]
-    # What is left was moved, has other words and its id, or was reworded.
-    found = [
-        pair
-        for name in (_in_section, attrgetter("key"), _id)
-        for pair in namesakes(olds, news, name)
-    ]
-    for i, j in (*found, *_reworded(olds, news, firm)):
+    # What is left was moved, or has its id and other words, or was reworded.
+    names = (in_section, attrgetter("key"), _id)
+    sure = [*firm, *chain.from_iterable(namesakes(olds, news, name) for name in names)]
+    known = {unit.key for unit in other}
+    guessed = [(i, j) for i, j in _reworded(olds, news, firm) if side[j].key not in known]
+    partners = [-1] * len(side)
+    for i, j in (*sure, *guessed):
         partners[j] = i
     return Alignment(partners, _kept(partners, [j for _, j in firm]))
-
-
-def _in_place(base: Units, side: Units) -> Iterator[tuple[int, int]]:
-    """Pairs of equal units that kept their order: headings, and what stands between them."""
-    fixed = [[at for at, unit in enumerate(units) if _is_fixed(unit)] for units in (base, side)]
-    anchors = [*_equal(base, side, *fixed)]
-    yield from anchors
-    for upper, lower in pairwise(anchors):
-        spans = (range(above + 1, below) for above, below in zip(upper, lower, strict=True))
-        yield from _equal(base, side, *spans)
 
 
 def _kept(partners: Sequence[int], kept: list[int]) -> list[int]:
@@ -137,36 +126,34 @@ def _kept(partners: Sequence[int], kept: list[int]) -> list[int]:
     return kept
 
 
-def _is_fixed(unit: MergeUnit) -> bool:
-    return unit.level > 0 or unit.kind in ("start", "end")
-
-
-def _equal(
-    base: Units, side: Units, olds: Sequence[int], news: Sequence[int]
-) -> Iterator[tuple[int, int]]:
-    """Pairs of places with equal units, in the order of both."""
-    keys = [base[i].key for i in olds], [side[j].key for j in news]
-    for i, j, size in difflib.SequenceMatcher(None, *keys).get_matching_blocks():
-        yield from zip(olds[i : i + size], news[j : j + size], strict=True)
-
-
-def namesakes(olds: Places, news: Places, name: Name) -> Iterator[tuple[int, int]]:
+def namesakes(olds: Places, news: Places, name: Name) -> list[tuple[int, int]]:
     """Pairs of places whose units have the same name, the first with the first. They are taken out
     of both.
     """
     waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
     for i in reversed(olds):
         waiting[name(olds[i])].append(i)
-    for j, unit in [*news.items()]:
-        called = name(unit)
-        if called is not None and waiting.get(called):
-            i = waiting[called].pop()
-            del olds[i], news[j]
-            yield i, j
+    pairs = []
+    for j, called in [(j, name(unit)) for j, unit in news.items()]:
+        if called is not None and waiting[called]:
+            pairs.append((waiting[called].pop(), j))
+    for i, j in pairs:
+        del olds[i], news[j]
+    return pairs
 
 
-def _in_section(unit: MergeUnit) -> Hashable:
-    return unit.key, unit.path
+def _counted(units: Units) -> Iterator[Hashable]:
+    """Of equal units under a heading each with its number: of two, both sides drop the same one."""
+    seen: Counter[Hashable] = Counter()
+    for unit in units:
+        key = in_section(unit)
+        seen[key] += 1
+        yield key, seen[key]
+
+
+def in_section(unit: MergeUnit) -> Hashable:
+    """By the heading right above: a title that was renamed moves nothing."""
+    return unit.key, unit.path[-1:]
 
 
 def _id(unit: MergeUnit) -> Hashable:

@@ -3,7 +3,7 @@ that reach from one file to another.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -12,9 +12,7 @@ from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import (
     append_entry,
     entries,
-    holds_entries,
     removed,
-    with_own_ids,
 )
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.tiers import WORKING, tier
@@ -109,16 +107,7 @@ def _merged(path: str, base: str, first: str, second: str) -> str:
     if path in _CHANGELOGS and between_markers(first) is not None:
         return _changelog(base, first, second)
     text = _entries(base, first, second)
-    if tier(path) == WORKING:
-        text = in_time(text, (first, second), moment_of_day)
-    return _with_own_ids(text, (first, second)) if holds_entries(path) else text
-
-
-def _with_own_ids(text: str, sides: Iterable[str]) -> str:
-    """A text in which no id stands twice, unless a side had it so."""
-    if any(with_own_ids(side) != side for side in sides):
-        return text
-    return with_own_ids(text)
+    return in_time(text, (first, second), moment_of_day) if tier(path) == WORKING else text
 
 
 def _log(base: str, first: str, second: str) -> str:

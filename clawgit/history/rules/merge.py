@@ -31,7 +31,7 @@ from clawgit.core.markdown.comment import (
 )
 from clawgit.core.markdown.decoding import decoded, exact_bytes, exact_text
 from clawgit.history.rules.align import MergeUnit, Name, Units, cut
-from clawgit.history.rules.weaving import ANYWHERE, Decide, Decided, MergeConflict, Weaving
+from clawgit.history.rules.weaving import ANYWHERE, Decide, Decided, MergeConflict, weave
 from clawgit.memory.rules.confidence import CORRECTION, EXPLICIT
 
 _BOM = "\ufeff"
@@ -88,13 +88,12 @@ def woven(
     # Whatever a side's line ends are: a file that one editor saved anew is not changed in each
     # line.
     old, mine, other = (cut(_plain(text)) for text in (base, ours, theirs))
-    weaving = Weaving(old, mine, other, decide, names)
-    text = weaving.text()
+    text, conflicts = weave(old, mine, other, decide, names)
     # The frame is ours: its line ends, and its byte order mark.
     if _is_windows(ours if "\n" in ours else theirs):
         text = re.sub("\r?\n", "\r\n", text)
     mark = _BOM if ours.startswith(_BOM) else ""
-    return Merged(mark + text, tuple(weaving.conflicts()))
+    return Merged(mark + text, tuple(conflicts))
 
 
 def usual(

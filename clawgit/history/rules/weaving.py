@@ -1,21 +1,31 @@
 """One merge of three documents, cut into units: what each unit becomes, and where it stands.
 
 Ours is the frame; theirs removes units from it, rewords some, and adds new ones. What becomes of a
-unit that both sides changed is decided by whoever asks for the merge.
+unit that both sides changed is decided by whoever asks for the merge. A unit has the same number in
+each version; those of base count from 0.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from collections.abc import (
+    Set as AbstractSet,
+)
+from itertools import chain, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.markdown.comment import split
-from clawgit.history.rules.align import MergeUnit, Name, Places, Units, align, namesakes
+from clawgit.history.rules.align import MergeUnit, Name, Places, Units, align, in_section, namesakes
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
-
-_START = 0
 
 
 class MergeConflict(NamedTuple):
@@ -42,168 +52,85 @@ class Decided(NamedTuple):
 Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decided]
 """The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
 
-
-_Version = dict[int, MergeUnit]
+Doc = dict[int, MergeUnit]
 """The units of a version in their order, by their numbers."""
 
-
-class _Placed(NamedTuple):
-    """A text of the result, with the number and the kind of its unit."""
-
-    number: int
-    kind: str
-    core: str
+Texts = dict[int, tuple[str, ...]]
+"""What each unit becomes, by its number."""
 
 
-class Weaving:
-    """One merge. Each unit has a number, which is the same in all versions; those of base count
-    from 0.
+class Docs(NamedTuple):
+    """The three versions. `firm` kept their order in ours; `moved` kept it there only."""
+
+    base: Doc
+    ours: Doc
+    theirs: Doc
+    firm: AbstractSet[int]
+    moved: AbstractSet[int]
+
+    def versions(self, number: int) -> list[MergeUnit | None]:
+        return [doc.get(number) for doc in self[:3]]
+
+    def is_hung(self, number: int, texts: Texts) -> bool:
+        """Whether a unit stands in the result where theirs has it, not where ours does."""
+        is_alone = number in self.moved or number not in self.ours
+        return is_alone and number in self.theirs and bool(texts[number])
+
+
+def weave(
+    base: Units, ours: Units, theirs: Units, decide: Decide, names: Sequence[Name] = ()
+) -> tuple[str, list[MergeConflict]]:
+    """The merged text, and the conflicts in the order of ours.
 
     The order of the steps matters: what each unit becomes, then which headings must come back,
     since that depends on the texts; then where each unit of theirs is put.
     """
+    docs = _numbered(base, ours, theirs, names)
+    decided = {number: _fate(decide, *docs.versions(number)) for number in chain(*docs[:3])}
+    texts = _each_once({number: one.cores for number, one in decided.items()})
 
-    def __init__(
-        self, base: Units, ours: Units, theirs: Units, decide: Decide, names: Sequence[Name] = ()
-    ) -> None:
-        mine, kept = align(base, ours)
-        other, kept_there = align(base, theirs)
-        mine = _undoubted(base, ours, mine, theirs)
-        other = _undoubted(base, theirs, other, ours)
-        self._firm = {mine[place] for place in kept} - {-1}
-        self._moved = self._firm - {other[place] for place in kept_there}
-        news = _new(ours, mine), _new(theirs, other)
-        # Only new units: of a base that both have, the pairs are known, and a guess could undo
-        # them.
-        twins = [pair for name in (_name, *names) for pair in namesakes(*news, name)]
-        mine = _numbered(mine, len(base))
-        other = _numbered(other, len(base) + len(mine))
-        for left, right in twins:
+    def is_ours(number: int) -> bool:
+        return bool(texts[number]) and not (number in docs.firm and number in docs.theirs)
+
+    _keep_headings(docs.ours, texts, is_ours)
+    _keep_headings(docs.theirs, texts, lambda number: docs.is_hung(number, texts))
+    conflicts = [_conflict(docs, number) for number, one in decided.items() if one.conflict]
+    return _text(docs, _ordered(docs, texts), texts), sorted(conflicts, key=attrgetter("line"))
+
+
+def _numbered(base: Units, ours: Units, theirs: Units, names: Sequence[Name]) -> Docs:
+    mine, kept = align(base, ours, theirs)
+    other, kept_there = align(base, theirs, ours)
+    firm = {mine[place] for place in kept} - {-1}
+    moved = firm - {other[place] for place in kept_there}
+    # Only new units: of a base that both have, the pairs are known, and a guess could undo them.
+    new, new_there = _new(ours, mine), _new(theirs, other)
+    for at, left in enumerate(mine):
+        mine[at] = left if left >= 0 else len(base) + at
+    for name in (_name, *names):
+        for left, right in namesakes(new, new_there, name):
             other[right] = mine[left]
-        self._base = dict(enumerate(base))
-        self._ours = dict(zip(mine, ours, strict=True))
-        self._theirs = dict(zip(other, theirs, strict=True))
-        self._docs = self._base, self._ours, self._theirs
-        numbers = dict.fromkeys(number for doc in self._docs for number in doc)
-        self._decided = {
-            number: _fate(decide, *(doc.get(number) for doc in self._docs)) for number in numbers
-        }
-        self._each_once()
-        self._keep_headings(self._ours, self._ours_wrote)
-        self._keep_headings(self._theirs, self._is_hung)
-        self._lines: dict[int, int] = {}
-        self._order = [*self._ordered()]
-
-    def text(self) -> str:
-        """The texts with the blank space between each two neighbours."""
-        pieces = [
-            _Placed(number, unit.kind, core)
-            for number in self._order
-            for unit in [self._ours.get(number) or self._theirs[number]]
-            for core in self._decided[number].cores
-        ]
-        gaps = [{pair: doc[pair[1]].gap for pair in pairwise(doc)} for doc in self._docs]
-        seams = (self._seam(gaps, *pair) + pair[1].core for pair in pairwise(pieces))
-        return "".join(seams)
-
-    def conflicts(self) -> list[MergeConflict]:
-        """The conflicts, in the order of ours."""
-        found = [number for number, decided in self._decided.items() if decided.conflict]
-        return sorted(map(self._conflict, found), key=attrgetter("line"))
-
-    def _conflict(self, number: int) -> MergeConflict:
-        versions = [doc.get(number) for doc in self._docs]
-        unit = versions[1] or versions[2]
-        base, ours, theirs = map(_core, versions)
-        line = self._ours[number].line if versions[1] else self._lines[number]
-        return MergeConflict(unit.path[-1] if unit and unit.path else "", base, ours, theirs, line)
-
-    # What each unit becomes.
-
-    def _each_once(self) -> None:
-        """Drops the second text of a unit if another entry says the same."""
-        firsts = (decided.cores[0] for decided in self._decided.values() if decided.cores)
-        twice = [(n, decided) for n, decided in self._decided.items() if decided.cores[1:]]
-        standing = {*map(_identity, firsts)} if twice else ()
-        for number, decided in twice:
-            if _identity(decided.cores[1]) in standing:
-                self._decided[number] = decided._replace(cores=decided.cores[:1])
-
-    def _keep_headings(self, side: _Version, wrote: Callable[[int], bool]) -> None:
-        """Brings back a side's removed headings, if a unit of their section has new text."""
-        removed: list[int] = []
-        for number, unit in side.items():
-            if unit.level:
-                removed = [one for one in removed if side[one].level < unit.level]
-                removed += [] if self._decided[number].cores else [number]
-            if wrote(number):
-                self._decided |= {one: Decided((side[one].core,)) for one in removed}
-                removed = []
-
-    def _ours_wrote(self, number: int) -> bool:
-        is_kept = number in self._firm and number in self._theirs
-        return bool(self._decided[number].cores) and not is_kept
-
-    def _is_hung(self, number: int) -> bool:
-        """Whether a unit stands in the result where theirs has it, not where ours does."""
-        if number not in self._theirs or not self._decided[number].cores:
-            return False
-        return number in self._moved or number not in self._ours
-
-    # Where each unit stands.
-
-    def _ordered(self) -> Iterator[int]:
-        """The units of ours, and each of theirs alone below the one that it follows there. Where
-        both sides added, ours comes first within its section.
-        """
-        stay = [n for n in self._ours if self._decided[n].cores and not self._is_hung(n)]
-        below = dict(pairwise(stay))
-        hook, line = _START, 1
-        for number, unit in self._theirs.items():
-            if self._is_hung(number):
-                # Text of ours may go before a section of theirs, but a heading of ours may not come
-                # between a section's text and its heading.
-                while self._goes_first(below[hook], unit):
-                    hook = below[hook]
-                below[number], below[hook] = below[hook], number
-                hook = number
-            elif number in self._firm or (number in self._ours and number not in self._base):
-                hook, line = number, self._ours[number].line
-            self._lines[number] = line
-        number = _START
-        yield number
-        while (number := below.get(number, _START)) != _START:
-            yield number
-
-    def _goes_first(self, number: int, unit: MergeUnit) -> bool:
-        """Whether a text of ours alone stands above one of theirs that follows the same."""
-        is_moved = number in self._base and number not in self._firm
-        is_only_ours = number in self._ours and (is_moved or number not in self._theirs)
-        return is_only_ours and _depth(unit) <= _depth(self._ours[number])
-
-    def _seam(
-        self, gaps: Sequence[dict[tuple[int, int], str]], upper: _Placed, lower: _Placed
-    ) -> str:
-        """The space between two neighbours: as theirs changed it, else as in ours."""
-        pair = upper.number, lower.number
-        base, ours, theirs = (doc.get(pair) for doc in gaps)
-        known = (theirs, ours) if ours == base else (ours, theirs, base)
-        gap = next((gap for gap in known if gap is not None), None)
-        return self._new_seam(gaps[1], upper.kind, lower.kind) if gap is None else gap
-
-    @staticmethod
-    def _new_seam(ours: dict[tuple[int, int], str], upper: str, lower: str) -> str:
-        """The space for two that are neighbours in no version."""
-        if upper == "start":
-            return "" if lower == "end" else next(iter(ours.values()))
-        if lower == "end":
-            return next(reversed(ours.values()))
-        return "\n" if upper == lower == "item" else "\n\n"
+    for at, right in enumerate(other):
+        other[at] = right if right >= 0 else len(base) + len(mine) + at
+    sides = (dict(zip(mine, ours, strict=True)), dict(zip(other, theirs, strict=True)))
+    return Docs(dict(enumerate(base)), *sides, firm, moved)
 
 
-def _numbered(places: Sequence[int], size: int) -> list[int]:
-    """The numbers of units: the place in the base, or for a new one a number of its own."""
-    return [size + at if place < 0 else place for at, place in enumerate(places)]
+def _new(units: Units, partners: Sequence[int]) -> Places:
+    """A side's new units. The heading above one is called by its place in base, so that both sides
+    call it the same though one has renamed it.
+    """
+    new: Places = {}
+    above: tuple[str, ...] = ()
+    for at, (unit, partner) in enumerate(zip(units, partners, strict=True)):
+        if unit.level:
+            above = unit.path[-1:] if partner < 0 else (f"\n{partner}",)
+        if partner < 0:
+            new[at] = unit._replace(path=above)
+    return new
+
+
+# What each unit becomes.
 
 
 def _fate(
@@ -220,60 +147,122 @@ def _core(unit: MergeUnit | None) -> str | None:
     return unit.core if unit else None
 
 
+def _conflict(docs: Docs, number: int) -> MergeConflict:
+    versions = docs.versions(number)
+    path = next(unit.path for unit in versions[1:] if unit)
+    above = takewhile(lambda one: one != number, docs.theirs)
+    near = number if versions[1] else [one for one in above if one in docs.ours][-1]
+    base, ours, theirs = map(_core, versions)
+    return MergeConflict("".join(path[-1:]), base, ours, theirs, docs.ours[near].line)
+
+
+def _each_once(texts: Texts) -> Texts:
+    """The texts without the second one of a unit, if another entry says the same."""
+    standing = {_identity(cores[0]) for cores in texts.values() if cores}
+    return {
+        number: cores[:1] if cores[1:] and _identity(cores[1]) in standing else cores
+        for number, cores in texts.items()
+    }
+
+
 def _identity(core: str) -> Hashable:
     """An entry's id and words. Any other text counts by the place where it stands."""
     parts = split(core)
     return (parts.id, parts.visible) if parts.id else object()
 
 
-def _undoubted(base: Units, side: Units, pairs: Sequence[int], others: Units) -> list[int]:
-    """`pairs` without the guesses, made only because two units read alike, at a text that the other
-    side has too: if that side paired it otherwise, the text would be written twice.
-    """
-    there = {unit.key for unit in others}
-
-    def is_doubtful(unit: MergeUnit, i: int) -> bool:
-        old = base[i]
-        return unit.key in there and unit.key != old.key and not (unit.id and old.id)
-
-    return [
-        -1 if i >= 0 and is_doubtful(unit, i) else i for unit, i in zip(side, pairs, strict=True)
-    ]
-
-
-def _new(units: Units, pairs: Sequence[int]) -> Places:
-    """A side's new units. The path of a text is the heading above it: one of base by its place
-    there, so that both sides call it the same.
-    """
-    new: Places = {}
-    named: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
-    path: tuple[str, ...] = ()
-    for place, (unit, partner) in enumerate(zip(units, pairs, strict=True)):
+def _keep_headings(side: Doc, texts: Texts, wrote: Callable[[int], bool]) -> None:
+    """Brings back a side's removed headings, if a unit of their section has new text."""
+    removed: list[int] = []
+    for number, unit in side.items():
         if unit.level:
-            own = (*named.get(unit.path[:-1], ()), *unit.path[-1:])
-            path = named[unit.path] = own if partner < 0 else (f"\n{partner}",)
-        if partner < 0:
-            new[place] = unit._replace(path=path)
-    return new
+            removed = [one for one in removed if side[one].level < unit.level]
+            removed += [] if texts[number] else [number]
+        if wrote(number):
+            texts |= {one: (side[one].core,) for one in removed}
+            removed = []
 
 
-def _name(unit: MergeUnit) -> Hashable:
-    # A document has one front matter: both sides' are the same unit, whatever their text.
-    return unit.id or unit.kind == "front" or (unit.key, unit.path)
+# Where each unit stands.
 
 
-def _words(unit: MergeUnit) -> Hashable:
-    return " ".join(unit.visible.split()), unit.kind, unit.path
+def _ordered(docs: Docs, texts: Texts) -> Iterator[int]:
+    """The units of ours, and each of theirs alone below the one that it follows there. Where both
+    sides added, ours comes first within its section.
+    """
+    hung = {number for number in docs.theirs if docs.is_hung(number, texts)}
+    stay = [number for number in docs.ours if texts[number] and number not in hung]
+    hooks = docs.firm | (docs.ours.keys() - docs.base.keys())
+    places = {number: place for place, number in enumerate(stay, 1) if number in hooks}
+    added: defaultdict[int, list[int]] = defaultdict(list)
+    at = 1
+    for number, unit in docs.theirs.items():
+        at = places.get(number, at)
+        if number in hung:
+            # Text of ours may go before a section of theirs, but a heading of ours may not come
+            # between a section's text and its heading.
+            while _goes_first(docs, stay[at], unit):
+                at += 1
+            added[at].append(number)
+    for place, own in enumerate(stay):
+        yield from (*added[place], own)
 
 
-def _words_of_entry(unit: MergeUnit) -> Hashable:
-    """An entry with an id is one fact, whatever heading it stands under."""
-    return _words(unit._replace(path=())) if unit.id else None
+def _goes_first(docs: Docs, number: int, unit: MergeUnit) -> bool:
+    """Whether a text of ours alone stands above one of theirs that follows the same."""
+    is_moved = number in docs.base and number not in docs.firm
+    is_only_ours = is_moved or number not in docs.theirs
+    return is_only_ours and _depth(unit) <= _depth(docs.ours[number])
 
 
 def _depth(unit: MergeUnit) -> int:
     """How deep a unit stands: text is deeper than any heading, and front matter deeper still."""
     return unit.level or _TEXT + (unit.kind == "front")
+
+
+def _text(docs: Docs, order: Iterable[int], texts: Texts) -> str:
+    """The texts with the blank space between each two neighbours."""
+    pieces = [(number, core) for number in order for core in texts[number]]
+    gaps = [{pair: doc[pair[1]].gap for pair in pairwise(doc)} for doc in docs[:3]]
+    units = docs.theirs | docs.ours
+    seams = (
+        _seam(gaps, upper, lower, {units[upper].kind, units[lower].kind}) + core
+        for (upper, _), (lower, core) in pairwise(pieces)
+    )
+    return "".join(seams)
+
+
+def _seam(
+    gaps: Sequence[Mapping[tuple[int, int], str]], upper: int, lower: int, kinds: set[str]
+) -> str:
+    """The space between two neighbours: as theirs changed it, else as in ours."""
+    base, ours, theirs = (known.get((upper, lower)) for known in gaps)
+    known = (theirs, ours) if ours == base else (ours, theirs, base)
+    gap = next((gap for gap in known if gap is not None), None)
+    return _new_seam([*gaps[1].values()], kinds) if gap is None else gap
+
+
+def _new_seam(ours: Sequence[str], kinds: set[str]) -> str:
+    """The space for two that are neighbours in no version."""
+    if "start" in kinds:
+        return "" if "end" in kinds else ours[0]
+    if "end" in kinds:
+        return ours[-1]
+    return "\n" if kinds == {"item"} else "\n\n"
+
+
+def _name(unit: MergeUnit) -> Hashable:
+    # A document has one front matter: both sides' are the same unit, whatever their text.
+    return unit.id or unit.kind == "front" or in_section(unit)
+
+
+def _words(unit: MergeUnit) -> Hashable:
+    return " ".join(unit.visible.split()), unit.kind, unit.path[-1:]
+
+
+def _words_of_entry(unit: MergeUnit) -> Hashable:
+    """An entry with an id is one fact, whatever heading it stands under."""
+    return _words(unit._replace(path=())) if unit.id else None
 
 
 ANYWHERE: tuple[Name, ...] = (attrgetter("key"),)

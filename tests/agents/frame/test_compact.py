@@ -70,7 +70,7 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
     run_agent(space, COMPACTOR, clock=lambda: NOW)
     undo(space)
-    undo(space, done.id)
+    undo(space, str(done.id))
     assert not (git.root / "Archive/Chronicles/2026-January.md").exists()
     assert (
         git.root / "memory/2026-01-04-jazz.md"
@@ -142,10 +142,10 @@ def test_a_run_is_undone_whatever_came_after_it(
     git.write("memory/2026-01-05.md", "- The zeppelin flew\n")
     run_agent(space, COMPACTOR, clock=lambda: NOW)
     both = (git.root / BOOK).read_text()
-    undo(space, first.id)
+    undo(space, str(first.id))
     redo(space)
     assert (git.root / BOOK).read_text() == both
-    undo(space, first.id)
+    undo(space, str(first.id))
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
     assert (
         git.root / BOOK

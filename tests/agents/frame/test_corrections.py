@@ -26,7 +26,7 @@ from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, Actor, actor_named
 from clawgit.health.status import status
 from clawgit.history.changes import restore, restore_all, snapshot
-from clawgit.history.undo import Which, redo, undo, undo_several
+from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.committed_texts import acknowledge
 from clawgit.safety.masking import cover_of
@@ -277,7 +277,7 @@ def test_a_run_after_one_whose_calls_meant_nothing_changes_nothing(soulful: Soul
 def test_a_correction_can_be_undone(talk: Soulful) -> None:
     done = run(talk)
     correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
-    undo(talk.later(), correct.id)
+    undo(talk.later(), str(correct.id))
     assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
     [left] = listed(talk.space).corrections
     assert (left.status, left.why) == ("dismissed", "taken back")
@@ -503,9 +503,8 @@ def test_nobody_else_takes_a_correction_of_the_operators_back(
     right, head = soulful.text("MEMORY.md"), soulful.git.head()
     space = Workspace(soulful.space.place, soulful.later().caller._replace(actor=actor))
     ways: tuple[Way, ...] = (
-        lambda: undo(space, done.id),
-        lambda: undo(space, done.id, dry_run=True),
-        lambda: undo_several(space, Which((str(done.id),))),
+        lambda: undo(space, str(done.id)),
+        lambda: undo(space, str(done.id), dry_run=True),
         lambda: restore(space, CORRECTIONS, begun),
         lambda: restore(space, "MEMORY.md", begun),
         lambda: restore_all(space, begun),
@@ -513,7 +512,7 @@ def test_nobody_else_takes_a_correction_of_the_operators_back(
     for again in ways:
         assert again().held
     assert (soulful.text("MEMORY.md"), soulful.git.head()) == (right, head)
-    assert undo(soulful.later(), done.id).of == done.id
+    assert undo(soulful.later(), str(done.id)).of == done.id
 
 
 def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:

@@ -72,7 +72,6 @@ def test_the_proof_sees_what_a_place_still_holds(workspace: Workspace, git: Git)
 def test_without_history_it_leaves_all_but_history(workspace: Workspace, git: Git) -> None:
     plant(workspace, git)
     done = forgot(workspace, WORDS)
-    assert done.kept_in_history
     assert done.proof is not None
     assert done.proof.history > 0
     left = found_in(git.root, git.root, workspace.caller.home)

@@ -43,3 +43,18 @@ def test_a_line_of_the_soul_that_one_moved_and_one_reworded_is_a_conflict(is_our
     reworded = base.replace("with anyone", "with anyone at all")
     sides = [moved.encode(), reworded.encode()]
     assert merge_memory("SOUL.md", base.encode(), *sides[:: 1 if is_ours else -1]).conflict
+
+
+def test_a_line_that_both_add_stands_once_under_a_heading_that_one_renamed() -> None:
+    ours = WEEK.replace("- call Ann\n", "- call Ann\n- both say so\n")
+    text = merged(WEEK, ours, ours.replace("## Tue", "## Tuesday"))
+    assert text == ours.replace("## Tue", "## Tuesday")
+    theirs = WEEK.replace("## Tue", "## Tuesday").replace("- call", "- both say so\n- call")
+    assert merged(WEEK, ours, theirs).count("both say so") == 1
+
+
+def test_where_both_drop_one_of_two_equal_lines_the_other_stands() -> None:
+    base = "# M\n\n- a\n  - n\n\n## P\n\n- ok\n- ok\n- ships\n"
+    ours = base.replace("- ok\n- ok\n", "- ok\n")
+    theirs = ours.replace("# M\n\n", "# M\n\n- a\n  - n\n")
+    assert merged(base, ours, theirs) == theirs
