@@ -10,7 +10,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import confidence
-from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
+from clawgit.talk.rules.context import NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.talk.rules.pairs import Wrong, wrong_by
@@ -20,20 +20,20 @@ _SHOWN_QUESTIONS = 3
 """The operator is asked about this many open corrections at a time; the others wait."""
 
 SLOTS = (
-    # Who the agent is comes last: it gets more where no other slot wants it.
-    SlotKind("identity", "Who you are", "identity_tokens", own=2, more=7, says_cut=True),
-    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=3, more=3, says_cut=True),
+    # Beyond its own, who the agent is comes last: it gets more where no other slot wants it.
+    SlotKind("identity", "Who you are", "identity_tokens", own=1, more=10, says_cut=True),
+    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=2, more=6, says_cut=True),
     SlotKind(
         "corrections",
         "What the operator corrected: this wins",
         "corrections_tokens",
-        own=FIRST,
-        more=FIRST,
+        own=3,
+        more=5,
         says_cut=True,
     ),
     # Notes that nobody asked about take no room from the others.
     SlotKind("recent_memory", "The last days", "recent_memory_tokens", more=NEVER),
-    SlotKind("semantic_recall", "What memory says about this", "semantic_recall_tokens", more=5),
+    SlotKind("semantic_recall", "What memory says about this", "semantic_recall_tokens", more=8),
     SlotKind("crm_profiles", "Whom it is about", "crm_tokens", quoted=True),
     SlotKind("longterm_memory", "What you know for good", "longterm_memory_tokens"),
     SlotKind("external_context", "From another system", "external_context_budget", quoted=True),
