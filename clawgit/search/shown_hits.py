@@ -99,6 +99,17 @@ class Sheets:
         return part_at(self.workspace.root / path)
 
     @cached_property
+    def undecided(self) -> frozenset[str]:
+        """The entries about which the operator has not decided yet."""
+        asked = corrections(self.whole(CORRECTIONS))
+        flagged = conflict_log.conflicts(self.whole(conflict_log.PATH))
+        keys = {each.target for each in asked if each.waits}
+        for conflict in flagged:
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return frozenset(keys - {""})
+
+    @cached_property
     def _batch(self) -> Batch:
         return Batch(self.workspace.cgit)
 
@@ -231,22 +242,11 @@ class HitView:
     def _marks(self, row: Item) -> Iterator[str]:
         if reason := stale_reason(row):
             yield reason
-        if row.key and row.key in self._pending:
+        if row.key and row.key in self._sheets.undecided:
             yield PENDING
         guard = self._coverage
         if guard.is_planted(row.text):
             yield PLANTED
-
-    @cached_property
-    def _pending(self) -> frozenset[str]:
-        """The entries about which the operator has not decided yet."""
-        asked = corrections(self._sheets.whole(CORRECTIONS))
-        flagged = conflict_log.conflicts(self._sheets.whole(conflict_log.PATH))
-        keys = {each.target for each in asked if each.waits}
-        for conflict in flagged:
-            if conflict.open:
-                keys |= {conflict.a.key, conflict.b.key}
-        return frozenset(keys - {""})
 
     def _logged(self, row: Item) -> tuple[Correction | None, Item]:
         """The correction in whose section a line of the log is, and the section's lines.

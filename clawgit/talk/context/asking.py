@@ -1,18 +1,9 @@
-"""What is asked of a context, and what the operator's own systems brought for it."""
+"""What is asked of a context."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
 from clawgit.workspace.workspace import Workspace
-
-
-class Profile(NamedTuple):
-    """What a program tells of a person or thing."""
-
-    name: str
-    text: str
-    source: str
 
 
 class ContextRequest(NamedTuple):
@@ -31,22 +22,6 @@ class ContextRequest(NamedTuple):
         return "" if is_small_talk(message) else message
 
 
-class External(NamedTuple):
-    """A file of another system. `why` says how old it is."""
-
-    source: str = ""
-    text: str = ""
-    why: str = ""
-
-
-class Brought(NamedTuple):
-    """What the operator's own systems returned."""
-
-    profiles: tuple[Profile, ...] = ()
-    external: External = External()
-    notes: tuple[str, ...] = ()
-
-
 def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
     """Whether the operator's own systems are asked for this context."""
     settings = workspace.config.settings
@@ -61,9 +36,3 @@ def is_shared(session: str) -> bool:
     return parts[0] == "agent" and any(
         part in ("group", "channel", "room", "guild") for part in parts[2:-1]
     )
-
-
-def brought_from(told: Mapping[str, Any]) -> Brought:
-    """The same, read from JSON that came over a socket."""
-    profiles = tuple(Profile(**row) for row in told["profiles"])
-    return Brought(profiles, External(**told["external"]), tuple(told["notes"]))

@@ -29,8 +29,8 @@ from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.soul.doubted import note_of
 from clawgit.soul.versions import protected_lines, soul_history
 from clawgit.talk.chat import open_chat
-from clawgit.talk.context.asking import Brought, ContextRequest, is_shared
-from clawgit.talk.context.fetching import crm_pieces, data_from, external_pieces, fetch
+from clawgit.talk.context.asking import ContextRequest, is_shared
+from clawgit.talk.context.fetching import data_from, fetch
 from clawgit.talk.context.files import MemoryFiles, Moment, moment
 from clawgit.talk.rules.chat import Message, is_session
 from clawgit.talk.rules.context import Assembled, ContextPiece, FilledSlot, Slot, assemble
@@ -95,16 +95,14 @@ def context(
     asking: ContextRequest,
     *,
     searcher: Searcher | None = None,
-    brought: Brought | None = None,
 ) -> Context:
     """Makes a context.
 
     Reads only. The hits do not count as read, since a program asked, not a person. Text that looks
     like an injection is always left out, since a model will read the answer.
     """
-    fetched = fetch(workspace, asking) if brought is None else brought
     with nullcontext(searcher) if searcher else Searcher(workspace) as opened:
-        made = _assembled(workspace, asking, fetched, opened)
+        made = _assembled(workspace, asking, opened)
     shown: Context = covered(made, cover_of(workspace))
     return shown
 
@@ -114,10 +112,9 @@ def whole(made: Context) -> str:
     return "\n\n".join(filter(None, (slot.text for slot in made.slots)))
 
 
-def _assembled(
-    workspace: Workspace, asking: ContextRequest, brought: Brought, searcher: Searcher
-) -> Context:
+def _assembled(workspace: Workspace, asking: ContextRequest, searcher: Searcher) -> Context:
     settings = workspace.config.settings
+    brought = fetch(workspace, asking)
     when = moment(workspace, asking.at)
     memory = MemoryFiles(workspace, when)
     notes = [when.note, *brought.notes]
@@ -131,13 +128,13 @@ def _assembled(
         **_standing(workspace, memory, rules, shared=is_shared(asking.session)),
         "recent_memory": recent_pieces(recent),
         "semantic_recall": recall_pieces(came_up),
-        "crm_profiles": crm_pieces(brought.profiles),
-        "external_context": external_pieces(*brought.external),
+        "crm_profiles": brought.profiles,
+        "external_context": brought.external,
     }
     intros = {
         "semantic_recall": "" if answers or said else frames.NOT_OUTRIGHT,
         "crm_profiles": data_from("the CRM"),
-        "external_context": data_from(brought.external.source),
+        "external_context": data_from(settings.external_context_source),
     }
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
     made = _filled(settings, pieces, intros, budget)
