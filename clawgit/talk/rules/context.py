@@ -212,8 +212,14 @@ class _Bin:
     def notes(self) -> Iterator[str]:
         """What was cut of a slot that says so, such as the identity."""
         kind = self.slot.kind
-        if self.missed and kind.says_cut and self.slot.budget:
-            yield f"{kind.name} is cut, {_by_file(self.missed)} did not fit"
+        if not (self.missed and kind.says_cut and self.slot.budget):
+            return
+        yield f"{kind.name} is cut, {_by_file(self.missed)} did not fit"
+        if firm := [piece for piece in self.missed if piece.want is Want.FIRM]:
+            yield (
+                f"{kind.name} lacks {_by_file(firm)} that are protected or forbid something: the"
+                " whole budget is too small"
+            )
 
     def filled(self) -> FilledSlot:
         why = NO_ROOM if self.slot.budget else _OFF
