@@ -315,20 +315,15 @@ def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
 
 
 def _recent(memory: MemoryFiles, when: Moment, hours: int) -> list[ContextPassage]:
-    """What the notes of the last hours say."""
-    paths = _days_of(memory, when, hours)
-    return memory.standing(passage for path in paths for passage in memory.passages(path))
-
-
-def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
-    """The dated files of the last hours.
+    """What the notes of the last hours say.
 
     A file counts for its whole day. Tomorrow's counts too: it may be today where it was written.
     """
     first = (when.now - timedelta(hours=hours)).date()
     last = when.now.date() + timedelta(days=1)
     notes = (path for path in memory.paths if tier(path) == WORKING and not is_dream(path))
-    return [path for path in notes if (day := dated(path)) and first <= day <= last]
+    paths = (path for path in notes if (day := dated(path)) and first <= day <= last)
+    return memory.standing(passage for path in paths for passage in memory.passages(path))
 
 
 def _rules(

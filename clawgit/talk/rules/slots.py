@@ -168,24 +168,19 @@ def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
 
 
 def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
-    """What came up for the message, best first.
-
-    Each file with a hit is shown in one place; what was said in conversations follows, then what is
-    only near.
+    """What came up for the message, best first: what was found, what was said in conversations,
+    then what is only near. Each file is shown in one place, its lines in their order.
     """
     recalled = sorted(recalled, key=lambda each: [*_WANTS].index(each.how))
-    hits = [each.passage.path for each in recalled if each.how == FOUND]
-    first = {path: at for at, path in reversed([*enumerate(hits)])}
-
-    def place(at: int, each: RecalledPassage) -> tuple[int | str, ...]:
-        if each.how == SAID:
-            return 2, at
-        path, line = each.passage.path, each.passage.line
-        return (1, first[path], line) if path in first else (3, _ordinal(path), path, line)
-
+    paths = [*dict.fromkeys(each.passage.path for each in recalled)]
     return [
-        _piece(each.passage, f"{each.how}, {each.score:.2f}", place(at, each), _WANTS[each.how])
-        for at, each in enumerate(recalled)
+        _piece(
+            each.passage,
+            f"{each.how}, {each.score:.2f}",
+            (paths.index(each.passage.path), each.passage.line),
+            _WANTS[each.how],
+        )
+        for each in recalled
     ]
 
 
