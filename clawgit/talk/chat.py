@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from sqlite3 import Connection
 
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.git.rules.when import time_named
 from clawgit.safety.masking import mask_of
@@ -202,10 +202,8 @@ def hidden_words(count: int) -> tuple[str, ...]:
     """The note about messages that held a secret."""
     if not count:
         return ()
-    held = f"{count:,} messages held a secret. They are"
-    if count == 1:
-        held = "A message held a secret. It is"
-    return (f"{held} stored with [secret:…] in its place; only the sender still has it.",)
+    held = f"{counted(count, 'message')} held a secret."
+    return (f"{held} [secret:…] is stored in its place; only the sender still has it.",)
 
 
 def messages(

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from clawgit.core.errors import ClawgitError
@@ -72,31 +72,16 @@ class ServerAwayError(ClawgitError):
     kind = "chat_server_away"
 
 
-class Clues(NamedTuple):
-    """The values by which stored messages are found that could be the same as new ones."""
-
-    keys: list[str]
-    ids: list[str]
-    alike: list[int]
-    first: datetime
-    last: datetime
-
-
-def clues(messages: Sequence[Message]) -> Clues:
-    """The clues of at least one message."""
-    keys = [key for message in messages for key in (message.live, message.record) if key]
-    times = sorted(message.time for message in messages)
-    ids = [message.id for message in messages if message.id]
-    return Clues(
-        keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW)
-    )
-
-
-def _moved(moment: datetime, by: timedelta) -> datetime:
-    try:
-        return moment + by
-    except OverflowError:  # at the very ends of the calendar
-        return moment
+def clues(messages: Sequence[Message]) -> dict[str, list[str] | list[int] | datetime]:
+    """The values by which stored messages are found that could be the same as these, by name."""
+    times = [message.time for message in messages]
+    return {
+        "keys": [key for message in messages for key in (message.live, message.record) if key],
+        "ids": [message.id for message in messages if message.id],
+        "alike": [*map(likeness, messages)],
+        "first": min(times) - WINDOW,
+        "last": max(times) + WINDOW,
+    }
 
 
 AWAY = "server away"

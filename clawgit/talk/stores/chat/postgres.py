@@ -81,8 +81,7 @@ class PostgresChat(ChatReader):
             # One writer at a time, until the transaction ends: two with the same message would each
             # find it missing.
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
-            wanted = clues(messages)
-            known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
+            known = cursor.execute(_COULD_BE, clues(messages)).fetchall()
             settled = settle(messages, [*map(self.message, known)])
             cursor.executemany(_CHANGE, [(*new, known[at][0]) for at, new in settled.changed])
             cursor.executemany(
@@ -208,8 +207,10 @@ def _indexed(message: Message) -> list[str]:
 
 
 _COULD_BE = f"""{selected(PostgresChat.table)}
-    WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
-    OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
+    WHERE live = ANY(%(keys)s::text[]) OR record = ANY(%(keys)s::text[])
+    OR id = ANY(%(ids)s::text[])
+    OR (likeness = ANY(%(alike)s::bigint[]) AND time BETWEEN %(first)s AND %(last)s)
+    ORDER BY time, seq""".encode()
 _ADD = """
     INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,
     words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO

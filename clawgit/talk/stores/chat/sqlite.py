@@ -14,7 +14,6 @@ from clawgit.talk.stores.chat import (
     AWAY,
     ChatReader,
     ChatStore,
-    Clues,
     MessageQuery,
     ServerAwayError,
     clues,
@@ -83,7 +82,8 @@ class SqliteChat(ChatReader):
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
 
         def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
-            known = db.execute(_SELECT + _COULD_BE, _bound(clues(messages))).fetchall()
+            named = {name: _stored(value) for name, value in clues(messages).items()}
+            known = db.execute(_SELECT + _COULD_BE, named).fetchall()
             settled = settle(messages, [*map(self.message, known)])
             db.executemany(_CHANGE, [(*_row(new), known[at][0]) for at, new in settled.changed])
             for message in settled.fresh:
@@ -179,6 +179,8 @@ def _row(message: Message) -> tuple[object, ...]:
 
 
 def _stored(value: object) -> object:
+    if isinstance(value, list):
+        return json.dumps(value)
     return _micros(value) if isinstance(value, datetime) else value
 
 
@@ -186,20 +188,15 @@ def _micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def _bound(wanted: Clues) -> tuple[object, ...]:
-    keys, ids, alike = (json.dumps(values) for values in wanted[:3])
-    # The keys are given twice: for live messages, and for records.
-    return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
-
-
 _SELECT = selected(SqliteChat.table)
 _COULD_BE = """
     WHERE seq IN (
-        SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(?))
-        UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(?))
-        UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(?))
+        SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(:keys))
+        UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(:keys))
+        UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(:ids))
         UNION SELECT seq FROM chat_message
-            WHERE likeness IN (SELECT value FROM json_each(?)) AND time BETWEEN ? AND ?
+            WHERE likeness IN (SELECT value FROM json_each(:alike))
+            AND time BETWEEN :first AND :last
     ) ORDER BY time, seq"""
 _ADD = """
     INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness)
