@@ -47,7 +47,7 @@ from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
-from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.rules.disputed import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.state import state_of
 from clawgit.workspace.template_text import says_nothing
@@ -271,8 +271,8 @@ class HitView:
         return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
     def _disputed(self, row: Item) -> tuple[str, ...]:
-        """The operator's sentences under an entry that is disputed."""
-        if row.meta is None or row.meta.status != DISPUTED:
+        """The operator's sentences under an entry that is disputed, where the hit is none itself."""
+        if row.meta is None or row.meta.status != DISPUTED or is_quote(row.text):
             return ()
         text, mask = self._sheets.whole(row.path), self._coverage.shown
         raws = (entry.raw for entry in entries(text) if entry.key == row.key)
