@@ -271,7 +271,7 @@ class HitView:
         return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
     def _disputed(self, row: Item) -> tuple[str, ...]:
-        """The operator's sentences under an entry that is disputed, where the hit is none itself."""
+        """The operator's sentences under an entry in dispute, where the hit is none of them."""
         if row.meta is None or row.meta.status != DISPUTED or is_quote(row.text):
             return ()
         text, mask = self._sheets.whole(row.path), self._coverage.shown

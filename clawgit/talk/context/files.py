@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cache, cached_property
-from typing import NamedTuple
 
 from clawgit.core.errors import PathRefusedError
 from clawgit.core.layout import NOTEBOOK, is_markdown
@@ -48,41 +47,31 @@ from clawgit.workspace.workspace import Workspace
 _MEMORY = ("memory/", "Archive/")
 
 
-class Moment(NamedTuple):
-    """The time that a context is made for; `commit` is "" for now.
-
-    `note`: how this differs from the state that was asked for, if it does.
-    """
-
-    now: datetime
-    commit: str = ""
-    note: str = ""
-
-
-def moment(workspace: Workspace, at: str) -> Moment:
+def _moment(workspace: Workspace, at: str) -> tuple[datetime, str, str]:
     """Now; or the commit of a revision, at its own time or at the date that was given.
 
-    For a date before all history it is the first commit, at its own time.
+    For a date before all history it is the first commit, at its own time, and a note says so.
     """
     if not at:
-        return Moment(workspace.local_now)
+        return workspace.local_now, "", ""
     commit, note = state(workspace, at)
     [named_commit] = Batch(workspace.cgit).read_commits([commit])
     named = None if note else parse_when(at, workspace.now, workspace.zone)
-    return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
+    return (named or named_commit.time).astimezone(workspace.zone), commit, note
 
 
 class MemoryFiles(Sheets):
     """The files at a moment, cut into passages; what the operator corrected in them is marked.
 
-    Each is read as git's work tree is. `notes` say what could not be read.
+    Each is read as git's work tree is. `notes` say what was unusual.
     """
 
-    def __init__(self, workspace: Workspace, when: Moment) -> None:
-        super().__init__(workspace, when.commit)
-        self.notes: list[str] = []
-        self.today = when.now.date()
-        self.rules = Rules(workspace, when.commit)
+    def __init__(self, workspace: Workspace, at: str) -> None:
+        self.now, commit, note = _moment(workspace, at)
+        super().__init__(workspace, commit)
+        self.notes = [note]
+        self.today = self.now.date()
+        self.rules = Rules(workspace, commit)
         paths = [path for path in self.paths if path.startswith(ARCHIVE)]
         self._logged = {
             path: doubting(corrections(self.whole(path)), self.doubted)
