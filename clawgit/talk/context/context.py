@@ -232,7 +232,8 @@ def _recall(
     rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
     came_up += _came_up(rows, memory, memory.workspace.config.settings)
     came_up.sort(key=lambda each: -each.score)
-    return _marked(came_up, memory), [*_rules(answer.results, asking, memory)]
+    marked = [each._replace(passage=memory.marked(each.passage)) for each in came_up]
+    return marked, [*_rules(answer.results, asking, memory)]
 
 
 def _came_up(
@@ -271,7 +272,7 @@ def _spoken(
     fresh = (
         each for each in found if not is_told(each.message.text) and not planted(each.message.text)
     )
-    return _marked([_turn(each, workspace) for each in islice(fresh, _MOST_SPOKEN)], memory)
+    return [_turn(each, memory) for each in islice(fresh, _MOST_SPOKEN)]
 
 
 def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> list[FoundMessage]:
@@ -290,12 +291,12 @@ def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> li
     return [each for each in found if each.found.fits >= settings.min_score]
 
 
-def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
+def _turn(found: FoundMessage, memory: MemoryFiles) -> RecalledPassage:
     message = found.message
-    day = message.time.astimezone(workspace.zone).date()
+    day = message.time.astimezone(memory.workspace.zone).date()
     text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
     passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
-    return RecalledPassage(passage, found.found.score, SAID)
+    return RecalledPassage(memory.marked(passage), found.found.score, SAID)
 
 
 def _recent(memory: MemoryFiles, hours: int) -> list[ContextPassage]:
@@ -307,7 +308,7 @@ def _recent(memory: MemoryFiles, hours: int) -> list[ContextPassage]:
     last = memory.today + timedelta(days=1)
     notes = (path for path in memory.paths if tier(path) == WORKING and not is_dream(path))
     paths = (path for path in notes if (day := dated(path)) and first <= day <= last)
-    return memory.standing(passage for path in paths for passage in memory.passages(path))
+    return [passage for path in paths for passage in memory.of(path)]
 
 
 def _rules(
@@ -323,16 +324,12 @@ def _rules(
                     yield passage
 
 
-def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
-    """Whether a file is shown elsewhere, or not at all."""
-    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
-
-
 def _may_be_shown(row: Item, asking: ContextRequest, memory: MemoryFiles) -> bool:
     """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
     OpenClaw's dreams repeat the words of notes many times: they take the place of none.
     """
-    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
+    is_elsewhere = row.path in _AT_HAND or (is_shared(asking.session) and row.path in NOTEBOOKS)
+    if row.kind == "heading" or is_log(row) or is_elsewhere:
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
     return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
@@ -365,9 +362,3 @@ def _as_told(path: str, line: int, end: int, text: str) -> ContextPassage:
     own.
     """
     return ContextPassage(path, line, end, text, (f"## {' '.join(path.split())}",), "snippet")
-
-
-def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[RecalledPassage]:
-    """The same, each marked if it is wrong or undecided."""
-    marked = memory.standing(each.passage for each in found)
-    return [each._replace(passage=passage) for each, passage in zip(found, marked, strict=True)]

@@ -37,7 +37,6 @@ from clawgit.talk.rules.passage import (
     passages,
     pending,
     session_passages,
-    standing,
 )
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import reach_of, refuse_anothers
@@ -130,18 +129,17 @@ class MemoryFiles(Sheets):
             return read
         return tuple(passage for passage in read if _says_something(path, passage))
 
-    def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
-        """The passages, each marked if it is wrong or undecided."""
-        return [
-            pending(passage)
-            if passage.kind == "item" and passage.line in self._undecided_in(passage.path)
-            else passage
-            for passage in standing(read, self._wrong)
-        ]
+    def marked(self, passage: ContextPassage) -> ContextPassage:
+        """A passage, marked if it is wrong or undecided."""
+        where = "" if passage.stale else self._wrong.correction_of(passage.text)
+        if where:
+            passage = passage._replace(stale=f"corrected in {where}")
+        is_open = passage.kind == "item" and passage.line in self._undecided_in(passage.path)
+        return pending(passage) if is_open else passage
 
     def of(self, path: str) -> list[ContextPassage]:
         """The passages of a file, each marked if it is wrong or undecided."""
-        return self.standing(self.passages(path))
+        return [*map(self.marked, self.passages(path))]
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
         return self._logged.get(path, ())

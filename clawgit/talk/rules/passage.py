@@ -4,7 +4,6 @@ fill it in is left out.
 """
 
 import re
-from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,7 +22,6 @@ from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import TAGS, is_struck, tags_in, visible
 from clawgit.talk.rules.chat import SavedTurn, turns
-from clawgit.talk.rules.pairs import Wrong
 
 _SILENT = ("blank", "rule", "front")
 
@@ -119,15 +117,6 @@ def _turn(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> ContextPassage:
     text = "\n".join(line.rstrip() for line in lines_of(visible(said))).strip("\n")
     last = turn.line + said.count("\n")
     return ContextPassage(path, turn.line, last, text, heads, "turn")
-
-
-def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
-    """The passages, marked as stale where the operator corrected them elsewhere."""
-    result = []
-    for passage in passages:
-        where = "" if passage.stale else wrong.correction_of(passage.text)
-        result.append(passage._replace(stale=f"corrected in {where}") if where else passage)
-    return result
 
 
 def pending(passage: ContextPassage) -> ContextPassage:
