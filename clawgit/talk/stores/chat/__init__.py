@@ -121,7 +121,7 @@ class ChatReader(ABC):
             ("session = ?", [wanted.session]),
             ("time >= ?", [wanted.since]),
             ("time < ?", [wanted.until]),
-            (f"role IN ({_marks(wanted.roles)})", wanted.roles),
+            (f"role IN ({marks(wanted.roles)})", wanted.roles),
         ):
             if any(given):
                 clauses.append(clause)
@@ -148,7 +148,7 @@ class ChatReader(ABC):
         return self._read(rows[0]) if rows else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        where = f"WHERE seq > ? AND role IN ({_marks(SPOKEN)}) ORDER BY seq LIMIT ?"
+        where = f"WHERE seq > ? AND role IN ({marks(SPOKEN)}) ORDER BY seq LIMIT ?"
         rows = self._rows(where, after, *SPOKEN, limit)
         return [(int(row[0]), self._read(row)) for row in rows]
 
@@ -164,8 +164,8 @@ class ChatReader(ABC):
 
     def message(self, row: tuple[Any, ...]) -> Message:
         """The message as it is stored."""
-        _, ident, session, role, text, time, priority, live, record = row
-        return Message(ident, session, role, text, self._time(time), bool(priority), live, record)
+        message = Message._make(row[1:])
+        return message._replace(time=self._time(message.time), priority=bool(message.priority))
 
     @abstractmethod
     def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]: ...
@@ -177,10 +177,15 @@ class ChatReader(ABC):
     def _sought(self, terms: Sequence[str]) -> str: ...
 
 
+COLUMNS = ", ".join(Message._fields)
+"""Each field of a message has a column of its name."""
+
+
 def selected(table: str) -> str:
     """The columns of a message, after its number."""
-    return f"SELECT seq, id, session, role, text, time, priority, live, record FROM {table}"  # noqa: S608
+    return f"SELECT seq, {COLUMNS} FROM {table}"  # noqa: S608
 
 
-def _marks(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
+def marks(values: Sequence[str], mark: str = "?") -> str:
+    """The places of so many values."""
+    return ", ".join([mark] * len(values))

@@ -13,7 +13,7 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.search.rules.terms import words
 from clawgit.search.stores.access import Access
 from clawgit.talk.rules.chat import Message, likeness, settle
-from clawgit.talk.stores.chat import ChatReader, ServerAwayError, clues, selected
+from clawgit.talk.stores.chat import COLUMNS, ChatReader, ServerAwayError, clues, marks, selected
 
 if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]
@@ -211,11 +211,10 @@ _COULD_BE = f"""{selected(PostgresChat.table)}
     OR id = ANY(%(ids)s::text[])
     OR (likeness = ANY(%(alike)s::bigint[]) AND time BETWEEN %(first)s AND %(last)s)
     ORDER BY time, seq""".encode()
-_ADD = """
-    INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,
-    words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO
-    NOTHING
-"""
+_PLACES = marks(Message._fields, "%s")
+_ADD = f"""INSERT INTO clawgit_message ({COLUMNS}, likeness, words)
+    VALUES ({_PLACES}, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO NOTHING""".encode()  # noqa: S608 - columns of ours
+_CHANGE = f"UPDATE clawgit_message SET ({COLUMNS}) = ({_PLACES}) WHERE seq = %s".encode()  # noqa: S608 - columns of ours
 _COUNTS_ACCESS = "SELECT to_regclass('clawgit_access')"
 _ADD_ACCESS = """
     INSERT INTO clawgit_access (entry, session, asked, time) VALUES (%s, %s, %s, %s)
@@ -223,8 +222,4 @@ _ADD_ACCESS = """
 """
 _ACCESSES = """
     SELECT entry, session, asked, time FROM clawgit_access ORDER BY time DESC LIMIT 50000
-"""
-_CHANGE = """
-    UPDATE clawgit_message SET id = %s, session = %s, role = %s, text = %s, time = %s, priority =
-    %s, live = %s, record = %s WHERE seq = %s
 """

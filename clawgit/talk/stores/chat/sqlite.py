@@ -12,11 +12,13 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.talk.rules.chat import Message, likeness, settle
 from clawgit.talk.stores.chat import (
     AWAY,
+    COLUMNS,
     ChatReader,
     ChatStore,
     MessageQuery,
     ServerAwayError,
     clues,
+    marks,
     selected,
 )
 from clawgit.workspace.stores.state import State
@@ -111,7 +113,7 @@ class SqliteChat(ChatReader):
     def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
         """Marks messages as sent. One that has changed since it was read must still be sent."""
         with self.transaction() as db:
-            db.executemany(_SENT, [(seq, *_row(message)) for seq, message in sent])
+            db.executemany(_SENT, [(*_row(message), seq) for seq, message in sent])
 
     def waiting(self) -> int:
         return int(self._state.query("SELECT count(*) FROM chat_message WHERE NOT sent")[0][0])
@@ -198,18 +200,10 @@ _COULD_BE = """
             WHERE likeness IN (SELECT value FROM json_each(:alike))
             AND time BETWEEN :first AND :last
     ) ORDER BY time, seq"""
-_ADD = """
-    INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_CHANGE = """
-    UPDATE chat_message SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live =
-    ?, record = ?, sent = 0 WHERE seq = ?
-"""
-_SENT = """
-    UPDATE chat_message SET sent = 1 WHERE seq = ? AND (id, session, role, text, time, priority) =
-    (?, ?, ?, ?, ?, ?) AND live IS ? AND record IS ?
-"""
+_PLACES = marks(Message._fields)
+_ADD = f"INSERT INTO chat_message ({COLUMNS}, likeness) VALUES ({_PLACES}, ?)"  # noqa: S608 - columns of ours
+_CHANGE = f"UPDATE chat_message SET sent = 0, ({COLUMNS}) = ({_PLACES}) WHERE seq = ?"  # noqa: S608
+_SENT = f"UPDATE chat_message SET sent = 1 WHERE ({COLUMNS}) IS ({_PLACES}) AND seq = ?"  # noqa: S608
 _ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
 _DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"
 
