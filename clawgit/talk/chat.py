@@ -11,7 +11,7 @@ from clawgit.core.errors import UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.git.rules.when import time_named
 from clawgit.safety.masking import mask_of
-from clawgit.safety.rules.masks import Mask, new_masks
+from clawgit.safety.rules.masks import new_masks
 from clawgit.search.stores.access import unsent
 from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
@@ -88,10 +88,9 @@ class Chat:
             return (*self.local.notes, away)
         return tuple(self.local.notes)
 
-    def retain(self) -> None:
-        """Deletes what is older than `chat_retention_days`."""
-        if self.oldest:
-            self.store.drop_before(self.oldest)
+    def retain(self) -> int:
+        """Deletes what is older than `chat_retention_days`; returns how many messages."""
+        return self.store.drop_before(self.oldest) if self.oldest else 0
 
     def take(
         self, messages: Sequence[Message], judge: Judge | None
@@ -115,15 +114,14 @@ class Chat:
 
 
 @contextmanager
-def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
+def open_chat(workspace: Workspace) -> Iterator[Chat]:
     """Opens the chat store that `chat_store` names.
 
-    A server is connected only when it is needed. `mask` is for a caller that searches for the very
-    text that is masked, or that remembers what it masked.
+    A server is connected only when it is needed.
     """
     settings = workspace.config.settings
     with state_of(workspace) as state:
-        mask = mask or mask_of(workspace)
+        mask = mask_of(workspace)
         local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":
             yield Chat(local, None, workspace.now, settings.chat_retention_days)

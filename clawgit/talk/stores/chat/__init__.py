@@ -1,7 +1,7 @@
 """The chat store: every message of every conversation, once, in SQLite or in PostgreSQL."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -41,9 +41,6 @@ class ChatStore(Protocol):
     def find(self, wanted: MessageQuery) -> list[Message]:
         """The messages that are wanted, in the order of time."""
 
-    def each(self) -> Iterator[Message]:
-        """All messages in the order of time, in bounded memory."""
-
     def get(self, key: str) -> Message | None:
         """The message with this key, from whichever source."""
 
@@ -57,8 +54,10 @@ class ChatStore(Protocol):
     def drop_before(self, moment: datetime) -> int:
         """Deletes older messages, and returns how many."""
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
-        """Deletes the messages whose text `holds` accepts; returns how many."""
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
+        """Deletes the messages whose text `holds` accepts; returns how many. ServerAwayError if
+        only this machine could.
+        """
 
     def count(self) -> int: ...
 
@@ -101,7 +100,6 @@ def waiting_words(count: int) -> str:
     return f"{count} message{' waits' if count == 1 else 's wait'} in state.db."
 
 
-_SLICE = 500
 _ALL = 1 << 62
 
 
@@ -136,12 +134,6 @@ class ChatReader(ABC):
         limit = _ALL if wanted.limit is None else wanted.limit
         rows = self._rows(f"WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?", *values, limit)
         return [*map(self._read, reversed(rows))]
-
-    def each(self) -> Iterator[Message]:
-        where, bound = "TRUE", list[object]()
-        while rows := self._rows(f"WHERE {where} ORDER BY time, seq LIMIT {_SLICE}", *bound):
-            yield from map(self._read, rows)
-            where, bound = "(time, seq) > (?, ?)", [rows[-1][5], rows[-1][0]]
 
     def get(self, key: str) -> Message | None:
         rows = self._rows("WHERE live = ? OR record = ?", key, key)

@@ -94,11 +94,13 @@ class PostgresChat(ChatReader):
         with self._connection() as db:
             return db.execute("DELETE FROM clawgit_message WHERE time < %s", (moment,)).rowcount
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
         """Deleted rows stay in the server's files until it is vacuumed, which is done here."""
         with self._connection() as db:
             rows = db.execute("SELECT seq, text FROM clawgit_message").fetchall()
             gone = [seq for seq, text in rows if holds(text)]
+            if dry_run:
+                return len(gone)
             db.execute("DELETE FROM clawgit_message WHERE seq = ANY(%s::bigint[])", (gone,))
         if gone:
             with self._connection(in_one=False) as db:

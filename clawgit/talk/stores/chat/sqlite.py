@@ -100,10 +100,12 @@ class SqliteChat(ChatReader):
     def drop_before(self, moment: datetime) -> int:
         return self._drop("time < ?", _micros(moment))
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
         texts = self._state.query("SELECT seq, text FROM chat_message")
-        gone = json.dumps([seq for seq, text in texts if holds(text)])
-        return self._drop("seq IN (SELECT value FROM json_each(?))", gone)
+        gone = [seq for seq, text in texts if holds(text)]
+        if dry_run:
+            return len(gone)
+        return self._drop("seq IN (SELECT value FROM json_each(?))", json.dumps(gone))
 
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """Messages that a server does not have in their current form, in order, with numbers."""
@@ -256,13 +258,6 @@ class SpooledChat:
     def find(self, wanted: MessageQuery) -> list[Message]:
         return self._ask(lambda store: store.find(wanted))
 
-    def each(self) -> Iterator[Message]:
-        """Only from the server: this machine does not have them all."""
-        self.forward()
-        if self.away:
-            raise self.away
-        return self._server.each()
-
     def get(self, key: str) -> Message | None:
         return self._ask(lambda store: store.get(key))
 
@@ -289,10 +284,9 @@ class SpooledChat:
             self._note(error)
             return here
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
-        """ServerAwayError if only this machine could delete them."""
-        here = self._local.forget(holds)
-        return max(here, self._server.forget(holds))
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
+        here = self._local.forget(holds, dry_run=dry_run)
+        return max(here, self._server.forget(holds, dry_run=dry_run))
 
     def _ask(self, question: Callable[[ChatStore], Answer]) -> Answer:
         self.forward()
