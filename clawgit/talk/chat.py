@@ -15,9 +15,9 @@ from clawgit.safety.rules.masks import new_masks
 from clawgit.search.stores.access import unsent
 from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
-from clawgit.talk.stores.chat import ChatStore, MessageQuery, waiting_words
+from clawgit.talk.stores.chat import MessageQuery, waiting_words
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import Judge, SpooledChat, SqliteChat
+from clawgit.talk.stores.chat.sqlite import ChatStore, Judge, SpooledChat, SqliteChat
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace

@@ -14,7 +14,8 @@ from clawgit.git.worktree import read_file
 from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
-from clawgit.talk.stores.chat import SPOKEN, ChatStore, MessageQuery, ServerAwayError
+from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
+from clawgit.talk.stores.chat.sqlite import ChatStore
 from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.runs import Run

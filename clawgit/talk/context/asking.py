@@ -5,6 +5,9 @@ from typing import NamedTuple
 from clawgit.language.clauses import is_small_talk
 from clawgit.workspace.workspace import Workspace
 
+_LONGEST = 4000
+"""Characters of a message that are asked about."""
+
 
 class ContextRequest(NamedTuple):
     """`budget` None means the one of the settings; `session` is a key in OpenClaw's form."""
@@ -18,7 +21,7 @@ class ContextRequest(NamedTuple):
     @property
     def question(self) -> str:
         """The message, "" if it asks and tells nothing."""
-        message = self.message.strip()
+        message = self.message.strip()[:_LONGEST]
         return "" if is_small_talk(message) else message
 
 

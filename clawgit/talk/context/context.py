@@ -53,7 +53,6 @@ from clawgit.talk.rules.slots import (
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Workspace
 
-_LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
 """Characters. In a longer file only the line that was found is shown, not its whole entry."""
 
@@ -215,11 +214,10 @@ def _recall(
     """What the search finds, best first, and the rules that permission is asked about; without a
     message nothing is searched.
     """
-    message = asking.question[:_LONGEST_QUESTION]
-    if not message:
+    if not asking.question:
         return [], []
     searcher.now = memory.now
-    answer, found = searcher.looked(Request(message, at=asking.at))
+    answer, found = searcher.looked(Request(asking.question, at=asking.at))
     memory.notes.append(answer.fallback or "")
     if answer.behind:
         memory.notes.append(f"{answer.behind} files are not yet in the index")
@@ -285,9 +283,8 @@ def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> li
         return message.text.strip() != asking.question
 
     settings = workspace.config.settings
-    question = asking.question[:_LONGEST_QUESTION]
     with open_chat(workspace) as chat:
-        found = found_messages(workspace, chat.store, question, settings, now, is_news)
+        found = found_messages(workspace, chat.store, asking.question, settings, now, is_news)
     return [each for each in found if each.found.fits >= settings.min_score]
 
 

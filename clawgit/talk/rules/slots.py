@@ -40,8 +40,6 @@ SLOTS = (
 )
 """In the order in which they are shown."""
 
-_LABEL = "- **"
-
 FOUND, SAID, NEAR = "found", "said", "near"
 
 _WANTS = {FOUND: Want.EAGER, SAID: Want.EAGER, NEAR: Want.SPARE}
@@ -65,9 +63,9 @@ def identity_pieces(
     """Who the agent is. The rules that are `asked` about come first, then protected lines, then
     prohibitions: these are never cut.
 
-    Other rules follow, those of the `guide` included, then the fields of the card, the soul in its
-    order, and the rest of the card. `protected` are the lines that came from corrections. A section
-    of the soul is protected too if its heading says so.
+    Other rules follow, those of the `guide` included, then the card, and the soul in its order.
+    `protected` are the lines that came from corrections. A section of the soul is protected too if
+    its heading says so.
     """
     ranked = [
         (0, _piece(passage, "the rule that is asked about", (0, at), Want.FIRM))
@@ -82,9 +80,7 @@ def identity_pieces(
         elif is_ruled(passage):
             rank, why = 3, "a rule"
         ranked.append((rank, _piece(passage, why, (1, passage.line), want)))
-    for passage in card:
-        rank = 4 if passage.text.startswith(_LABEL) else 6
-        ranked.append((rank, _piece(passage, "who the agent is", (2, passage.line))))
+    ranked += [(4, _piece(passage, "who the agent is", (2, passage.line))) for passage in card]
     rules = filter(is_ruled, guide)
     ranked += [(3, _piece(passage, "a rule", (3, passage.line))) for passage in rules]
     return [piece for _, piece in sorted(ranked, key=itemgetter(0))]

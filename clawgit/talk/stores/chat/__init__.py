@@ -1,9 +1,9 @@
 """The chat store: every message of every conversation, once, in SQLite or in PostgreSQL."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from clawgit.core.errors import ClawgitError
 from clawgit.safety.rules.masks import Mask
@@ -27,39 +27,6 @@ class MessageQuery(NamedTuple):
     since: datetime | None = None
     until: datetime | None = None
     limit: int | None = None
-
-
-class ChatStore(Protocol):
-    """Messages, each once. If two sources report one message, `settle` merges their records."""
-
-    def put(self, messages: Sequence[Message]) -> list[Message]:
-        """Stores messages, all or none, and returns which were new.
-
-        The same ones again change nothing.
-        """
-
-    def find(self, wanted: MessageQuery) -> list[Message]:
-        """The messages that are wanted, in the order of time."""
-
-    def get(self, key: str) -> Message | None:
-        """The message with this key, from whichever source."""
-
-    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """What user and assistant said, in order of arrival, each message with its number.
-
-        What comes in later gets a higher number, however old it is. ServerAwayError if only a
-        server knows.
-        """
-
-    def drop_before(self, moment: datetime) -> int:
-        """Deletes older messages, and returns how many."""
-
-    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
-        """Deletes the messages whose text `holds` accepts; returns how many. ServerAwayError if
-        only this machine could.
-        """
-
-    def count(self) -> int: ...
 
 
 class ServerAwayError(ClawgitError):
@@ -104,7 +71,10 @@ _ALL = 1 << 62
 
 
 class ChatReader(ABC):
-    """Reads the rows of `table`. What became a secret since it was stored is masked."""
+    """Messages, each once, in the rows of `table`: `settle` joins two accounts of one message.
+
+    What became a secret since it was stored is masked.
+    """
 
     table: str
     has_words: str
@@ -114,6 +84,7 @@ class ChatReader(ABC):
         self._mask = mask
 
     def find(self, wanted: MessageQuery) -> list[Message]:
+        """The messages that are wanted, in the order of time."""
         clauses, values = list[str](), list[object]()
         for clause, given in (
             ("session = ?", [wanted.session]),
@@ -136,10 +107,15 @@ class ChatReader(ABC):
         return [*map(self._read, reversed(rows))]
 
     def get(self, key: str) -> Message | None:
+        """The message with this key, from whichever source."""
         rows = self._rows("WHERE live = ? OR record = ?", key, key)
         return self._read(rows[0]) if rows else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """What user and assistant said, in order of arrival, each message with its number.
+
+        What comes in later gets a higher number, however old it is.
+        """
         where = f"WHERE seq > ? AND role IN ({marks(SPOKEN)}) ORDER BY seq LIMIT ?"
         rows = self._rows(where, after, *SPOKEN, limit)
         return [(int(row[0]), self._read(row)) for row in rows]

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
@@ -14,7 +14,6 @@ from clawgit.talk.stores.chat import (
     AWAY,
     COLUMNS,
     ChatReader,
-    ChatStore,
     MessageQuery,
     ServerAwayError,
     clues,
@@ -23,6 +22,9 @@ from clawgit.talk.stores.chat import (
 )
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.stores.state_log import words_of
+
+if TYPE_CHECKING:
+    from clawgit.talk.stores.chat.postgres import PostgresChat
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -98,9 +100,11 @@ class SqliteChat(ChatReader):
         return self._written(take_in)
 
     def drop_before(self, moment: datetime) -> int:
+        """Deletes older messages; returns how many."""
         return self._drop("time < ?", _micros(moment))
 
     def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
+        """Deletes the messages whose text `holds` accepts; returns how many."""
         texts = self._state.query("SELECT seq, text FROM chat_message")
         gone = [seq for seq, text in texts if holds(text)]
         if dry_run:
@@ -222,7 +226,7 @@ class SpooledChat:
     """
 
     def __init__(
-        self, local: SqliteChat, server: ChatStore, now: datetime,
+        self, local: SqliteChat, server: "PostgresChat", now: datetime,
         also: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self.away: ServerAwayError | None = None
@@ -285,10 +289,11 @@ class SpooledChat:
             return here
 
     def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
+        """ServerAwayError if only this machine could delete them."""
         here = self._local.forget(holds, dry_run=dry_run)
         return max(here, self._server.forget(holds, dry_run=dry_run))
 
-    def _ask(self, question: Callable[[ChatStore], Answer]) -> Answer:
+    def _ask(self, question: Callable[[ChatReader], Answer]) -> Answer:
         self.forward()
         if self.away is None:
             try:
@@ -304,3 +309,7 @@ class SpooledChat:
         self.away = away
         if (self._local.mark(AWAY) is None) != (away is None):
             self._local.set_mark(AWAY, None if away is None else away.message)
+
+
+ChatStore: TypeAlias = SqliteChat | SpooledChat
+"""Where the messages of a workspace are."""

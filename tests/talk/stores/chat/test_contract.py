@@ -3,7 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from clawgit.talk.rules.chat import Message, recorded, told
-from clawgit.talk.stores.chat import ChatStore, MessageQuery
+from clawgit.talk.stores.chat import MessageQuery
+from clawgit.talk.stores.chat.sqlite import ChatStore
 from tests.conftest import NOW
 from tests.each import for_each
 
