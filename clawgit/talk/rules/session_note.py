@@ -7,7 +7,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from math import sqrt
+from math import inf
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
@@ -256,10 +256,7 @@ _ENOUGH = 0.5
 room.
 """
 
-_CLEAR = 3.0
-"""Certainty above this many thresholds makes a sentence no more worth telling."""
-
-_KEPT_BEFORE = 5.0
+_KEPT_BEFORE = inf
 """The value of a line of the former summary: more than any other, so that it stays."""
 
 _ADDED = {USER: 1.0, ASSISTANT: 0.0}
@@ -312,20 +309,16 @@ def _told(role: str, text: str, before: str) -> Iterator[tuple[float, str]]:
 
 
 def _value(role: str, words: str, before: str) -> float:
-    """How much a sentence matters, as a share of a threshold between asking and acting.
-
-    Less certainty is enough than for a change: a line of a summary only informs.
-    """
+    """How much a sentence matters, as a share of what makes one act on it."""
     bars = thresholds()
     if role == ASSISTANT:
-        return min(worth(words, before, place="assistant") / bars.worth, _CLEAR)
+        return worth(words, before, place="assistant") / bars.worth
     act = acts(words, before)
-    shares = (
+    return max(
         worth(words, before) / bars.worth,
-        act.corrects / sqrt(bars.corrects_ask * bars.corrects_sure),
-        act.orders / sqrt(bars.orders_ask * bars.orders_sure),
+        act.corrects / bars.corrects_sure,
+        act.orders / bars.orders_sure,
     )
-    return min(max(shares), _CLEAR)
 
 
 def _shown(passage: Passage) -> str:
