@@ -108,6 +108,7 @@ class Transcript(NamedTuple):
         )
         start = path[read - 1][0] + 1 if read else 0
         wanted = {place for place, _ in path[read:]}
+        newest = seen[-1][0] if seen else -1
         for line in self._lines(start):
             if line.value is not None and line.place > newest:
                 return
