@@ -8,7 +8,6 @@ from typing import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
-from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import confidence
 from clawgit.talk.rules.context import NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
@@ -149,17 +148,10 @@ def correction_line(correction: Correction) -> str:
 
 def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
     """The notes of the last days: the most important first, then the newest."""
-
-    def order(passage: ContextPassage) -> tuple[float, ...]:
-        return -passage.importance, -_ordinal(passage.path), -passage.line
-
+    newest = sorted(days, key=lambda passage: (passage.path, passage.line), reverse=True)
     return [
-        _piece(
-            passage,
-            f"importance {passage.importance}",
-            (_ordinal(passage.path), passage.path, passage.line),
-        )
-        for passage in sorted(days, key=order)
+        _piece(passage, f"importance {passage.importance}", (passage.path, passage.line))
+        for passage in sorted(newest, key=lambda passage: -passage.importance)
     ]
 
 
@@ -243,8 +235,3 @@ def _forbids(passage: ContextPassage) -> bool:
     a prohibition.
     """
     return any(map(forbids, (passage.text, *passage.heads[1:])))
-
-
-def _ordinal(path: str) -> int:
-    day = dated(path)
-    return day.toordinal() if day else 0
