@@ -74,7 +74,6 @@ TYPED = "typed"
 CONFLICTS = "# CONFLICTS.md: where two memories disagree\n"
 COMPACTIONS = "# COMPACTION_LOG.md\n"
 OF_A_MONTH = "# Corrections of {month:%B %Y}"
-OF_NO_MONTH = "# Corrections"
 FACTS_OF = "Facts of {title}"
 
 TOPICS = "Topics"

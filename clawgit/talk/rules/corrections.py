@@ -306,8 +306,7 @@ def archived(files: Mapping[str, str], today: date, days: int) -> Archived:
     due = tuple(filter(is_due, known))
     changed: dict[str, str] = {}
     for correction in due:
-        month = f"{correction.time:%Y-%B}" if correction.time else "undated"
-        path = f"{ARCHIVE}{month}.md"
+        path = f"{ARCHIVE}{correction.time:%Y-%B}.md"
         text, section = cut(text, correction.id)
         book = changed.get(path, files.get(path, ""))
         # The archive may hold it already, so that doing this twice adds no second section. One of
@@ -325,9 +324,7 @@ def _shelved(book: str, correction: Correction, section: str) -> str:
     """A file of the archive with one more section."""
     if correction.binds:
         section = with_fields(section, correction.id, {STATUS: ARCHIVED})
-    title = frames.OF_NO_MONTH
-    if correction.time:
-        title = frames.OF_A_MONTH.format(month=correction.time)
+    title = frames.OF_A_MONTH.format(month=correction.time)
     return f"{book.rstrip() or title}\n\n{section.strip()}\n"
 
 
