@@ -190,7 +190,9 @@ class HitView:
             line = self._beside(row, line)
         hit = hit_at(row, line, one.score, tuple(map(mask, row.headings)))
         hit = hit._replace(
-            also=one.also, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks))
+            also=one.also,
+            disputed=() if is_quote(row.text) else self._disputed(row),
+            marks=tuple(dict.fromkeys(marks)),
         )
         return hit, whole
 
@@ -244,8 +246,7 @@ class HitView:
             yield reason
         if row.key and row.key in self._sheets.undecided:
             yield PENDING
-        guard = self._coverage
-        if guard.is_planted(row.text):
+        if self._coverage.is_planted(row.text):
             yield PLANTED
 
     def _logged(self, row: Item) -> tuple[Correction | None, Item]:
@@ -271,8 +272,8 @@ class HitView:
         return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
     def _disputed(self, row: Item) -> tuple[str, ...]:
-        """The operator's sentences under an entry in dispute, where the hit is none of them."""
-        if row.meta is None or row.meta.status != DISPUTED or is_quote(row.text):
+        """The operator's sentences under an entry that is disputed."""
+        if row.meta is None or row.meta.status != DISPUTED:
             return ()
         text, mask = self._sheets.whole(row.path), self._coverage.shown
         raws = (entry.raw for entry in entries(text) if entry.key == row.key)

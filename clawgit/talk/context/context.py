@@ -297,15 +297,19 @@ def _turn(found: FoundMessage, memory: MemoryFiles) -> RecalledPassage:
 
 
 def _recent(memory: MemoryFiles, hours: int) -> list[ContextPassage]:
-    """What the notes of the last hours say.
+    """What the notes of the last hours say."""
+    return [passage for path in _days_of(memory, hours) for passage in memory.of(path)]
+
+
+def _days_of(memory: MemoryFiles, hours: int) -> list[str]:
+    """The dated files of the last hours.
 
     A file counts for its whole day. Tomorrow's counts too: it may be today where it was written.
     """
     first = (memory.now - timedelta(hours=hours)).date()
     last = memory.today + timedelta(days=1)
     notes = (path for path in memory.paths if tier(path) == WORKING and not is_dream(path))
-    paths = (path for path in notes if (day := dated(path)) and first <= day <= last)
-    return [passage for path in paths for passage in memory.of(path)]
+    return [path for path in notes if (day := dated(path)) and first <= day <= last]
 
 
 def _rules(
@@ -321,12 +325,16 @@ def _rules(
                     yield passage
 
 
+def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
+    """Whether a file is shown elsewhere, or not at all."""
+    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
+
+
 def _may_be_shown(row: Item, asking: ContextRequest, memory: MemoryFiles) -> bool:
     """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
     OpenClaw's dreams repeat the words of notes many times: they take the place of none.
     """
-    is_elsewhere = row.path in _AT_HAND or (is_shared(asking.session) and row.path in NOTEBOOKS)
-    if row.kind == "heading" or is_log(row) or is_elsewhere:
+    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
     return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
