@@ -50,7 +50,6 @@ from clawgit.talk.rules.disputed import (
     is_disputed,
     quotes_of,
     with_quote,
-    without_quote,
     without_quotes,
 )
 from clawgit.talk.rules.exchange import Exchange
@@ -428,7 +427,7 @@ def unquoted(entry: Entry, words: str, disputing: Collection[str]) -> str:
 
     The evidence of what disputed it is removed as well, because the entry does not rest on it.
     """
-    raw, meta = without_quote(entry.raw, words), entry.meta
+    raw, meta = without_quotes(entry.raw, words), entry.meta
     if meta and meta.status == DISPUTED and not quotes_of(raw):
         meta = meta.having("status", "")
     parts = split(raw)

@@ -94,9 +94,7 @@ def upkeep(workspace: Workspace, _: datetime) -> Performed:
     `git gc --auto` deletes nothing that a branch, a tag or a ref of ours reaches.
     """
     with open_chat(workspace) as chat:
-        before = chat.store.count()
-        chat.retain()
-        gone, notes = before - chat.store.count(), chat.notes
+        gone, notes = chat.retain(), chat.notes
     if why_not := pack(workspace.cgit, workspace.place):
         notes = (*notes, why_not)
     summary = f"{gone} old messages deleted" if gone else "no old messages"

@@ -23,7 +23,7 @@ from clawgit.search.serve_client import LONGEST, NAME, by_short_name, may_ask, s
 from clawgit.search.shown_hits import note_shown
 from clawgit.search.stores.access import Showing
 from clawgit.search.vectors_owner import owner_of
-from clawgit.talk.context.asking import ContextRequest, brought_from
+from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from clawgit.workspace.workspace import Workspace
 
@@ -55,7 +55,7 @@ class Answerer(Protocol):
 
 class Open:
     """Answers `search` with the fields of a `Request` and the `session` that asks, and `context`
-    with those of a `ContextRequest` and what was `brought` for it.
+    with those of a `ContextRequest`.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -67,9 +67,8 @@ class Open:
         if op == "search":
             return self._found(str(asked.pop("session", "")), Request(**asked), workspace)  # type: ignore[arg-type]  # a client of this version
         if op == "context":
-            brought = brought_from(asked.pop("brought"))  # type: ignore[arg-type]
             request = ContextRequest(**asked)  # type: ignore[arg-type]
-            return context(workspace, request, searcher=self._searcher, brought=brought)
+            return context(workspace, request, searcher=self._searcher)
         raise UsageError(f"{op!r} is not answered here.", hint="It is a command of its own.")
 
     def _found(self, session: str, request: Request, workspace: Workspace) -> SearchAnswer:

@@ -18,7 +18,8 @@ from clawgit.search.rules.question import Asked
 from clawgit.search.shown_hits import CHAT, HitView, Sheets
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
-from clawgit.talk.stores.chat import SPOKEN, ChatStore, MessageQuery
+from clawgit.talk.stores.chat import SPOKEN, MessageQuery
+from clawgit.talk.stores.chat.sqlite import ChatStore
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.workspace import Workspace
 

@@ -46,7 +46,7 @@ from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
-from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.rules.disputed import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.state import state_of
 from clawgit.workspace.template_text import says_nothing
@@ -96,6 +96,17 @@ class Sheets:
 
     def on_disk(self, path: str) -> bytes:
         return part_at(self.workspace.root / path)
+
+    @cached_property
+    def undecided(self) -> frozenset[str]:
+        """The entries about which the operator has not decided yet."""
+        asked = corrections(self.whole(CORRECTIONS))
+        flagged = conflict_log.conflicts(self.whole(conflict_log.PATH))
+        keys = {each.target for each in asked if each.waits}
+        for conflict in flagged:
+            if conflict.open:
+                keys |= {conflict.a.key, conflict.b.key}
+        return frozenset(keys - {""})
 
     @cached_property
     def _batch(self) -> Batch:
@@ -178,7 +189,9 @@ class HitView:
             line = self._beside(row, line)
         hit = hit_at(row, line, one.score, tuple(map(mask, row.headings)))
         hit = hit._replace(
-            also=one.also, disputed=self._disputed(row), marks=tuple(dict.fromkeys(marks))
+            also=one.also,
+            disputed=() if is_quote(row.text) else self._disputed(row),
+            marks=tuple(dict.fromkeys(marks)),
         )
         return hit, whole
 
@@ -230,22 +243,10 @@ class HitView:
     def _marks(self, row: Item) -> Iterator[str]:
         if reason := stale_reason(row):
             yield reason
-        if row.key and row.key in self._pending:
+        if row.key and row.key in self._sheets.undecided:
             yield PENDING
-        guard = self._coverage
-        if guard.is_planted(row.text):
+        if self._coverage.is_planted(row.text):
             yield PLANTED
-
-    @cached_property
-    def _pending(self) -> frozenset[str]:
-        """The entries about which the operator has not decided yet."""
-        asked = corrections(self._sheets.whole(CORRECTIONS))
-        flagged = conflict_log.conflicts(self._sheets.whole(conflict_log.PATH))
-        keys = {each.target for each in asked if each.waits}
-        for conflict in flagged:
-            if conflict.open:
-                keys |= {conflict.a.key, conflict.b.key}
-        return frozenset(keys - {""})
 
     def _logged(self, row: Item) -> tuple[Correction | None, Item]:
         """The correction in whose section a line of the log is, and the section's lines.

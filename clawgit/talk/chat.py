@@ -7,17 +7,17 @@ from datetime import datetime, timedelta
 from functools import partial
 from sqlite3 import Connection
 
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.git.rules.when import time_named
 from clawgit.safety.masking import mask_of
-from clawgit.safety.rules.masks import Mask, new_masks
+from clawgit.safety.rules.masks import new_masks
 from clawgit.search.stores.access import unsent
 from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
-from clawgit.talk.stores.chat import ChatStore, MessageQuery, waiting_words
+from clawgit.talk.stores.chat import MessageQuery, waiting_words
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import Judge, SpooledChat, SqliteChat
+from clawgit.talk.stores.chat.sqlite import ChatStore, Judge, SpooledChat, SqliteChat
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
@@ -88,10 +88,9 @@ class Chat:
             return (*self.local.notes, away)
         return tuple(self.local.notes)
 
-    def retain(self) -> None:
-        """Deletes what is older than `chat_retention_days`."""
-        if self.oldest:
-            self.store.drop_before(self.oldest)
+    def retain(self) -> int:
+        """Deletes what is older than `chat_retention_days`; returns how many messages."""
+        return self.store.drop_before(self.oldest) if self.oldest else 0
 
     def take(
         self, messages: Sequence[Message], judge: Judge | None
@@ -115,15 +114,14 @@ class Chat:
 
 
 @contextmanager
-def open_chat(workspace: Workspace, mask: Mask | None = None) -> Iterator[Chat]:
+def open_chat(workspace: Workspace) -> Iterator[Chat]:
     """Opens the chat store that `chat_store` names.
 
-    A server is connected only when it is needed. `mask` is for a caller that searches for the very
-    text that is masked, or that remembers what it masked.
+    A server is connected only when it is needed.
     """
     settings = workspace.config.settings
     with state_of(workspace) as state:
-        mask = mask or mask_of(workspace)
+        mask = mask_of(workspace)
         local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":
             yield Chat(local, None, workspace.now, settings.chat_retention_days)
@@ -202,10 +200,8 @@ def hidden_words(count: int) -> tuple[str, ...]:
     """The note about messages that held a secret."""
     if not count:
         return ()
-    held = f"{count:,} messages held a secret. They are"
-    if count == 1:
-        held = "A message held a secret. It is"
-    return (f"{held} stored with [secret:…] in its place; only the sender still has it.",)
+    held = f"{counted(count, 'message')} held a secret."
+    return (f"{held} [secret:…] is stored in its place; only the sender still has it.",)
 
 
 def messages(

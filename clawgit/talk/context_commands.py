@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from clawgit.search.serve_client import asked as ask_warm
-from clawgit.talk.context.asking import Brought, ContextRequest, asks_outside
+from clawgit.talk.context.asking import ContextRequest, asks_outside
 from clawgit.terminal import output
 from clawgit.terminal.command import Answers, command, option, revision_option
 from clawgit.terminal.command_table import load
@@ -44,17 +44,13 @@ def context(ws: Workspace, message: str, *, explain: bool, **typed: Any) -> Answ
 
 def _assembled(ws: Workspace, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The context, from the process that `clawgit run --serve` keeps open if there is one."""
-    # Other systems are asked here, so that a slow one never holds up that process.
     asking = ContextRequest(**request)
-    brought = Brought()
-    if asks_outside(ws, asking):
-        brought = load("talk.context.fetching:fetch")(ws, asking)
-    answer = ask_warm(ws, "context", {**request, "brought": output.jsonable(brought)})
-    if answer:
+    # Other systems are asked here, so that a slow one never holds up that process.
+    if not asks_outside(ws, asking) and (answer := ask_warm(ws, "context", request)):
         return answer
     build = load("talk.context.context:context")
     with output.progress("searching"):
-        built = build(ws, asking, brought=brought)
+        built = build(ws, asking)
     own: dict[str, Any] = output.jsonable(built)
     return own
 

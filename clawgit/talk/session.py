@@ -25,7 +25,6 @@ from clawgit.talk.rules.session import (
     RESET_HOUR,
     SessionMessage,
     cold_since,
-    compact,
     context,
     due,
     flush_prompts,
@@ -39,12 +38,12 @@ from clawgit.talk.rules.session import (
 from clawgit.talk.rules.session_note import (
     SUMMARIES,
     About,
+    compact,
     ending,
     is_note_of,
     note,
     note_name,
     slug_by_rules,
-    summary_by_rules,
     summary_note,
 )
 from clawgit.talk.stores.chat.sqlite import SqliteChat
@@ -104,13 +103,11 @@ class ResetCheck:
 
 @dataclass(frozen=True, slots=True)
 class PruneResult:
-    """The messages for the model, in the shape in which they came; `pruned` if any was changed."""
+    """The messages for the model, in the shape in which they came; so many were shortened."""
 
-    pruned: bool
+    shortened: int
     reason: str
     session: str
-    trimmed: int
-    cleared: int
     tokens_before: int
     tokens_after: int
     messages: tuple[Mapping[str, object], ...]
@@ -206,22 +203,19 @@ def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> Prune
     If they take more than half of the window, whole results are cleared.
     """
     talk = conversation(workspace, where)
-    messages = context(talk.entries).messages
+    messages = kept = [*context(talk.entries).messages]
     cold = cold_since(messages)
-    kept, trimmed, cleared = messages, 0, 0
     if cold and cold > workspace.now:
         # Nothing is cut while the prompt is cached: a cached prompt costs less than a shorter new
         # one.
         reason = f"the model's cache is warm until {cold.astimezone(workspace.local_zone):%H:%M:%S}"
     else:
-        kept, trimmed, cleared = prune(messages, window // 2)
-        reason = f"{trimmed:,} results cut in the middle, {cleared:,} cleared"
+        kept = prune(messages, window // 2)
+        reason = "old results of tools are shortened"
     return PruneResult(
-        pruned=bool(trimmed or cleared),
+        shortened=sum(new is not old for new, old in zip(kept, messages, strict=True)),
         reason=reason,
         session=talk.name,
-        trimmed=trimmed,
-        cleared=cleared,
         tokens_before=tokens_of(*messages),
         tokens_after=tokens_of(*kept),
         messages=tuple(message.value for message in kept),
@@ -235,7 +229,7 @@ def compacted(
     """The messages for the model, with the older part as a summary, which is kept as a note."""
     talk = conversation(workspace, where)
     messages = context(talk.entries).messages
-    done = compact(messages, keep, SUMMARY_TOKENS, summary_by_rules)
+    done = compact(messages, keep, SUMMARY_TOKENS)
     before, after = tokens_of(*messages), tokens_of(*done.messages)
     reason = "there is nothing older to sum up"
     if done.told:

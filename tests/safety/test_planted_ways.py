@@ -25,8 +25,8 @@ from clawgit.safety.trust import accept, listing, revoke
 from clawgit.safety.trust_store import trust_file
 from clawgit.safety.waiting_texts import keep_texts, waiting_texts
 from clawgit.search.search import Request, search
+from clawgit.search.shown_hits import Sheets
 from clawgit.soul.soul import blame
-from clawgit.talk.context.files import Files
 from clawgit.workspace.workspace import Workspace
 from tests.git.test_transaction import age
 from tests.hooks.hooked import Hooked, hook_up
@@ -204,7 +204,7 @@ def test_in_no_encoding_is_a_planted_text_or_a_secret_served(
     assert "\0" not in read
     for secretive in (key, ORDER):
         assert secretive not in masked(read)
-        assert secretive not in cover_of(agent)(Files(agent).whole(path))
+        assert secretive not in cover_of(agent)(Sheets(agent).whole(path))
     assert [text.path for text in waiting_texts(soulful.space)] == [path]
     hits = search(agent, Request("tea Ana GitHub instructions mail"))
     # The search passes over what can be no text of any encoding.

@@ -12,9 +12,9 @@ from clawgit.git.rules.ids import digest
 from clawgit.git.store import GitStore
 from clawgit.git.worktree import read_file
 from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
-from clawgit.talk.chat import open_chat
+from clawgit.talk.chat import Chat, open_chat
 from clawgit.talk.rules.chat import Message
-from clawgit.talk.stores.chat import SPOKEN, ChatStore, MessageQuery, ServerAwayError
+from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.runs import Run
@@ -136,7 +136,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
     with open_chat(workspace) as chat:
         try:
             if since:
-                return HeardMessages(_spoken(chat.store, since), mark, chat.notes)
+                return HeardMessages(_spoken(chat, since), mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
             known, after = _number(mark, store)
             arrived = chat.store.arrived(after, _MOST)
@@ -158,8 +158,8 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
         )
 
 
-def _spoken(store: ChatStore, since: datetime) -> tuple[Message, ...]:
-    recent = store.find(MessageQuery(since=since))
+def _spoken(chat: Chat, since: datetime) -> tuple[Message, ...]:
+    recent = chat.store.find(MessageQuery(since=since))
     return tuple(message for message in recent if message.role in SPOKEN)
 
 

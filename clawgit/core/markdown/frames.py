@@ -50,9 +50,6 @@ LESSON_SAID_WHY = "it said “{words}”; put otherwise, it worked"
 NOT_OUTRIGHT = "Nothing in memory says so outright. The nearest:"
 """Above what a context recalls, where none of it is likely to answer."""
 
-SAID_FURTHER = "{role}: […]\n{words}"
-"""A part of a long message that does not begin it."""
-
 TITLE = "# {title}\n"
 """How a new file opens, where no template says more."""
 NOTEBOOK = "Memory"
@@ -75,7 +72,6 @@ TYPED = "typed"
 CONFLICTS = "# CONFLICTS.md: where two memories disagree\n"
 COMPACTIONS = "# COMPACTION_LOG.md\n"
 OF_A_MONTH = "# Corrections of {month:%B %Y}"
-OF_NO_MONTH = "# Corrections"
 FACTS_OF = "Facts of {title}"
 
 TOPICS = "Topics"

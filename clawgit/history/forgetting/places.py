@@ -242,11 +242,8 @@ def messages(ground: Ground, clear: bool) -> int:
     """ServerAwayError if the server cannot be reached."""
     if not has_server(ground):
         return 0
-    # Unmasked: the usual mask would cut the very words that are searched for.
-    with open_chat(ground.workspace, mask=str) as chat:
-        if clear:
-            return chat.store.forget(ground.matcher.is_in)
-        return sum(ground.matcher.is_in(message.text) for message in chat.store.each())
+    with open_chat(ground.workspace) as chat:
+        return chat.store.forget(ground.matcher.is_in, dry_run=not clear)
 
 
 # state.db, and its log.

@@ -1,18 +1,12 @@
-"""What is asked of a context, and what the operator's own systems brought for it."""
+"""What is asked of a context."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
 from clawgit.workspace.workspace import Workspace
 
-
-class Profile(NamedTuple):
-    """What a program tells of a person or thing."""
-
-    name: str
-    text: str
-    source: str
+_LONGEST = 4000
+"""Characters of a message that are asked about."""
 
 
 class ContextRequest(NamedTuple):
@@ -27,24 +21,8 @@ class ContextRequest(NamedTuple):
     @property
     def question(self) -> str:
         """The message, "" if it asks and tells nothing."""
-        message = self.message.strip()
+        message = self.message.strip()[:_LONGEST]
         return "" if is_small_talk(message) else message
-
-
-class External(NamedTuple):
-    """A file of another system. `why` says how old it is."""
-
-    source: str = ""
-    text: str = ""
-    why: str = ""
-
-
-class Brought(NamedTuple):
-    """What the operator's own systems returned."""
-
-    profiles: tuple[Profile, ...] = ()
-    external: External = External()
-    notes: tuple[str, ...] = ()
 
 
 def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
@@ -61,9 +39,3 @@ def is_shared(session: str) -> bool:
     return parts[0] == "agent" and any(
         part in ("group", "channel", "room", "guild") for part in parts[2:-1]
     )
-
-
-def brought_from(told: Mapping[str, Any]) -> Brought:
-    """The same, read from JSON that came over a socket."""
-    profiles = tuple(Profile(**row) for row in told["profiles"])
-    return Brought(profiles, External(**told["external"]), tuple(told["notes"]))

@@ -29,11 +29,11 @@ from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.soul.doubted import note_of
 from clawgit.soul.versions import protected_lines, soul_history
 from clawgit.talk.chat import open_chat
-from clawgit.talk.context.asking import Brought, ContextRequest, is_shared
-from clawgit.talk.context.fetching import crm_pieces, data_from, external_pieces, fetch
-from clawgit.talk.context.files import MemoryFiles, Moment, moment
+from clawgit.talk.context.asking import ContextRequest, is_shared
+from clawgit.talk.context.fetching import data_from, fetch
+from clawgit.talk.context.files import MemoryFiles
 from clawgit.talk.rules.chat import Message, is_session
-from clawgit.talk.rules.context import Assembled, ContextPiece, FilledSlot, Slot, assemble
+from clawgit.talk.rules.context import ContextPiece, FilledSlot, Slot, assemble
 from clawgit.talk.rules.corrections import CORRECTIONS
 from clawgit.talk.rules.house_rules import asks_permission
 from clawgit.talk.rules.passage import ContextPassage
@@ -53,7 +53,6 @@ from clawgit.talk.rules.slots import (
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Workspace
 
-_LONGEST_QUESTION = 4000
 _LONGEST_FILE = 100_000
 """Characters. In a longer file only the line that was found is shown, not its whole entry."""
 
@@ -95,16 +94,14 @@ def context(
     asking: ContextRequest,
     *,
     searcher: Searcher | None = None,
-    brought: Brought | None = None,
 ) -> Context:
     """Makes a context.
 
     Reads only. The hits do not count as read, since a program asked, not a person. Text that looks
     like an injection is always left out, since a model will read the answer.
     """
-    fetched = fetch(workspace, asking) if brought is None else brought
     with nullcontext(searcher) if searcher else Searcher(workspace) as opened:
-        made = _assembled(workspace, asking, fetched, opened)
+        made = _assembled(workspace, asking, opened)
     shown: Context = covered(made, cover_of(workspace))
     return shown
 
@@ -114,56 +111,45 @@ def whole(made: Context) -> str:
     return "\n\n".join(filter(None, (slot.text for slot in made.slots)))
 
 
-def _assembled(
-    workspace: Workspace, asking: ContextRequest, brought: Brought, searcher: Searcher
-) -> Context:
+def _assembled(workspace: Workspace, asking: ContextRequest, searcher: Searcher) -> Context:
     settings = workspace.config.settings
-    when = moment(workspace, asking.at)
-    memory = MemoryFiles(workspace, when)
-    notes = [when.note, *brought.notes]
-    recent = _recent(memory, when, settings.memory_retention_hours)
-    found, rules = _recall(searcher, asking, when, memory, notes)
+    brought = fetch(workspace, asking)
+    memory = MemoryFiles(workspace, asking.at)
+    memory.notes += brought.notes
+    recent = _recent(memory, settings.memory_retention_hours)
+    found, rules = _recall(searcher, asking, memory)
     answers = [each.passage for each in found if each.how == FOUND]
-    said = _spoken(workspace, asking, when, memory, [*recent, *answers], notes)
+    said = _spoken(asking, memory, [*recent, *answers])
     came_up = [*found, *said]
-    notes.append(_why_nothing(asking, (*came_up, *brought.profiles)))
+    memory.notes.append(_why_nothing(asking, (*came_up, *brought.profiles)))
     pieces = {
-        **_standing(workspace, memory, rules, shared=is_shared(asking.session)),
+        **_standing(memory, rules, shared=is_shared(asking.session)),
         "recent_memory": recent_pieces(recent),
         "semantic_recall": recall_pieces(came_up),
-        "crm_profiles": crm_pieces(brought.profiles),
-        "external_context": external_pieces(*brought.external),
+        "crm_profiles": brought.profiles,
+        "external_context": brought.external,
     }
     intros = {
         "semantic_recall": "" if answers or said else frames.NOT_OUTRIGHT,
         "crm_profiles": data_from("the CRM"),
-        "external_context": data_from(brought.external.source),
+        "external_context": data_from(settings.external_context_source),
     }
     budget = settings.context_budget_tokens if asking.budget is None else asking.budget
-    made = _filled(settings, pieces, intros, budget)
-    notes += [*memory.notes, note_of(memory.doubted), *made.notes]
+    slots = [
+        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
+        for kind in SLOTS
+    ]
+    made = assemble(slots, budget, estimate_tokens)
+    notes = (*memory.notes, note_of(memory.doubted), *made.notes)
     return Context(
         budget=budget,
         used=made.used,
         slots=made.slots if asking.explain else tuple(map(_brief, made.slots)),
         session=asking.session,
-        now=when.now,
-        at=when.commit or None,
+        now=memory.now,
+        at=memory.commit or None,
         notes=tuple(dict.fromkeys(filter(None, notes))),
     )
-
-
-def _filled(
-    settings: Settings,
-    pieces: Mapping[str, Sequence[ContextPiece]],
-    intros: Mapping[str, str],
-    budget: int,
-) -> Assembled:
-    slots = (
-        Slot(kind, getattr(settings, kind.setting), pieces[kind.name], intros.get(kind.name, ""))
-        for kind in SLOTS
-    )
-    return assemble([*slots], budget, estimate_tokens)
 
 
 def _brief(slot: FilledSlot) -> FilledSlot:
@@ -171,14 +157,14 @@ def _brief(slot: FilledSlot) -> FilledSlot:
 
 
 def _standing(
-    workspace: Workspace, memory: MemoryFiles, asked: Sequence[ContextPassage], *, shared: bool
+    memory: MemoryFiles, asked: Sequence[ContextPassage], *, shared: bool
 ) -> Mapping[str, Sequence[ContextPiece]]:
     """What needs no message, with the rules that are `asked` about on top. A `shared` session sees
     nothing of the notebook.
     """
-    settings = workspace.config.settings
+    settings = memory.workspace.config.settings
     soul = memory.of(SOUL)
-    protected = _protected_texts(workspace, soul, settings.identity_tokens, memory.commit)
+    protected = _protected_texts(memory, soul, settings.identity_tokens)
     is_newest_first = settings.correction_overflow_strategy == "newest_first"
     notebook = [] if shared else memory.of(memory.notebook)
     holds = memory.rules.holds
@@ -204,14 +190,14 @@ def _why_nothing(asking: ContextRequest, came_up: Sequence[object]) -> str:
 
 
 def _protected_texts(
-    workspace: Workspace, soul: Sequence[ContextPassage], budget: int, commit: str
+    memory: MemoryFiles, soul: Sequence[ContextPassage], budget: int
 ) -> frozenset[str]:
     """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
     if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
         return frozenset()
     try:
-        history = soul_history(workspace)
-        version = history.version_at(commit) if commit else history.current
+        history = soul_history(memory.workspace)
+        version = history.version_at(memory.commit) if memory.commit else history.current
         found = protected_lines(history, version)
         lines = [visible(line.line).strip() for line in found if line.correction]
     except ClawgitError:
@@ -223,21 +209,18 @@ def _protected_texts(
 def _recall(
     searcher: Searcher,
     asking: ContextRequest,
-    when: Moment,
     memory: MemoryFiles,
-    notes: list[str],
 ) -> tuple[list[RecalledPassage], list[ContextPassage]]:
     """What the search finds, best first, and the rules that permission is asked about; without a
     message nothing is searched.
     """
-    message = asking.question[:_LONGEST_QUESTION]
-    if not message:
+    if not asking.question:
         return [], []
-    searcher.now = when.now
-    answer, found = searcher.looked(Request(message, at=asking.at))
-    notes.append(answer.fallback or "")
+    searcher.now = memory.now
+    answer, found = searcher.looked(Request(asking.question, at=asking.at))
+    memory.notes.append(answer.fallback or "")
     if answer.behind:
-        notes.append(f"{answer.behind} files are not yet in the index")
+        memory.notes.append(f"{answer.behind} files are not yet in the index")
     came_up = [
         # A hit in another memory, whose files are not read here.
         RecalledPassage(_as_told(hit.path, hit.startLine, hit.endLine, hit.snippet), hit.score)
@@ -247,7 +230,8 @@ def _recall(
     rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
     came_up += _came_up(rows, memory, memory.workspace.config.settings)
     came_up.sort(key=lambda each: -each.score)
-    return _marked(came_up, memory), [*_rules(answer.results, asking, memory)]
+    marked = [each._replace(passage=memory.marked(each.passage)) for each in came_up]
+    return marked, [*_rules(answer.results, asking, memory)]
 
 
 def _came_up(
@@ -265,71 +249,65 @@ def _came_up(
 
 
 def _spoken(
-    workspace: Workspace,
-    asking: ContextRequest,
-    when: Moment,
-    memory: MemoryFiles,
-    told: Sequence[ContextPassage],
-    notes: list[str],
+    asking: ContextRequest, memory: MemoryFiles, told: Sequence[ContextPassage]
 ) -> list[RecalledPassage]:
     """The messages of conversations that answer, best first, without what repeats one of `told`.
 
     Nothing is shown in a session that others can read, nor taken from one, where anyone may write.
     Conversations have no past state, and a store on a server is not asked: that takes too long.
     """
-    is_here = workspace.config.settings.chat_store == "sqlite" and not when.commit
+    workspace = memory.workspace
+    is_here = workspace.config.settings.chat_store == "sqlite" and not memory.commit
     is_private = not is_shared(asking.session)
     if not (asking.question and is_here and is_private and state_file(workspace.place).exists()):
         return []
     try:
-        found = _messages(workspace, asking, when)
+        found = _messages(workspace, asking, memory.now)
     except ClawgitError as error:
-        notes.append(f"conversations were not searched: {error.message}")
+        memory.notes.append(f"conversations were not searched: {error.message}")
         return []
     is_told, planted = tellers([each.text for each in told]), Coverage(workspace).is_planted
     fresh = (
         each for each in found if not is_told(each.message.text) and not planted(each.message.text)
     )
-    return _marked([_turn(each, workspace) for each in islice(fresh, _MOST_SPOKEN)], memory)
+    return [_turn(each, memory) for each in islice(fresh, _MOST_SPOKEN)]
 
 
-def _messages(workspace: Workspace, asking: ContextRequest, when: Moment) -> list[FoundMessage]:
+def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> list[FoundMessage]:
     def is_news(message: Message) -> bool:
         """Whether it says what the model does not have before it."""
         if is_shared(message.session) or len(message.text) > _LONGEST_SPOKEN:
             return False
-        if message.session == asking.session and when.now - message.time < _STILL_OPEN:
+        if message.session == asking.session and now - message.time < _STILL_OPEN:
             return False
         return message.text.strip() != asking.question
 
     settings = workspace.config.settings
-    question = asking.question[:_LONGEST_QUESTION]
     with open_chat(workspace) as chat:
-        found = found_messages(workspace, chat.store, question, settings, when.now, is_news)
+        found = found_messages(workspace, chat.store, asking.question, settings, now, is_news)
     return [each for each in found if each.found.fits >= settings.min_score]
 
 
-def _turn(found: FoundMessage, workspace: Workspace) -> RecalledPassage:
+def _turn(found: FoundMessage, memory: MemoryFiles) -> RecalledPassage:
     message = found.message
-    day = message.time.astimezone(workspace.zone).date()
+    day = message.time.astimezone(memory.workspace.zone).date()
     text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
     passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
-    return RecalledPassage(passage, found.found.score, SAID)
+    return RecalledPassage(memory.marked(passage), found.found.score, SAID)
 
 
-def _recent(memory: MemoryFiles, when: Moment, hours: int) -> list[ContextPassage]:
+def _recent(memory: MemoryFiles, hours: int) -> list[ContextPassage]:
     """What the notes of the last hours say."""
-    paths = _days_of(memory, when, hours)
-    return memory.standing(passage for path in paths for passage in memory.passages(path))
+    return [passage for path in _days_of(memory, hours) for passage in memory.of(path)]
 
 
-def _days_of(memory: MemoryFiles, when: Moment, hours: int) -> list[str]:
+def _days_of(memory: MemoryFiles, hours: int) -> list[str]:
     """The dated files of the last hours.
 
     A file counts for its whole day. Tomorrow's counts too: it may be today where it was written.
     """
-    first = (when.now - timedelta(hours=hours)).date()
-    last = when.now.date() + timedelta(days=1)
+    first = (memory.now - timedelta(hours=hours)).date()
+    last = memory.today + timedelta(days=1)
     notes = (path for path in memory.paths if tier(path) == WORKING and not is_dream(path))
     return [path for path in notes if (day := dated(path)) and first <= day <= last]
 
@@ -389,9 +367,3 @@ def _as_told(path: str, line: int, end: int, text: str) -> ContextPassage:
     own.
     """
     return ContextPassage(path, line, end, text, (f"## {' '.join(path.split())}",), "snippet")
-
-
-def _marked(found: Sequence[RecalledPassage], memory: MemoryFiles) -> list[RecalledPassage]:
-    """The same, each marked if it is wrong or undecided."""
-    marked = memory.standing(each.passage for each in found)
-    return [each._replace(passage=passage) for each, passage in zip(found, marked, strict=True)]

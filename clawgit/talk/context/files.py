@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cache, cached_property
-from typing import NamedTuple
 
 from clawgit.core.errors import PathRefusedError
 from clawgit.core.layout import NOTEBOOK, is_markdown
@@ -20,7 +19,6 @@ from clawgit.git.rules.authority import SOUL
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
 from clawgit.history.log import state
-from clawgit.memory.rules import conflict_log
 from clawgit.safety.own_rules import Rules
 from clawgit.search.shown_hits import Sheets
 from clawgit.soul.doubted import doubted
@@ -38,7 +36,6 @@ from clawgit.talk.rules.passage import (
     passages,
     pending,
     session_passages,
-    standing,
 )
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import reach_of
@@ -48,23 +45,39 @@ from clawgit.workspace.workspace import Workspace
 _MEMORY = ("memory/", "Archive/")
 
 
-class Moment(NamedTuple):
-    """The time that a context is made for; `commit` is "" for now.
+def _moment(workspace: Workspace, at: str) -> tuple[datetime, str, str]:
+    """Now; or the commit of a revision, at its own time or at the date that was given.
 
-    `note`: how this differs from the state that was asked for, if it does.
+    For a date before all history it is the first commit, at its own time, and a note says so.
+    """
+    if not at:
+        return workspace.local_now, "", ""
+    commit, note = state(workspace, at)
+    [named_commit] = told(workspace.cgit, [commit])
+    named = None if note else parse_when(at, workspace.now, workspace.zone)
+    return (named or named_commit.time).astimezone(workspace.zone), commit, note
+
+
+class MemoryFiles(Sheets):
+    """The files at a moment, cut into passages; what the operator corrected in them is marked.
+
+    Each is read as git's work tree is. `notes` say what was unusual.
     """
 
-    now: datetime
-    commit: str = ""
-    note: str = ""
-
-
-class Files(Sheets):
-    """Each file is read as git's work tree is. `notes` say what could not be read."""
-
-    def __init__(self, workspace: Workspace, commit: str = "") -> None:
+    def __init__(self, workspace: Workspace, at: str) -> None:
+        self.now, commit, note = _moment(workspace, at)
         super().__init__(workspace, commit)
-        self.notes: list[str] = []
+        self.notes = [note]
+        self.today = self.now.date()
+        self.rules = Rules(workspace, commit)
+        paths = [path for path in self.paths if path.startswith(ARCHIVE)]
+        self._logged = {
+            path: doubting(corrections(self.whole(path)), self.doubted)
+            for path in (CORRECTIONS, *paths)
+        }
+        self.archived = [correction for path in paths for correction in self._logged[path]]
+        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived))
+        self._undecided_in = cache(self._undecided_lines)
 
     def on_disk(self, path: str) -> bytes:
         try:
@@ -90,7 +103,7 @@ class Files(Sheets):
             paths = (path for about, _, path in rows if about.startswith("100"))
         else:
             paths = discover(reach_of(self.workspace))
-        return _markdown(paths, _MEMORY)
+        return sorted(path for path in paths if path.startswith(_MEMORY) and is_markdown(path))
 
     @cached_property
     def notebook(self) -> str:
@@ -101,40 +114,6 @@ class Files(Sheets):
     def doubted(self) -> Mapping[str, str]:
         """The corrections that count for nothing as yet: id → what to do."""
         return doubted(self.workspace)
-
-
-def _markdown(paths: Iterable[str], folders: tuple[str, ...]) -> list[str]:
-    return sorted(path for path in paths if path.startswith(folders) and is_markdown(path))
-
-
-def moment(workspace: Workspace, at: str) -> Moment:
-    """Now; or the commit of a revision, at its own time or at the date that was given.
-
-    For a date before all history it is the first commit, at its own time.
-    """
-    if not at:
-        return Moment(workspace.local_now)
-    commit, note = state(workspace, at)
-    [named_commit] = told(workspace.cgit, [commit])
-    named = None if note else parse_when(at, workspace.now, workspace.zone)
-    return Moment((named or named_commit.time).astimezone(workspace.zone), commit, note)
-
-
-class MemoryFiles(Files):
-    """The same at a moment, cut into passages; what the operator corrected in them is marked."""
-
-    def __init__(self, workspace: Workspace, when: Moment) -> None:
-        super().__init__(workspace, when.commit)
-        self.today = when.now.date()
-        self.rules = Rules(workspace, when.commit)
-        paths = [path for path in self.paths if path.startswith(ARCHIVE)]
-        self._logged = {
-            path: doubting(corrections(self.whole(path)), self.doubted)
-            for path in (CORRECTIONS, *paths)
-        }
-        self.archived = [correction for path in paths for correction in self._logged[path]]
-        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived))
-        self._undecided_in = cache(self._undecided_lines)
 
     def passages(self, path: str) -> tuple[ContextPassage, ...]:
         """The passages without the template's text about how to fill it in; of a saved session,
@@ -148,37 +127,27 @@ class MemoryFiles(Files):
             return read
         return tuple(passage for passage in read if _says_something(path, passage))
 
-    def standing(self, read: Iterable[ContextPassage]) -> list[ContextPassage]:
-        """The passages, each marked if it is wrong or undecided."""
-        return [
-            pending(passage)
-            if passage.kind == "item" and passage.line in self._undecided_in(passage.path)
-            else passage
-            for passage in standing(read, self._wrong)
-        ]
+    def marked(self, passage: ContextPassage) -> ContextPassage:
+        """A passage, marked if it is wrong or undecided."""
+        where = "" if passage.stale else self._wrong.correction_of(passage.text)
+        if where:
+            passage = passage._replace(stale=f"corrected in {where}")
+        is_open = passage.kind == "item" and passage.line in self._undecided_in(passage.path)
+        return pending(passage) if is_open else passage
 
     def of(self, path: str) -> list[ContextPassage]:
         """The passages of a file, each marked if it is wrong or undecided."""
-        return self.standing(self.passages(path))
+        return [*map(self.marked, self.passages(path))]
 
     def corrections(self, path: str) -> tuple[Correction, ...]:
         return self._logged.get(path, ())
 
-    @cached_property
-    def _undecided(self) -> set[str]:
-        """The keys of the entries about which the operator is asked, as a search marks them."""
-        keys = {each.target for each in self._logged[CORRECTIONS] if each.waits}
-        for conflict in conflict_log.conflicts(self.whole(conflict_log.PATH)):
-            if conflict.open:
-                keys |= {conflict.a.key, conflict.b.key}
-        return keys - {""}
-
     def _undecided_lines(self, path: str) -> frozenset[int]:
         """The lines at which entries begin about which the operator is asked."""
-        if not self._undecided or not holds_entries(path):
+        if not self.undecided or not holds_entries(path):
             return frozenset()
         listed = entries(self.whole(path))
-        return frozenset(entry.line for entry in listed if entry.key in self._undecided)
+        return frozenset(entry.line for entry in listed if entry.key in self.undecided)
 
 
 def _says_something(path: str, passage: ContextPassage) -> bool:

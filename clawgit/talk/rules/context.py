@@ -68,17 +68,16 @@ class ContextPiece(NamedTuple):
 class SlotKind(NamedTuple):
     """What is the same for a slot in every context. `setting` names its budget.
 
-    `own`: its turn to take what it wants of its budget; the slot of turn `FIRST` leaves to those
-    before it what they want of theirs. `more`: its turn to go beyond that into free room; without
-    one it never does. `says_cut`: a note says what found no room. `quoted`: the text came from
-    elsewhere and stands in a fence.
+    `own`: its turn to take what it wants of its budget. `more`: its turn to go beyond that into
+    free room; without one it never does. `says_cut`: a note says what found no room. `quoted`: the
+    text came from elsewhere and stands in a fence.
     """
 
     name: str
     title: str
     setting: str = ""
-    own: int = 4
-    more: int = 6
+    own: int = 7
+    more: int = 9
     says_cut: bool = False
     quoted: bool = False
 
@@ -123,10 +122,10 @@ class Assembled(NamedTuple):
     notes: tuple[str, ...]
 
 
-FIRST, NEVER = 0, -1
-"""The turn of the corrections, before all others; and a turn that does not come."""
+NEVER = 0
+"""A turn that does not come."""
 
-_FIRM_TURN, _LAST_TURN = 1, 8
+_FIRM_TURN, _LAST_TURN = 4, 11
 """The turns of what is firm, and of what only fills room that is left."""
 
 
@@ -134,7 +133,13 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     """Fills the slots turn by turn. The result never counts more than the budget."""
     counted = cache(count)
     bins = [_Bin(slot, counted) for slot in slots]
-    order = _spend(bins, budget)
+    order: list[_Bin] = []
+    said: dict[str, str] = {}
+    turns = sorted(turn for at, bin_ in enumerate(bins) for turn in _turns(at, bin_.slot.kind))
+    for _, at, wanted, is_beyond in turns:
+        free = budget - sum(bin_.spent for bin_ in bins)
+        own = bins[at].slot.budget - bins[at].spent
+        order += bins[at].fill(wanted, free if is_beyond else min(own, free), said)
     # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
     # end, and what came last goes first.
     while (used := counted(_joined(bins))) > budget:
@@ -142,6 +147,15 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
         last.waiting.insert(0, last.taken.pop()[0])
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
     return Assembled(budget, used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
+
+
+def _turns(at: int, kind: SlotKind) -> Iterator[tuple[int, int, Want, bool]]:
+    """When a slot takes what, and whether beyond its own budget."""
+    yield kind.own, at, Want.EAGER, False
+    yield _FIRM_TURN, at, Want.FIRM, True
+    if kind.more != NEVER:
+        yield kind.more, at, Want.EAGER, True
+        yield _LAST_TURN, at, Want.SPARE, True
 
 
 def sayings(text: str) -> Iterator[str]:
@@ -165,10 +179,13 @@ class _Bin:
     def __post_init__(self) -> None:
         self.waiting = [piece for piece in self.slot.pieces if not piece.unfit]
 
-    def fill(self, most_wanted: Want, room: int, said: dict[str, str]) -> int:
-        """Takes what fits into so much more room, and is not said elsewhere: so many pieces."""
+    def fill(self, most_wanted: Want, room: int, said: dict[str, str]) -> "list[_Bin]":
+        """Takes what fits into so much more room, and is not said elsewhere; this slot, for each
+        piece.
+        """
         most, before = self.spent + room, len(self.taken)
-        for piece in [piece for piece in self.waiting if piece.want <= most_wanted]:
+        wanted = [piece for piece in self.waiting if piece.want <= most_wanted]
+        for piece in wanted if self.slot.budget else ():
             if where := _said_in(piece, said):
                 self.repeated.append(ContextChoice(piece.source, 0, f"said in {where}"))
                 self.waiting.remove(piece)
@@ -180,21 +197,13 @@ class _Bin:
                 self.spent += tokens
                 lines = filter(None, (piece.name, *sayings(piece.text)))
                 said |= dict.fromkeys(lines, self.slot.kind.name)
-            elif self.slot.kind.own == FIRST and tokens <= self.slot.budget:
-                break  # none comes after one that did not fit, but one that never could
         # Prices only come near what the text takes.
         self.spent = self.count(self.text) + _JOINT if self.taken else 0
-        return len(self.taken) - before
+        return [self] * (len(self.taken) - before)
 
     @property
     def text(self) -> str:
         return _slot_text(self.slot, [piece for piece, _ in self.taken])
-
-    @property
-    def wanted(self) -> int:
-        """What all of it takes, as far as it has room of its own."""
-        fit = [piece for piece in self.slot.pieces if not piece.unfit]
-        return min(self.slot.budget, self.count(_slot_text(self.slot, fit)) + _JOINT)
 
     @property
     def missed(self) -> list[ContextPiece]:
@@ -239,38 +248,6 @@ class _Bin:
         if not self.taken:
             new.append(_framed(self.slot, ""))
         return sum(self.count(text) + _JOINT for text in (piece.text, *new))
-
-
-def _spend(bins: Sequence[_Bin], budget: int) -> list[_Bin]:
-    """Fills the slots; the slot of each piece, in the order in which the pieces were taken."""
-    order: list[_Bin] = []
-    said: dict[str, str] = {}
-    turns = sorted(turn for at, bin_ in enumerate(bins) for turn in _turns(at, bin_.slot.kind))
-    for _, at, wanted, is_beyond in turns:
-        if bins[at].slot.budget:
-            room = _room(bins, at, budget, is_beyond=is_beyond)
-            order += [bins[at]] * bins[at].fill(wanted, room, said)
-    return order
-
-
-def _turns(at: int, kind: SlotKind) -> Iterator[tuple[int, int, Want, bool]]:
-    """When a slot takes what, and whether beyond its own budget."""
-    if kind.own:
-        yield _FIRM_TURN, at, Want.FIRM, True
-    yield kind.own, at, Want.EAGER, kind.own == kind.more
-    if kind.more != NEVER:
-        yield kind.more, at, Want.EAGER, True
-        yield _LAST_TURN, at, Want.SPARE, True
-
-
-def _room(bins: Sequence[_Bin], at: int, budget: int, *, is_beyond: bool) -> int:
-    """How much more a slot may take. The first of all leaves to the slots before it what they want
-    of their own budgets.
-    """
-    slot, free = bins[at].slot, budget - sum(bin_.spent for bin_ in bins)
-    own = min(slot.budget - bins[at].spent, free)
-    before = bins[:at] if slot.kind.own == FIRST else ()
-    return max(own, free - sum(bin_.wanted for bin_ in before)) if is_beyond else own
 
 
 def _joined(bins: Iterable[_Bin]) -> str:

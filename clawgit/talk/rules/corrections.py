@@ -41,8 +41,6 @@ class CorrectionStatus(NamedTuple):
     """It needs no answer any more: what is said about its entry later is something new."""
     is_indexed: bool = False
     """Its text stands in memory, so the index has to hold it."""
-    may_be_archived: bool = False
-    """Once the index holds what it has to hold, it may go to the archive."""
     why_silent: str = ""
     """Why a context does not show it; "" if it does."""
 
@@ -51,9 +49,7 @@ ROWS = (
     # It waits for an answer.
     CorrectionStatus(OPEN, result="asked", waits=True),
     # Memory was corrected.
-    CorrectionStatus(
-        CONFIRMED, result="corrected", binds=True, is_indexed=True, may_be_archived=True
-    ),
+    CorrectionStatus(CONFIRMED, result="corrected", binds=True, is_indexed=True),
     # Memory was corrected, and the correction was moved to the archive.
     CorrectionStatus(ARCHIVED, binds=True, is_answered=True),
     # It is not about memory.
@@ -61,15 +57,11 @@ ROWS = (
     # The operator's sentence stands under the entry and settles nothing yet.
     CorrectionStatus(QUOTED, waits=True, is_indexed=True),
     # A later correction answers it, and says what is right.
-    CorrectionStatus(
-        SETTLED, is_answered=True, may_be_archived=True, why_silent="a later one answers it"
-    ),
+    CorrectionStatus(SETTLED, is_answered=True, why_silent="a later one answers it"),
     # The entry stands as it is.
-    CorrectionStatus(KEPT, is_answered=True, may_be_archived=True, why_silent="the entry stands"),
+    CorrectionStatus(KEPT, is_answered=True, why_silent="the entry stands"),
     # It was no correction.
-    CorrectionStatus(
-        DISMISSED, is_answered=True, may_be_archived=True, why_silent="the entry stands"
-    ),
+    CorrectionStatus(DISMISSED, is_answered=True, why_silent="the entry stands"),
     # Somebody says that the operator confirmed it, and nothing shows that.
     CorrectionStatus(DOUBTED, why_silent="it waits for the operator"),
 )
@@ -314,8 +306,7 @@ def archived(files: Mapping[str, str], today: date, days: int) -> Archived:
     due = tuple(filter(is_due, known))
     changed: dict[str, str] = {}
     for correction in due:
-        month = f"{correction.time:%Y-%B}" if correction.time else "undated"
-        path = f"{ARCHIVE}{month}.md"
+        path = f"{ARCHIVE}{correction.time:%Y-%B}.md"
         text, section = cut(text, correction.id)
         book = changed.get(path, files.get(path, ""))
         # The archive may hold it already, so that doing this twice adds no second section. One of
@@ -333,16 +324,15 @@ def _shelved(book: str, correction: Correction, section: str) -> str:
     """A file of the archive with one more section."""
     if correction.binds:
         section = with_fields(section, correction.id, {STATUS: ARCHIVED})
-    title = frames.OF_NO_MONTH
-    if correction.time:
-        title = frames.OF_A_MONTH.format(month=correction.time)
+    title = frames.OF_A_MONTH.format(month=correction.time)
     return f"{book.rstrip() or title}\n\n{section.strip()}\n"
 
 
 def is_over(correction: Correction) -> bool:
     """Whether nothing is left to do about a correction, so that it may go to the archive."""
     status = status_of(correction.status)
-    return status.may_be_archived and (correction.re_embedded or not status.is_indexed)
+    is_said = status.binds or status.is_answered
+    return is_said and (correction.re_embedded or not status.is_indexed)
 
 
 def _correction(section: DatedSection) -> Correction:

@@ -84,17 +84,11 @@ def with_quote(raw: str, speaker: str, words: str) -> str:
     return "\n".join(lines)
 
 
-def without_quote(raw: str, words: str) -> str:
-    """The entry without the first quote that says these words."""
-    quote = next((quote for quote in quotes_of(raw) if quote.words == words), None)
-    if quote is None:
-        return raw
-    return "\n".join(line for number, line in enumerate(raw.split("\n")) if number != quote.line)
-
-
-def without_quotes(raw: str) -> str:
-    """The entry without its quotes. Every other byte stays."""
-    taken = {quote.line for quote in quotes_of(raw)}
+def without_quotes(raw: str, words: str | None = None) -> str:
+    """The entry without its quotes, or without those that say these words. Every other byte
+    stays.
+    """
+    taken = {quote.line for quote in quotes_of(raw) if words in (None, quote.words)}
     return "\n".join(line for number, line in enumerate(raw.split("\n")) if number not in taken)
 
 

@@ -25,9 +25,6 @@ from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
 
-_FEWEST = 2
-"""The fewest words with which a memory says something by itself."""
-
 _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
@@ -235,8 +232,6 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
     text = line(words)
-    if not _states(words.words):
-        return
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):
         return
     if passage.under:
@@ -268,8 +263,3 @@ def _is_harmful(text: str) -> bool:
     if is_sensitive(text) or names_secret(text):
         return True
     return bool(poison("", text))
-
-
-def _states(words: str) -> bool:
-    """Whether words say something by themselves: “yes, that one” does not."""
-    return len(tokens(words)) >= _FEWEST and len(content_words(words)) >= _FEWEST

@@ -4,10 +4,8 @@ fill it in is left out.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
@@ -24,7 +22,6 @@ from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import TAGS, is_struck, tags_in, visible
 from clawgit.talk.rules.chat import SavedTurn, turns
-from clawgit.talk.rules.pairs import Wrong
 
 _SILENT = ("blank", "rule", "front")
 
@@ -39,9 +36,6 @@ _TAGGED = {tag.name: tag.importance for tag in TAGS}
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
-
-_LONGEST = 800
-"""Characters. A longer turn is shown in parts."""
 
 
 class ContextPassage(NamedTuple):
@@ -113,17 +107,16 @@ def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage,
     # With the first line of a turn, so that the last passage has the headings of the turns.
     begun = passages(path, "\n".join(text.split("\n")[:first]), today)
     heads = begun[-1].heads if begun else (f"## {path}",)
-    parts = (part for turn in said for part in _parts(path, turn, heads))
-    return (*(passage for passage in begun if passage.end_line < first), *parts)
+    spoken = (_turn(path, turn, heads) for turn in said)
+    return (*(passage for passage in begun if passage.end_line < first), *spoken)
 
 
-def standing(passages: Iterable[ContextPassage], wrong: Wrong) -> list[ContextPassage]:
-    """The passages, marked as stale where the operator corrected them elsewhere."""
-    result = []
-    for passage in passages:
-        where = "" if passage.stale else wrong.correction_of(passage.text)
-        result.append(passage._replace(stale=f"corrected in {where}") if where else passage)
-    return result
+def _turn(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> ContextPassage:
+    """What was said at once, whole: no line of it says by itself who speaks."""
+    said = turn.text.rstrip()
+    text = "\n".join(line.rstrip() for line in lines_of(visible(said))).strip("\n")
+    last = turn.line + said.count("\n")
+    return ContextPassage(path, turn.line, last, text, heads, "turn")
 
 
 def pending(passage: ContextPassage) -> ContextPassage:
@@ -197,22 +190,3 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
     return (
         [*kept, (block.level, f"{'#' * min(block.level + 1, _DEEPEST)} {title}")] if title else kept
     )
-
-
-def _parts(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> Iterator[ContextPassage]:
-    """A turn, in parts if it is long. They are cut between blocks."""
-    lines, cuts, size = turn.text.rstrip().split("\n"), [0], 0
-    for block in scan("\n".join(lines)):
-        if size and size + len(block.text) > _LONGEST and block.kind != "blank":
-            cuts.append(block.line - 1)
-            size = 0
-        size += len(block.text)
-    for first, end in pairwise([*cuts, len(lines)]):
-        body = "\n".join(line.rstrip() for line in lines[first:end]).rstrip()
-        text = visible(body).strip("\n")
-        if text.strip() and first:
-            text = frames.SAID_FURTHER.format(role=turn.role, words=text)
-        if text.strip():
-            start = turn.line + first
-            last = start + body.count("\n")
-            yield ContextPassage(path, start, last, text, heads, "turn")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
-from clawgit.language.clauses import core, is_negated, negations, sentences, span
+from clawgit.language.clauses import core, negations, sentences, span
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import tokens
@@ -61,18 +61,18 @@ class Passage(NamedTuple):
 
 class _Above(NamedTuple):
     """What stands above a line: the headings, each with its depth; a line that ends in a colon or
-    right above its list; how far the first item of that is indented, -1 in no list; and the item
-    itself, where it says nothing without what follows it, None in an item of an item.
+    right above its list; how far the first item of that is indented, -1 in no list; and whether the
+    line stands in an item, which it says nothing without.
     """
 
     headings: tuple[tuple[int, str], ...] = ()
     lead: str = ""
     indent: int = -1
-    item: str | None = ""
+    is_inside: bool = False
 
     @property
     def under(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*(title for _, title in self.headings), self.lead, self.item)))
+        return tuple(filter(None, (*(title for _, title in self.headings), self.lead)))
 
     def below(self, depth: int, title: str) -> "_Above":
         return _Above((*(each for each in self.headings if each[0] < depth), (depth, title)))
@@ -91,8 +91,8 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 
 def _sentences(text: str) -> Iterator[Passage]:
-    """The writer's own sentences, each with what it stands under. An item of an item says something
-    else without both, so it is none.
+    """The writer's own sentences, each with what it stands under, but for those inside of an
+    item.
     """
     above, begin, end, before, last = _Above(), 0, 0, "", ""
     for sentence in sentences(text):
@@ -105,38 +105,23 @@ def _sentences(text: str) -> Iterator[Passage]:
         line = last = text[begin:end]
         if heading := _HEADING.match(f"{before}{line[:1]}"):
             above, last = above.below(len(heading[1]), _bare(line)), ""
-            continue
-        if above.item is not None and not _opens(line):
-            yield Passage(*sentence, above.under)
-        above = _with(above, before, line)
-
-
-def _opens(line: str) -> bool:
-    return line.endswith((":", "："))
-
-
-def _with(above: _Above, before: str, line: str) -> _Above:
-    """What stands above whatever follows a line."""
-    if above.indent < 0:
-        return above._replace(lead=_bare(line)) if _opens(line) else above
-    if above.item is None:
-        return above
-    if _ITEM.match(before):
-        return above._replace(item="" if _is_whole(line) else _bare(line))
-    return above._replace(item=None) if _opens(line) else above
+        elif not line.endswith((":", "：")):
+            if not above.is_inside:
+                yield Passage(*sentence, above.under)
+        elif above.indent < 0:
+            above = above._replace(lead=_bare(line))
 
 
 def _below(above: _Above, before: str, last: str) -> _Above:
     """What stands above a new line. `before` is what it begins with; `last` is the line above it,
     "" if something parts them.
     """
-    is_item, deep = _ITEM.match(before), _indent(before) > above.indent >= 0
-    if deep:
-        return above._replace(item=None) if is_item else above
-    if not is_item:
+    if _indent(before) > above.indent >= 0:
+        return above._replace(is_inside=True)
+    if not _ITEM.match(before):
         return _Above(above.headings, above.lead if last else "")
     if above.indent >= 0:
-        return above._replace(item="")
+        return above._replace(is_inside=False)
     return _Above(above.headings, above.lead or _bare(last), _indent(before))
 
 
@@ -160,9 +145,8 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     # A question does not limit the statement before it.
     if then.text.endswith(("?", "？")):
         return False
-    if then.text[:1].islower() and not _is_whole(first.text):
-        return _turns(first.text) or _begins_with_turn(then.text)
-    return _is_addition(then.text)
+    is_cut = then.text[:1].islower() and not _is_whole(first.text)
+    return is_cut or _is_addition(then.text)
 
 
 def _is_addition(text: str) -> bool:
@@ -186,11 +170,6 @@ def _is_open(text: str) -> bool:
     if plain.count('"') % 2 == 1:
         return True
     return any(plain.count(opening) > plain.count(closing) for opening, closing in pairs)
-
-
-def _turns(text: str) -> bool:
-    """Whether a sentence denies, limits or only reports something."""
-    return is_negated(text) or has_any(text, "conditions", "hedges", "reports")
 
 
 def _begins_with_turn(text: str) -> bool:
@@ -218,7 +197,6 @@ _LINE = re.compile(
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
 _TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
-_FORWARDED = re.compile(r"[ \t]*[-_=*]{2,}[ \t]*[^\W\d_][^\n]*?[-_=*]{2,}[ \t]*\Z")
 _STAMPED = re.compile(
     r"[ \t]*(?:\[[^\]\n]*\d:\d\d|\d+[-./]\d+[-./]\d+[^\w\n]+\d+:\d\d)[^\n]{0,60}?:[ \t]"
 )
@@ -265,5 +243,5 @@ def _end_of(line: str) -> str | None:
 def _leads(line: str) -> bool:
     """Whether others' words follow: “The mail says:”. “Remember what she said:” asks for them."""
     if not line.rstrip().endswith((":", "：")) or has_any(line, "requests"):
-        return _FORWARDED.match(line) is not None
+        return False
     return has_any(line, "reports") or matcher(MARKS, "texts").search(line) is not None

@@ -3,12 +3,11 @@ window, and when the session ends. A transcript stays as it is.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, NamedTuple
 
 from clawgit.core.doors import hashlib
-from clawgit.core.markdown import frames
 from clawgit.core.tiers import note_path
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.masks import both_ends
@@ -141,6 +140,10 @@ def answered_by(message: SessionMessage) -> str:
     return str(message.value.get("toolCallId") or "")
 
 
+def turns_in(messages: Sequence[Message | SessionMessage]) -> int:
+    return sum(message.role == USER for message in messages)
+
+
 def digest(value: Mapping[str, Any]) -> str:
     """An id for a message that has none, made from its content."""
     data = json.dumps(value, sort_keys=True).encode("utf-8", "replace")
@@ -255,14 +258,6 @@ CACHED_SECONDS = 600
 """How long a model keeps a prompt."""
 
 
-class PrunedSession(NamedTuple):
-    """All messages, as many as before; how many were cut in the middle, and how many cleared."""
-
-    messages: tuple[SessionMessage, ...]
-    trimmed: int
-    cleared: int
-
-
 def cold_since(messages: Sequence[SessionMessage]) -> datetime | None:
     """When the model's cache has run out, by its last answer; None if no answer has a time."""
     times = (message.time for message in reversed(messages) if message.role == ASSISTANT)
@@ -270,123 +265,36 @@ def cold_since(messages: Sequence[SessionMessage]) -> datetime | None:
     return last + timedelta(seconds=CACHED_SECONDS) if last else None
 
 
-def prune(messages: Sequence[SessionMessage], room: int) -> PrunedSession:
-    """Cuts long results of old tool calls in the middle. If the messages still take more than
-    `room` tokens, clears whole results, the oldest first.
+def prune(messages: Sequence[SessionMessage], room: int) -> list[SessionMessage]:
+    """All messages, with long results of old tool calls cut in the middle. If they still take more
+    than `room` tokens, whole results are cleared, the oldest first.
     """
+    answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
+    end = answers[-SAFE_ANSWERS] if len(answers) >= SAFE_ANSWERS else 0
+    old = [at for at in range(end) if _is_plain_result(messages[at])]
     pruned = [*messages]
-    old = _old_results(messages)
     for at in old:
         text = text_of(pruned[at])
         if len(text) > LONGEST_RESULT:
             pruned[at] = _with_text(pruned[at], both_ends(text, RESULT_ENDS, RESULT_ENDS))
-    trimmed = {at for at in old if pruned[at] is not messages[at]}
-    cleared = set()
     excess = tokens_of(*pruned) - room
-    for at in old:
-        if excess <= 0:
-            break
-        # A result that is shorter than the placeholder stays as it is.
-        if len(text_of(pruned[at])) > len(CLEARED):
-            before, pruned[at] = pruned[at], _with_text(pruned[at], CLEARED)
-            excess -= tokens_of(before) - tokens_of(pruned[at])
-            cleared.add(at)
-    return PrunedSession(tuple(pruned), len(trimmed - cleared), len(cleared))
+    # A result that is shorter than the placeholder stays as it is.
+    for at in (at for at in old if len(text_of(pruned[at])) > len(CLEARED)):
+        if excess > 0:
+            excess -= tokens_of(pruned[at])
+            pruned[at] = _with_text(pruned[at], CLEARED)
+            excess += tokens_of(pruned[at])
+    return pruned
 
 
-def _old_results(messages: Sequence[SessionMessage]) -> list[int]:
-    """The places of the results that may be shortened: of text alone, and before the last
-    answers.
-    """
-    answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
-    end = answers[-SAFE_ANSWERS] if len(answers) >= SAFE_ANSWERS else 0
-    return [
-        at
-        for at, message in enumerate(messages[:end])
-        if message.role == TOOL
-        and all(part.get("type", "text") == "text" for part in parts_of(message))
-    ]
+def _is_plain_result(message: SessionMessage) -> bool:
+    is_text = all(part.get("type", "text") == "text" for part in parts_of(message))
+    return message.role == TOOL and is_text
 
 
 def _with_text(message: SessionMessage, text: str) -> SessionMessage:
     name = _field_of(message)
     # The content keeps its shape: a list stays a list, even with one text in it.
-    content: Any = (
-        text if isinstance(message.value.get(name), str) else [{"type": "text", "text": text}]
-    )
+    is_plain = isinstance(message.value.get(name), str)
+    content: Any = text if is_plain else [{"type": "text", "text": text}]
     return message._replace(value={**message.value, name: content})
-
-
-# A summary in place of the older part
-
-Summarise = Callable[[Sequence[SessionMessage], int], str]
-"""Summarises messages, by rules or by a model, in at most the given tokens; "" if there is nothing
-to summarise.
-"""
-
-
-class CompactedSession(NamedTuple):
-    """What goes to the model now. `told` messages were summarised; if 0, nothing has changed."""
-
-    messages: tuple[SessionMessage, ...]
-    summary: str
-    told: int
-    first_kept: str
-
-
-def compact(
-    messages: Sequence[SessionMessage], keep: int, budget: int, summarise: Summarise
-) -> CompactedSession:
-    """Replaces what is between the leading instructions and the last `keep` turns by a summary.
-
-    Nothing changes if that would save nothing.
-    """
-    roles = [message.role for message in messages]
-    lead = next((at for at, role in enumerate(roles) if role != SYSTEM), len(messages))
-    cut = max(lead, cut_before(messages, keep))
-    older = messages[lead:cut]
-    unchanged = CompactedSession(tuple(messages), "", 0, messages[0].id if messages else "")
-    # Only summaries, or nothing at all: there is no new message to summarise.
-    if all(message.role == SUMMARY for message in older):
-        return unchanged
-    summary = _summary(older, summarise(older, budget))
-    if tokens_of(summary) >= tokens_of(*older):
-        return unchanged
-    kept = (message._replace(used=0) for message in messages[cut:])
-    first = messages[cut].id if cut < len(messages) else ""
-    return CompactedSession(
-        (*messages[:lead], summary, *kept), summary.value["summary"], len(older), first
-    )
-
-
-def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
-    """Where the last `keep` turns begin. A turn is a message of the user with all that follows.
-
-    A tool's result is never separated from its call, so the cut may move further up.
-    """
-    turns = [at for at, message in enumerate(messages) if message.role == USER]
-    if len(turns) < keep:
-        return 0
-    cut = turns[-keep] if keep else len(messages)
-    calls = {ident: at for at, message in enumerate(messages) for ident in calls_of(message)}
-    for at in reversed(range(len(messages))):
-        # From the end on: what comes after the new cut may answer a call before it, too.
-        if at >= cut:
-            cut = min(cut, calls.get(answered_by(messages[at]), cut))
-    return cut
-
-
-def turns_in(messages: Sequence[Message | SessionMessage]) -> int:
-    return sum(message.role == USER for message in messages)
-
-
-def _summary(older: Sequence[SessionMessage], account: str) -> SessionMessage:
-    times = [message.time for message in older if message.time]
-    span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
-    text = f"{frames.SUMMARY} ({len(older)} messages{span}):\n{account}".rstrip()
-    value = {
-        "role": "compactionSummary",
-        "summary": text,
-        "tokensBefore": tokens_of(*older),
-    }
-    return SessionMessage(digest(value), SUMMARY, max(times, default=None), value)

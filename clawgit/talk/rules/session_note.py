@@ -1,6 +1,5 @@
-"""The notes of a session as memory files: its last messages, and its summary.
-
-Nothing in a message can act as Markdown there: no heading, item, tag or comment.
+"""The older part of a session in short, and the notes of a session as memory files: its last
+messages, and its summary.
 """
 
 import re
@@ -8,7 +7,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from math import sqrt
+from math import inf
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
@@ -23,11 +22,81 @@ from clawgit.talk.rules.session import (
     NO_REPLY,
     RESET,
     SUMMARY,
+    SYSTEM,
     SessionMessage,
+    answered_by,
+    calls_of,
+    digest,
     said_in,
     text_of,
+    tokens_of,
 )
 from clawgit.talk.rules.transcript import TranscriptEntry
+
+
+class CompactedSession(NamedTuple):
+    """What goes to the model now. `told` messages were summarised; if 0, nothing has changed."""
+
+    messages: tuple[SessionMessage, ...]
+    summary: str
+    told: int
+    first_kept: str
+
+
+def compact(messages: Sequence[SessionMessage], keep: int, budget: int) -> CompactedSession:
+    """Replaces what is between the leading instructions and the last `keep` turns by a summary.
+
+    Nothing changes if that would save nothing.
+    """
+    roles = [message.role for message in messages]
+    lead = next((at for at, role in enumerate(roles) if role != SYSTEM), len(messages))
+    cut = max(lead, cut_before(messages, keep))
+    older = messages[lead:cut]
+    unchanged = CompactedSession(tuple(messages), "", 0, messages[0].id if messages else "")
+    # Only summaries, or nothing at all: there is no new message to summarise.
+    if all(message.role == SUMMARY for message in older):
+        return unchanged
+    summary = _summary(older, summary_by_rules(older, budget))
+    if tokens_of(summary) >= tokens_of(*older):
+        return unchanged
+    kept = (message._replace(used=0) for message in messages[cut:])
+    first = messages[cut].id if cut < len(messages) else ""
+    return CompactedSession(
+        (*messages[:lead], summary, *kept), summary.value["summary"], len(older), first
+    )
+
+
+def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
+    """Where the last `keep` turns begin. A turn is a message of the user with all that follows.
+
+    A tool's result is never separated from its call, so the cut may move further up.
+    """
+    turns = [at for at, message in enumerate(messages) if message.role == USER]
+    if len(turns) < keep:
+        return 0
+    cut = turns[-keep] if keep else len(messages)
+    calls = {ident: at for at, message in enumerate(messages) for ident in calls_of(message)}
+    for at in reversed(range(len(messages))):
+        # From the end on: what comes after the new cut may answer a call before it, too.
+        if at >= cut:
+            cut = min(cut, calls.get(answered_by(messages[at]), cut))
+    return cut
+
+
+def _summary(older: Sequence[SessionMessage], account: str) -> SessionMessage:
+    times = [message.time for message in older if message.time]
+    span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
+    text = f"{frames.SUMMARY} ({len(older)} messages{span}):\n{account}".rstrip()
+    value = {
+        "role": "compactionSummary",
+        "summary": text,
+        "tokensBefore": tokens_of(*older),
+    }
+    return SessionMessage(digest(value), SUMMARY, max(times, default=None), value)
+
+
+# The notes of a session: its last messages, and its summary. Nothing in a message can act as
+# Markdown there: no heading, item, tag or comment
 
 _COMMAND = "/"
 _LAST = 15
@@ -187,13 +256,10 @@ _ENOUGH = 0.5
 room.
 """
 
-_CLEAR = 3.0
-"""Certainty above this many thresholds makes a sentence no more worth telling."""
-
-_KEPT_BEFORE = 5.0
+_KEPT_BEFORE = inf
 """The value of a line of the former summary: more than any other, so that it stays."""
 
-_SPEAKERS = {USER: 1.0, ASSISTANT: 0.0}
+_ADDED = {USER: 1.0, ASSISTANT: 0.0}
 """Added by who said it."""
 
 
@@ -219,7 +285,7 @@ def _lines(messages: Sequence[SessionMessage]) -> Iterator[tuple[float, str]]:
         text = text_of(message)
         if message.role == SUMMARY:
             yield from _kept_before(text)
-        elif message.role in _SPEAKERS:
+        elif message.role in _ADDED:
             yield from _told(message.role, text, before)
             before = text if message.role == ASSISTANT else ""
 
@@ -239,24 +305,20 @@ def _told(role: str, text: str, before: str) -> Iterator[tuple[float, str]]:
         if is_fit and not passage.text.endswith(("?", "？")):
             value = _value(role, passage.text, before)
             if value >= _ENOUGH:
-                yield value + _SPEAKERS[role], frames.SPOKEN.format(role=role, words=words)
+                yield value + _ADDED[role], frames.SPOKEN.format(role=role, words=words)
 
 
 def _value(role: str, words: str, before: str) -> float:
-    """How much a sentence matters, as a share of a threshold between asking and acting.
-
-    Less certainty is enough than for a change: a line of a summary only informs.
-    """
+    """How much a sentence matters, as a share of what makes one act on it."""
     bars = thresholds()
     if role == ASSISTANT:
-        return min(worth(words, before, place="assistant") / bars.worth, _CLEAR)
+        return worth(words, before, place="assistant") / bars.worth
     act = acts(words, before)
-    shares = (
+    return max(
         worth(words, before) / bars.worth,
-        act.corrects / sqrt(bars.corrects_ask * bars.corrects_sure),
-        act.orders / sqrt(bars.orders_ask * bars.orders_sure),
+        act.corrects / bars.corrects_sure,
+        act.orders / bars.orders_sure,
     )
-    return min(max(shares), _CLEAR)
 
 
 def _shown(passage: Passage) -> str:

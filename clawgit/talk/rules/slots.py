@@ -8,9 +8,8 @@ from typing import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
-from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import confidence
-from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
+from clawgit.talk.rules.context import NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.talk.rules.pairs import Wrong, wrong_by
@@ -20,27 +19,25 @@ _SHOWN_QUESTIONS = 3
 """The operator is asked about this many open corrections at a time; the others wait."""
 
 SLOTS = (
-    # Who the agent is comes last: it gets more where no other slot wants it.
-    SlotKind("identity", "Who you are", "identity_tokens", own=2, more=7, says_cut=True),
-    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=3, more=3, says_cut=True),
+    # Beyond its own, who the agent is comes last: it gets more where no other slot wants it.
+    SlotKind("identity", "Who you are", "identity_tokens", own=1, more=10, says_cut=True),
+    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=2, more=6, says_cut=True),
     SlotKind(
         "corrections",
         "What the operator corrected: this wins",
         "corrections_tokens",
-        own=FIRST,
-        more=FIRST,
+        own=3,
+        more=5,
         says_cut=True,
     ),
     # Notes that nobody asked about take no room from the others.
     SlotKind("recent_memory", "The last days", "recent_memory_tokens", more=NEVER),
-    SlotKind("semantic_recall", "What memory says about this", "semantic_recall_tokens", more=5),
+    SlotKind("semantic_recall", "What memory says about this", "semantic_recall_tokens", more=8),
     SlotKind("crm_profiles", "Whom it is about", "crm_tokens", quoted=True),
     SlotKind("longterm_memory", "What you know for good", "longterm_memory_tokens"),
     SlotKind("external_context", "From another system", "external_context_budget", quoted=True),
 )
 """In the order in which they are shown."""
-
-_LABEL = "- **"
 
 FOUND, SAID, NEAR = "found", "said", "near"
 
@@ -65,9 +62,9 @@ def identity_pieces(
     """Who the agent is. The rules that are `asked` about come first, then protected lines, then
     prohibitions: these are never cut.
 
-    Other rules follow, those of the `guide` included, then the fields of the card, the soul in its
-    order, and the rest of the card. `protected` are the lines that came from corrections. A section
-    of the soul is protected too if its heading says so.
+    Other rules follow, those of the `guide` included, then the card, and the soul in its order.
+    `protected` are the lines that came from corrections. A section of the soul is protected too if
+    its heading says so.
     """
     ranked = [
         (0, _piece(passage, "the rule that is asked about", (0, at), Want.FIRM))
@@ -82,9 +79,7 @@ def identity_pieces(
         elif is_ruled(passage):
             rank, why = 3, "a rule"
         ranked.append((rank, _piece(passage, why, (1, passage.line), want)))
-    for passage in card:
-        rank = 4 if passage.text.startswith(_LABEL) else 6
-        ranked.append((rank, _piece(passage, "who the agent is", (2, passage.line))))
+    ranked += [(4, _piece(passage, "who the agent is", (2, passage.line))) for passage in card]
     rules = filter(is_ruled, guide)
     ranked += [(3, _piece(passage, "a rule", (3, passage.line))) for passage in rules]
     return [piece for _, piece in sorted(ranked, key=itemgetter(0))]
@@ -153,39 +148,27 @@ def correction_line(correction: Correction) -> str:
 
 def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
     """The notes of the last days: the most important first, then the newest."""
-
-    def order(passage: ContextPassage) -> tuple[float, ...]:
-        return -passage.importance, -_ordinal(passage.path), -passage.line
-
+    newest = sorted(days, key=lambda passage: (passage.path, passage.line), reverse=True)
     return [
-        _piece(
-            passage,
-            f"importance {passage.importance}",
-            (_ordinal(passage.path), passage.path, passage.line),
-        )
-        for passage in sorted(days, key=order)
+        _piece(passage, f"importance {passage.importance}", (passage.path, passage.line))
+        for passage in sorted(newest, key=lambda passage: -passage.importance)
     ]
 
 
 def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
-    """What came up for the message, best first.
-
-    Each file with a hit is shown in one place; what was said in conversations follows, then what is
-    only near.
+    """What came up for the message, best first: what was found, what was said in conversations,
+    then what is only near. Each file is shown in one place, its lines in their order.
     """
     recalled = sorted(recalled, key=lambda each: [*_WANTS].index(each.how))
-    hits = [each.passage.path for each in recalled if each.how == FOUND]
-    first = {path: at for at, path in reversed([*enumerate(hits)])}
-
-    def place(at: int, each: RecalledPassage) -> tuple[int | str, ...]:
-        if each.how == SAID:
-            return 2, at
-        path, line = each.passage.path, each.passage.line
-        return (1, first[path], line) if path in first else (3, _ordinal(path), path, line)
-
+    paths = [*dict.fromkeys(each.passage.path for each in recalled)]
     return [
-        _piece(each.passage, f"{each.how}, {each.score:.2f}", place(at, each), _WANTS[each.how])
-        for at, each in enumerate(recalled)
+        _piece(
+            each.passage,
+            f"{each.how}, {each.score:.2f}",
+            (paths.index(each.passage.path), each.passage.line),
+            _WANTS[each.how],
+        )
+        for each in recalled
     ]
 
 
@@ -252,8 +235,3 @@ def _forbids(passage: ContextPassage) -> bool:
     a prohibition.
     """
     return any(map(forbids, (passage.text, *passage.heads[1:])))
-
-
-def _ordinal(path: str) -> int:
-    day = dated(path)
-    return day.toordinal() if day else 0

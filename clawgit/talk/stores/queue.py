@@ -55,11 +55,9 @@ def put(
 def claim(state: State, queue: str, now: datetime) -> QueueItem | None:
     """The next item of a queue, leased to the caller; None if there is nothing to do."""
     named = {
-        "holder": uuid4().hex, "now": seconds(now), "until": seconds(now + LEASE),
-        "queue": queue, "most": MOST_TRIES, "died": _DIED,
+        "holder": uuid4().hex, "now": seconds(now), "until": seconds(now + LEASE), "queue": queue,
     }  # fmt: skip
     with state.write() as db:
-        db.execute(_SET_ASIDE_THE_DEADLY, named)
         rows = db.execute(_CLAIM, named).fetchall()
     return _item(rows[0]) if rows else None
 
@@ -71,8 +69,8 @@ def done(state: State, item: QueueItem) -> bool:
 
 def fail(state: State, item: QueueItem, trouble: str, now: datetime) -> bool:
     """Gives an item back, to be tried again after a pause; after the third time it is set aside."""
-    aside, again = item.tries >= MOST_TRIES, now + _PAUSE * 2 ** (item.tries - 1)
-    return _changed(state, _FAIL, trouble, aside, seconds(again), item.id, item.holder)
+    again = now + _PAUSE * 2 ** (item.tries - 1)
+    return _changed(state, _FAIL, trouble, seconds(again), item.id, item.holder)
 
 
 def listed(state: State, now: datetime) -> list[QueueItem]:
@@ -98,7 +96,9 @@ def clear(state: State, queue: str, upto: int) -> None:
 def waiting(state: State, now: datetime) -> list[str]:
     """The queues in which something can be claimed now."""
     rows = state.query(
-        "SELECT DISTINCT queue FROM queue_item WHERE NOT aside AND free_at <= ?", seconds(now)
+        "SELECT DISTINCT queue FROM queue_item WHERE tries < ? AND free_at <= ?",
+        MOST_TRIES,
+        seconds(now),
     )
     return sorted(queue for (queue,) in rows)
 
@@ -126,7 +126,7 @@ def _settled(
     state: State, ident: int, statement: str, now: datetime, *, dry_run: bool
 ) -> QueueItem:
     with nullcontext() if dry_run else state.write() as db:
-        rows = state.query(f"{_SELECT} WHERE id = ?", seconds(now), ident)
+        rows = state.query(f"{_SELECT} WHERE id = ?2", seconds(now), ident)
         if not rows:
             raise NotFoundError(
                 f"There is no item {ident} in the queue.",
@@ -147,34 +147,30 @@ def _changed(state: State, statement: str, *values: object) -> bool:
 
 def _item(row: tuple[Any, ...]) -> QueueItem:
     item = QueueItem._make(row)
+    aside, held = bool(item.aside), bool(item.held)
     return item._replace(
         told=json.loads(row[2]),
         since=datetime.fromtimestamp(row[3], UTC),
-        aside=bool(item.aside),
-        held=bool(item.held),
+        # What killed whoever took it had nobody left to say so.
+        trouble=item.trouble or (_DIED if aside else ""),
+        aside=aside,
+        held=held,
     )
 
 
-_COLUMNS = "id, queue, told, since, tries, trouble, aside, holder <> '' AND free_at > {now}, holder"
-_SELECT = f"SELECT {_COLUMNS.format(now='?')} FROM queue_item"  # noqa: S608 - columns of ours
+_FREE = "(holder = '' OR free_at <= {now})"
+_COLUMNS = (
+    "id, queue, told, since, tries, trouble, "
+    f"tries >= {MOST_TRIES} AND {_FREE} AS aside, NOT {_FREE}, holder"
+)
+_SELECT = f"SELECT {_COLUMNS.format(now='?1')} FROM queue_item"  # noqa: S608 - columns of ours
 _HELD_BY = "FROM queue_item WHERE id = ? AND holder = ?"
 _CLAIM = f"""
     UPDATE queue_item SET holder = :holder, free_at = :until, tries = tries + 1 WHERE id = (
-        SELECT id FROM queue_item WHERE queue = :queue AND NOT aside AND free_at <= :now
+        SELECT id FROM queue_item
+        WHERE queue = :queue AND tries < {MOST_TRIES} AND free_at <= :now
         ORDER BY rank DESC, id LIMIT 1
     ) RETURNING {_COLUMNS.format(now=":now")}
 """  # noqa: S608 - columns of ours
-_SET_ASIDE_THE_DEADLY = """
-    UPDATE queue_item SET aside = 1, holder = '', trouble = :died
-    WHERE NOT aside AND holder <> '' AND free_at <= :now AND tries >= :most
-"""
-"""After this many tries, an item is assumed to crash its workers."""
-
-_FAIL = (
-    "UPDATE queue_item SET trouble = ?, aside = ?, free_at = ?, holder = '' WHERE id = ? AND "
-    "holder = ?"
-)
-_RETRY = (
-    "UPDATE queue_item SET aside = 0, tries = 0, free_at = 0, trouble = '', holder = '' "
-    "WHERE id = ?"
-)
+_FAIL = "UPDATE queue_item SET trouble = ?, free_at = ?, holder = '' WHERE id = ? AND holder = ?"
+_RETRY = "UPDATE queue_item SET tries = 0, free_at = 0, trouble = '', holder = '' WHERE id = ?"

@@ -446,13 +446,14 @@ def test_a_quote_that_an_edit_ended_and_a_correction_are_a_commit_each(quoted: S
     assert quoted.git.head() == head
 
 
-def test_a_quote_is_indexed_found_first_and_marks_its_entry(quoted: Soulful) -> None:
+def test_a_quote_is_indexed_found_first_and_shown_once(quoted: Soulful) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     assert (one.status, one.re_embedded) == ("quoted", True)
     with Searcher(quoted.space) as searcher:
         first = searcher.answer(Request("weekly call")).results[0]
     assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
-    assert ["on host hermes now" in words for words in first.disputed] == [True]
+    assert "on host hermes now" in first.snippet
+    assert first.disputed == ()
     told = status(quoted.space).alerts
     assert "1 correction asks what is right" in [alert.message for alert in told]
 

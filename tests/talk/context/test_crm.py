@@ -8,10 +8,11 @@ import pytest
 
 from clawgit.core.disk.program import Limits
 from clawgit.core.errors import ClawgitError
-from clawgit.talk.context.asking import Brought, ContextRequest, External
+from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import (
     HINT,
     LARGEST,
+    Outside,
     fetch,
     profiles,
 )
@@ -28,13 +29,13 @@ print(json.dumps({"profiles": rows}))
 """
 
 
-def asked(ws: Workspace, message: str) -> Brought:
+def asked(ws: Workspace, message: str) -> Outside:
     return fetch(ws, ContextRequest(message, "agent:main:main"))
 
 
 def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
     asking = ContextRequest(message, "agent:main:main")
-    return [(one.name, one.text) for one in profiles(ws, asking, LONG)]
+    return [(one.heads[0], one.text) for one in profiles(ws, asking, LONG)]
 
 
 def program(git: Git, body: str) -> None:
@@ -45,7 +46,7 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
     program(git, _SCRIPT)
     ws = configured(git, "crm_source: 'command: bin/crm --json'")
     assert found(ws, "did Ana Lopez call") == [
-        ("Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
+        ("## Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
     ]
 
 
@@ -87,14 +88,15 @@ def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
         ((), "Ana"),
         (("crm_source: bin/crm",), " "),
     ):
-        assert asked(configured(git, *lines), message) == Brought()
+        assert asked(configured(git, *lines), message) == Outside()
     assert not (git.root / "asked").exists()
 
 
-def read(git: Git, source: str, *, budget: int = 100) -> tuple[External, str]:
+def read(git: Git, source: str, *, budget: int = 100) -> tuple[list[tuple[str, str, str]], str]:
     ws = configured(git, f"external_context_budget: {budget}", f"external_context_source: {source}")
     brought = fetch(ws, ContextRequest())
-    return brought.external, "".join(brought.notes)
+    shown = [(one.source, one.text, one.why) for one in brought.external]
+    return shown, "".join(brought.notes)
 
 
 def touched(file: Path, hours: float) -> Path:
@@ -104,22 +106,22 @@ def touched(file: Path, hours: float) -> Path:
 
 
 def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
-    touched(git.write("recipe.json", '{"step": 3}'), 1)
-    shown = External("recipe.json", '{"step": 3}', "written 2026-02-14 08:00")
+    touched(git.write("recipe.json", "Step 3."), 1)
+    shown = [("recipe.json[0]", "Step 3.", "written 2026-02-14 08:00")]
     assert read(git, "recipe.json") == read(git, "./recipe.json") == (shown, "")
     elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
-    assert read(git, str(elsewhere))[0] == External(
-        str(elsewhere), "Step 4.", "written 2026-02-14 08:00"
-    )
+    assert read(git, str(elsewhere))[0] == [
+        (f"{elsewhere}[0]", "Step 4.", "written 2026-02-14 08:00")
+    ]
     touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
-    assert read(git, "'~/r.txt'")[0].text == "Step 5."
-    assert read(git, "recipe.json", budget=0) == (External(), "")
+    assert read(git, "'~/r.txt'")[0][0][1] == "Step 5."
+    assert read(git, "recipe.json", budget=0) == ([], "")
 
 
 def test_what_is_stale_is_shown_and_told(git: Git) -> None:
     touched(git.write("recipe.json", "{}"), 49)
     found, note = read(git, "recipe.json")
-    assert (found.text, note) == (
+    assert (found[0][1], note) == (
         "{}",
         "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago",
     )

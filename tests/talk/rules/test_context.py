@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from clawgit.core.tokens import estimate_tokens
 from clawgit.talk.rules.context import (
-    FIRST,
     NEVER,
     Assembled,
     ContextPiece,
@@ -39,9 +38,9 @@ def sources(made: Assembled, at: int) -> list[str]:
 
 def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_its_own() -> None:
     slots = [
-        slot("who", 8, *"abcdefgh", own=2, more=7),
-        slot("whom", 8, *"ijk", own=3, more=3),
-        slot("wrong", 4, *"lmnopq", own=FIRST, more=FIRST),
+        slot("who", 8, *"abcdefgh", own=1, more=10),
+        slot("whom", 8, *"ijk", own=2, more=6),
+        slot("wrong", 4, *"lmnopq", own=3, more=5),
         slot("days", 12, *"rstu"),
         slot("facts", 12, *"vwxy"),
     ]
@@ -108,8 +107,8 @@ KINDS = st.builds(
     st.sampled_from("abc"),
     st.sampled_from(["Who you are", "x"]),
     st.just(""),
-    st.integers(0, 4),
-    st.sampled_from([NEVER, 5, 6]),
+    st.integers(1, 7),
+    st.sampled_from([NEVER, 8, 9]),
     st.booleans(),
     st.booleans(),
 )

@@ -9,7 +9,6 @@ from clawgit.talk.rules.disputed import (
     quotes_of,
     undisputed,
     with_quote,
-    without_quote,
     without_quotes,
 )
 from tests.each import for_each
@@ -33,7 +32,7 @@ def test_a_quote_comes_and_goes_without_a_trace(raw: str, words: str) -> None:
     twice = with_quote(once, "Marta", "and another")
     assert [quote.words for quote in quotes_of(twice)] == [words, "and another"]
     assert without_quotes(once) == raw
-    assert without_quote(twice, "and another") == once
+    assert without_quotes(twice, "and another") == once
 
 
 @for_each("raw", RAWS)

@@ -1,27 +1,13 @@
 """Compaction: the older part in short, the last turns whole, calls with their results; and the
 summary by rules."""
 
-from collections.abc import Sequence
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.talk.rules.session import (
-    SessionMessage,
-    answered_by,
-    calls_of,
-    compact,
-    cut_before,
-    text_of,
-    tokens_of,
-)
-from clawgit.talk.rules.session_note import summary_by_rules
+from clawgit.talk.rules.session import SessionMessage, answered_by, calls_of, text_of, tokens_of
+from clawgit.talk.rules.session_note import compact, cut_before, summary_by_rules
 from tests.borne import is_borne
 from tests.session_lab import call, result, said, sessions, talk
-
-
-def short(_messages: Sequence[SessionMessage], _budget: int) -> str:
-    return "- in short"
 
 
 def test_no_result_is_parted_from_its_call() -> None:
@@ -42,12 +28,12 @@ def test_no_result_is_parted_from_its_call() -> None:
 def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(
     messages: list[SessionMessage], keep: int, budget: int
 ) -> None:
-    done = compact(messages, keep, budget, summary_by_rules)
+    done = compact(messages, keep, budget)
     cut = cut_before(messages, keep)
     assert [one.value for one in done.messages[len(done.messages) - len(messages[cut:]) :]] == [
         one.value for one in messages[cut:]
     ]
-    assert compact(done.messages, keep, budget, summary_by_rules).messages == done.messages
+    assert compact(done.messages, keep, budget).messages == done.messages
     assert sum(map(tokens_of, done.messages)) <= sum(map(tokens_of, messages))
     after = {ident for one in messages[cut:] for ident in calls_of(one)}
     before = {ident for one in messages[:cut] for ident in calls_of(one)} - after

@@ -10,14 +10,7 @@ from clawgit.core.markdown.entry import entries, problems
 from clawgit.core.markdown.item import items
 from clawgit.core.markdown.scan import scan
 from clawgit.talk.rules.session import SessionMessage, text_of
-from clawgit.talk.rules.session_note import (
-    About,
-    as_text,
-    ending,
-    is_note_of,
-    note,
-    note_name,
-)
+from clawgit.talk.rules.session_note import About, as_text, ending, is_note_of, note, note_name
 from clawgit.talk.rules.transcript import TranscriptEntry, entry_of
 from tests.each import for_each
 from tests.session_lab import entry, said, talk

@@ -33,12 +33,3 @@ def test_a_turn_is_shown_whole_after_its_speaker() -> None:
         (9, 10, "assistant: Hourly update:\n- Changed: the door."),
         (11, 11, "user: Thanks."),
     ]
-
-
-def test_each_part_of_a_long_turn_says_who_speaks() -> None:
-    steps = "".join(f"\nStep {at} is {'long ' * 90}\n" for at in range(3))
-    first, second, third = read(f"user: Go on.\nassistant: A plan.\n{steps}")[1:]
-    assert first[2].startswith("assistant: A plan.\n\nStep 0 is long")
-    assert second[2].startswith("assistant: […]\nStep 1 is long")
-    assert third[2].startswith("assistant: […]\nStep 2 is long")
-    assert (first[:2], second[:2], third[:2]) == ((2, 4), (6, 6), (8, 8))

@@ -1,9 +1,9 @@
 """The chat store: every message of every conversation, once, in SQLite or in PostgreSQL."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from clawgit.core.errors import ClawgitError
 from clawgit.safety.rules.masks import Mask
@@ -29,40 +29,6 @@ class MessageQuery(NamedTuple):
     limit: int | None = None
 
 
-class ChatStore(Protocol):
-    """Messages, each once. If two sources report one message, `settle` merges their records."""
-
-    def put(self, messages: Sequence[Message]) -> list[Message]:
-        """Stores messages, all or none, and returns which were new.
-
-        The same ones again change nothing.
-        """
-
-    def find(self, wanted: MessageQuery) -> list[Message]:
-        """The messages that are wanted, in the order of time."""
-
-    def each(self) -> Iterator[Message]:
-        """All messages in the order of time, in bounded memory."""
-
-    def get(self, key: str) -> Message | None:
-        """The message with this key, from whichever source."""
-
-    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        """What user and assistant said, in order of arrival, each message with its number.
-
-        What comes in later gets a higher number, however old it is. ServerAwayError if only a
-        server knows.
-        """
-
-    def drop_before(self, moment: datetime) -> int:
-        """Deletes older messages, and returns how many."""
-
-    def forget(self, holds: Callable[[str], bool]) -> int:
-        """Deletes the messages whose text `holds` accepts; returns how many."""
-
-    def count(self) -> int: ...
-
-
 class ServerAwayError(ClawgitError):
     """A chat server does not answer, or refuses us.
 
@@ -72,31 +38,16 @@ class ServerAwayError(ClawgitError):
     kind = "chat_server_away"
 
 
-class Clues(NamedTuple):
-    """The values by which stored messages are found that could be the same as new ones."""
-
-    keys: list[str]
-    ids: list[str]
-    alike: list[int]
-    first: datetime
-    last: datetime
-
-
-def clues(messages: Sequence[Message]) -> Clues:
-    """The clues of at least one message."""
-    keys = [key for message in messages for key in (message.live, message.record) if key]
-    times = sorted(message.time for message in messages)
-    ids = [message.id for message in messages if message.id]
-    return Clues(
-        keys, ids, [*map(likeness, messages)], _moved(times[0], -WINDOW), _moved(times[-1], WINDOW)
-    )
-
-
-def _moved(moment: datetime, by: timedelta) -> datetime:
-    try:
-        return moment + by
-    except OverflowError:  # at the very ends of the calendar
-        return moment
+def clues(messages: Sequence[Message]) -> dict[str, list[str] | list[int] | datetime]:
+    """The values by which stored messages are found that could be the same as these, by name."""
+    times = [message.time for message in messages]
+    return {
+        "keys": [key for message in messages for key in (message.live, message.record) if key],
+        "ids": [message.id for message in messages if message.id],
+        "alike": [*map(likeness, messages)],
+        "first": min(times) - WINDOW,
+        "last": max(times) + WINDOW,
+    }
 
 
 AWAY = "server away"
@@ -116,12 +67,14 @@ def waiting_words(count: int) -> str:
     return f"{count} message{' waits' if count == 1 else 's wait'} in state.db."
 
 
-_SLICE = 500
 _ALL = 1 << 62
 
 
 class ChatReader(ABC):
-    """Reads the rows of `table`. What became a secret since it was stored is masked."""
+    """Messages, each once, in the rows of `table`: `settle` joins two accounts of one message.
+
+    What became a secret since it was stored is masked.
+    """
 
     table: str
     has_words: str
@@ -131,12 +84,13 @@ class ChatReader(ABC):
         self._mask = mask
 
     def find(self, wanted: MessageQuery) -> list[Message]:
+        """The messages that are wanted, in the order of time."""
         clauses, values = list[str](), list[object]()
         for clause, given in (
             ("session = ?", [wanted.session]),
             ("time >= ?", [wanted.since]),
             ("time < ?", [wanted.until]),
-            (f"role IN ({_marks(wanted.roles)})", wanted.roles),
+            (f"role IN ({marks(wanted.roles)})", wanted.roles),
         ):
             if any(given):
                 clauses.append(clause)
@@ -152,18 +106,17 @@ class ChatReader(ABC):
         rows = self._rows(f"WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?", *values, limit)
         return [*map(self._read, reversed(rows))]
 
-    def each(self) -> Iterator[Message]:
-        where, bound = "TRUE", list[object]()
-        while rows := self._rows(f"WHERE {where} ORDER BY time, seq LIMIT {_SLICE}", *bound):
-            yield from map(self._read, rows)
-            where, bound = "(time, seq) > (?, ?)", [rows[-1][5], rows[-1][0]]
-
     def get(self, key: str) -> Message | None:
+        """The message with this key, from whichever source."""
         rows = self._rows("WHERE live = ? OR record = ?", key, key)
         return self._read(rows[0]) if rows else None
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
-        where = f"WHERE seq > ? AND role IN ({_marks(SPOKEN)}) ORDER BY seq LIMIT ?"
+        """What user and assistant said, in order of arrival, each message with its number.
+
+        What comes in later gets a higher number, however old it is.
+        """
+        where = f"WHERE seq > ? AND role IN ({marks(SPOKEN)}) ORDER BY seq LIMIT ?"
         rows = self._rows(where, after, *SPOKEN, limit)
         return [(int(row[0]), self._read(row)) for row in rows]
 
@@ -179,8 +132,8 @@ class ChatReader(ABC):
 
     def message(self, row: tuple[Any, ...]) -> Message:
         """The message as it is stored."""
-        _, ident, session, role, text, time, priority, live, record = row
-        return Message(ident, session, role, text, self._time(time), bool(priority), live, record)
+        message = Message._make(row[1:])
+        return message._replace(time=self._time(message.time), priority=bool(message.priority))
 
     @abstractmethod
     def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]: ...
@@ -192,10 +145,15 @@ class ChatReader(ABC):
     def _sought(self, terms: Sequence[str]) -> str: ...
 
 
+COLUMNS = ", ".join(Message._fields)
+"""Each field of a message has a column of its name."""
+
+
 def selected(table: str) -> str:
     """The columns of a message, after its number."""
-    return f"SELECT seq, id, session, role, text, time, priority, live, record FROM {table}"  # noqa: S608
+    return f"SELECT seq, {COLUMNS} FROM {table}"  # noqa: S608
 
 
-def _marks(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
+def marks(values: Sequence[str], mark: str = "?") -> str:
+    """The places of so many values."""
+    return ", ".join([mark] * len(values))

@@ -13,7 +13,7 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.search.rules.terms import words
 from clawgit.search.stores.access import Access
 from clawgit.talk.rules.chat import Message, likeness, settle
-from clawgit.talk.stores.chat import ChatReader, ServerAwayError, clues, selected
+from clawgit.talk.stores.chat import COLUMNS, ChatReader, ServerAwayError, clues, marks, selected
 
 if TYPE_CHECKING:
     Connection: TypeAlias = psycopg.Connection[Any]
@@ -81,8 +81,7 @@ class PostgresChat(ChatReader):
             # One writer at a time, until the transaction ends: two with the same message would each
             # find it missing.
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_WRITERS,))
-            wanted = clues(messages)
-            known = cursor.execute(_COULD_BE, (wanted.keys, wanted.keys, *wanted[1:])).fetchall()
+            known = cursor.execute(_COULD_BE, clues(messages)).fetchall()
             settled = settle(messages, [*map(self.message, known)])
             cursor.executemany(_CHANGE, [(*new, known[at][0]) for at, new in settled.changed])
             cursor.executemany(
@@ -95,11 +94,13 @@ class PostgresChat(ChatReader):
         with self._connection() as db:
             return db.execute("DELETE FROM clawgit_message WHERE time < %s", (moment,)).rowcount
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
         """Deleted rows stay in the server's files until it is vacuumed, which is done here."""
         with self._connection() as db:
             rows = db.execute("SELECT seq, text FROM clawgit_message").fetchall()
             gone = [seq for seq, text in rows if holds(text)]
+            if dry_run:
+                return len(gone)
             db.execute("DELETE FROM clawgit_message WHERE seq = ANY(%s::bigint[])", (gone,))
         if gone:
             with self._connection(in_one=False) as db:
@@ -208,13 +209,14 @@ def _indexed(message: Message) -> list[str]:
 
 
 _COULD_BE = f"""{selected(PostgresChat.table)}
-    WHERE live = ANY(%s::text[]) OR record = ANY(%s::text[]) OR id = ANY(%s::text[])
-    OR (likeness = ANY(%s::bigint[]) AND time BETWEEN %s AND %s) ORDER BY time, seq""".encode()
-_ADD = """
-    INSERT INTO clawgit_message (id, session, role, text, time, priority, live, record, likeness,
-    words) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO
-    NOTHING
-"""
+    WHERE live = ANY(%(keys)s::text[]) OR record = ANY(%(keys)s::text[])
+    OR id = ANY(%(ids)s::text[])
+    OR (likeness = ANY(%(alike)s::bigint[]) AND time BETWEEN %(first)s AND %(last)s)
+    ORDER BY time, seq""".encode()
+_PLACES = marks(Message._fields, "%s")
+_ADD = f"""INSERT INTO clawgit_message ({COLUMNS}, likeness, words)
+    VALUES ({_PLACES}, %s, array_to_tsvector(%s::text[])) ON CONFLICT DO NOTHING""".encode()  # noqa: S608 - columns of ours
+_CHANGE = f"UPDATE clawgit_message SET ({COLUMNS}) = ({_PLACES}) WHERE seq = %s".encode()  # noqa: S608 - columns of ours
 _COUNTS_ACCESS = "SELECT to_regclass('clawgit_access')"
 _ADD_ACCESS = """
     INSERT INTO clawgit_access (entry, session, asked, time) VALUES (%s, %s, %s, %s)
@@ -222,8 +224,4 @@ _ADD_ACCESS = """
 """
 _ACCESSES = """
     SELECT entry, session, asked, time FROM clawgit_access ORDER BY time DESC LIMIT 50000
-"""
-_CHANGE = """
-    UPDATE clawgit_message SET id = %s, session = %s, role = %s, text = %s, time = %s, priority =
-    %s, live = %s, record = %s WHERE seq = %s
 """

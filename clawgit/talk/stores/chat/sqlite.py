@@ -5,23 +5,26 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
 from clawgit.talk.rules.chat import Message, likeness, settle
 from clawgit.talk.stores.chat import (
     AWAY,
+    COLUMNS,
     ChatReader,
-    ChatStore,
-    Clues,
     MessageQuery,
     ServerAwayError,
     clues,
+    marks,
     selected,
 )
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.stores.state_log import words_of
+
+if TYPE_CHECKING:
+    from clawgit.talk.stores.chat.postgres import PostgresChat
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -83,7 +86,8 @@ class SqliteChat(ChatReader):
         messages = [message._replace(text=self._mask(message.text)) for message in messages]
 
         def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
-            known = db.execute(_SELECT + _COULD_BE, _bound(clues(messages))).fetchall()
+            named = {name: _stored(value) for name, value in clues(messages).items()}
+            known = db.execute(_SELECT + _COULD_BE, named).fetchall()
             settled = settle(messages, [*map(self.message, known)])
             db.executemany(_CHANGE, [(*_row(new), known[at][0]) for at, new in settled.changed])
             for message in settled.fresh:
@@ -96,12 +100,16 @@ class SqliteChat(ChatReader):
         return self._written(take_in)
 
     def drop_before(self, moment: datetime) -> int:
+        """Deletes older messages; returns how many."""
         return self._drop("time < ?", _micros(moment))
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
+        """Deletes the messages whose text `holds` accepts; returns how many."""
         texts = self._state.query("SELECT seq, text FROM chat_message")
-        gone = json.dumps([seq for seq, text in texts if holds(text)])
-        return self._drop("seq IN (SELECT value FROM json_each(?))", gone)
+        gone = [seq for seq, text in texts if holds(text)]
+        if dry_run:
+            return len(gone)
+        return self._drop("seq IN (SELECT value FROM json_each(?))", json.dumps(gone))
 
     def unsent(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """Messages that a server does not have in their current form, in order, with numbers."""
@@ -111,7 +119,7 @@ class SqliteChat(ChatReader):
     def mark_sent(self, sent: Sequence[tuple[int, Message]]) -> None:
         """Marks messages as sent. One that has changed since it was read must still be sent."""
         with self.transaction() as db:
-            db.executemany(_SENT, [(seq, *_row(message)) for seq, message in sent])
+            db.executemany(_SENT, [(*_row(message), seq) for seq, message in sent])
 
     def waiting(self) -> int:
         return int(self._state.query("SELECT count(*) FROM chat_message WHERE NOT sent")[0][0])
@@ -179,6 +187,8 @@ def _row(message: Message) -> tuple[object, ...]:
 
 
 def _stored(value: object) -> object:
+    if isinstance(value, list):
+        return json.dumps(value)
     return _micros(value) if isinstance(value, datetime) else value
 
 
@@ -186,33 +196,20 @@ def _micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def _bound(wanted: Clues) -> tuple[object, ...]:
-    keys, ids, alike = (json.dumps(values) for values in wanted[:3])
-    # The keys are given twice: for live messages, and for records.
-    return keys, keys, ids, alike, _micros(wanted.first), _micros(wanted.last)
-
-
 _SELECT = selected(SqliteChat.table)
 _COULD_BE = """
     WHERE seq IN (
-        SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(?))
-        UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(?))
-        UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(?))
+        SELECT seq FROM chat_message WHERE live IN (SELECT value FROM json_each(:keys))
+        UNION SELECT seq FROM chat_message WHERE record IN (SELECT value FROM json_each(:keys))
+        UNION SELECT seq FROM chat_message WHERE id IN (SELECT value FROM json_each(:ids))
         UNION SELECT seq FROM chat_message
-            WHERE likeness IN (SELECT value FROM json_each(?)) AND time BETWEEN ? AND ?
+            WHERE likeness IN (SELECT value FROM json_each(:alike))
+            AND time BETWEEN :first AND :last
     ) ORDER BY time, seq"""
-_ADD = """
-    INSERT INTO chat_message (id, session, role, text, time, priority, live, record, likeness)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_CHANGE = """
-    UPDATE chat_message SET id = ?, session = ?, role = ?, text = ?, time = ?, priority = ?, live =
-    ?, record = ?, sent = 0 WHERE seq = ?
-"""
-_SENT = """
-    UPDATE chat_message SET sent = 1 WHERE seq = ? AND (id, session, role, text, time, priority) =
-    (?, ?, ?, ?, ?, ?) AND live IS ? AND record IS ?
-"""
+_PLACES = marks(Message._fields)
+_ADD = f"INSERT INTO chat_message ({COLUMNS}, likeness) VALUES ({_PLACES}, ?)"  # noqa: S608 - columns of ours
+_CHANGE = f"UPDATE chat_message SET sent = 0, ({COLUMNS}) = ({_PLACES}) WHERE seq = ?"  # noqa: S608
+_SENT = f"UPDATE chat_message SET sent = 1 WHERE ({COLUMNS}) IS ({_PLACES}) AND seq = ?"  # noqa: S608
 _ADD_WORDS = "INSERT INTO chat_words (rowid, words) VALUES (?, ?)"
 _DROP_WORDS = "INSERT INTO chat_words (chat_words, rowid, words) VALUES ('delete', ?, ?)"
 
@@ -229,7 +226,7 @@ class SpooledChat:
     """
 
     def __init__(
-        self, local: SqliteChat, server: ChatStore, now: datetime,
+        self, local: SqliteChat, server: "PostgresChat", now: datetime,
         also: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self.away: ServerAwayError | None = None
@@ -265,13 +262,6 @@ class SpooledChat:
     def find(self, wanted: MessageQuery) -> list[Message]:
         return self._ask(lambda store: store.find(wanted))
 
-    def each(self) -> Iterator[Message]:
-        """Only from the server: this machine does not have them all."""
-        self.forward()
-        if self.away:
-            raise self.away
-        return self._server.each()
-
     def get(self, key: str) -> Message | None:
         return self._ask(lambda store: store.get(key))
 
@@ -298,12 +288,12 @@ class SpooledChat:
             self._note(error)
             return here
 
-    def forget(self, holds: Callable[[str], bool]) -> int:
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
         """ServerAwayError if only this machine could delete them."""
-        here = self._local.forget(holds)
-        return max(here, self._server.forget(holds))
+        here = self._local.forget(holds, dry_run=dry_run)
+        return max(here, self._server.forget(holds, dry_run=dry_run))
 
-    def _ask(self, question: Callable[[ChatStore], Answer]) -> Answer:
+    def _ask(self, question: Callable[[ChatReader], Answer]) -> Answer:
         self.forward()
         if self.away is None:
             try:
@@ -319,3 +309,7 @@ class SpooledChat:
         self.away = away
         if (self._local.mark(AWAY) is None) != (away is None):
             self._local.set_mark(AWAY, None if away is None else away.message)
+
+
+ChatStore: TypeAlias = SqliteChat | SpooledChat
+"""Where the messages of a workspace are."""

@@ -99,7 +99,7 @@ def test_prune_prints_messages_that_can_be_piped_on(
         *messages[1:],
     ]
     assert err.splitlines() == [
-        "1 results cut in the middle, 0 cleared",
+        "old results of tools are shortened",
         "note: 1 line not a JSON object",
     ]
 
@@ -115,7 +115,7 @@ def test_prune_answers_in_the_shape_of_the_contract(
     found = answer(capsys, "prune", "talk.jsonl", "--window", "1")
     assert found["messages"][1:] == messages[1:]
     assert "word" not in found["messages"][0]["content"]
-    assert (found["pruned"], found["trimmed"], found["cleared"]) == (True, 0, 1)
+    assert found["shortened"] == 1
     assert found["tokens_after"] < found["tokens_before"]
 
 

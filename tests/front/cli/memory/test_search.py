@@ -91,6 +91,22 @@ def test_an_entry_in_doubt_carries_its_mark(here: Git, capsys: pytest.CaptureFix
     assert "disputed" in _said(capsys, "search", "ferry", "costs")
 
 
+def test_a_quote_under_an_entry_is_shown_once(
+    here: Git, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here.write(
+        "MEMORY.md",
+        "# Memory\n\n- The ferry costs nine euros. <!-- claw:aaaa22 status=disputed -->\n"
+        "  - Marta: “No, zeppelins cost nine.” #correction\n",
+    )
+    by_line = {
+        hit["startLine"]: hit["disputed"]
+        for asked in ("zeppelins", "ferry")
+        for hit in _answer(capsys, "search", asked)["results"]
+    }
+    assert by_line == {3: ["Marta: “No, zeppelins cost nine.”"], 4: []}
+
+
 def test_the_bookkeeping_of_a_correction_is_no_hit(
     here: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
