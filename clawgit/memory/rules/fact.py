@@ -90,22 +90,22 @@ def _why_wrong(
 
 
 def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -> Correction | None:
-    """The newest correction that gives another value than an inferred fact."""
-    if claim.source != INFERRED:
+    """The newest correction that gives another value. The operator's own later words may give one
+    too, unless it is certain that only one of the two can hold.
+    """
+    if claim.binding:
         return None
     for correction in reversed([correction for correction in corrections if correction.binds]):
         if same(claim.text, correction.correct):
             return None
         shared = {*words(claim.text)}.intersection(words(correction.correct))
-        if len(shared) >= _SHARED and _contradicts(correction.correct, claim.text):
-            return correction
+        if len(shared) >= _SHARED:
+            from clawgit.memory.rules.contradicting import dispute  # noqa: PLC0415 - 30 ms of each write
+
+            found = dispute(correction.correct, claim.text)
+            if found and (claim.source == INFERRED or found.is_certain):
+                return correction
     return None
-
-
-def _contradicts(first: str, second: str) -> bool:
-    from clawgit.memory.rules.contradicting import dispute  # noqa: PLC0415 - 30 ms of each write
-
-    return dispute(first, second) is not None
 
 
 LONGEST = 4000
