@@ -194,10 +194,17 @@ class LeftByMerge(NamedTuple):
 
 def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
-    known, pairs = tuple(known), [*_pairs({place.key: place for place in _disputed(files)})]
+    known, places = tuple(known), {place.key: place for place in _disputed(files)}
+    pairs, lone = [*_pairs(places)], _lone(places)
     names = {pair.pair for pair in pairs}
-    reopened = [one for one in known if one.decision and _stands_again(files, one, names)]
+    reopened = [one for one in known if one.decision and _stands_again(files, one, names, lone)]
     return LeftByMerge(_unknown(pairs, known), reopened)
+
+
+def _lone(places: Mapping[str, Entry]) -> set[str]:
+    """The keys of disputed entries that stand against nothing."""
+    rivals = {place.facts.by for place in places.values()}
+    return {key for key, place in places.items() if not place.facts.by} - rivals
 
 
 def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
@@ -224,15 +231,21 @@ def _disputed(files: Texts) -> Iterator[Entry]:
                 yield entry
 
 
-def _stands_again(files: Texts, conflict: Conflict, pairs: Container[str]) -> bool:
-    """Whether the marks of a decided conflict say that two machines decided it differently: each
-    side is marked as replaced by the other, or both as disputed.
+def _stands_again(files: Texts, conflict: Conflict, pairs: Container[str], lone: set[str]) -> bool:
+    """Whether the marks of a decided conflict say that two machines decided it differently: both
+    sides are still disputed, or one, or each is replaced by the other.
     """
     if conflict.rule == BOTH_CHANGED and conflict.pair in pairs:
         return True
+    if conflict.rule == BOTH_CHANGED and not lone.isdisjoint({conflict.a.key, conflict.b.key}):
+        return True
+    return _lost_to_each_other(files, conflict)
+
+
+def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
     found = [side.entry_in(files.get(side.path, "")) for side in conflict.sides]
     beaten = [entry and entry.facts.by for entry in found]
-    return beaten == [side.key for side in conflict.sides[::-1]]
+    return beaten == [conflict.b.key, conflict.a.key]
 
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
