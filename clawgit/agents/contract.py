@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, datetime
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.entry import unused_id
+from clawgit.core.markdown.entry import id_from
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.rules.corrections import Correction, all_corrections
 from clawgit.talk.rules.triage import Trigger
@@ -85,7 +86,8 @@ class Snapshot(NamedTuple):
 
         It is drawn from the run's id, so that a run that is repeated gives the same ids.
         """
-        return unused_id(f"{self.run}\0{what}", taken)
+        seeds = (f"{self.run}\0{what}\0{number}" for number in count())
+        return next(ident for ident in map(id_from, seeds) if ident not in taken)
 
 
 class FileEdit(NamedTuple):

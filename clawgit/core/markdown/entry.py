@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import count, takewhile
@@ -136,12 +136,6 @@ def id_from(seed: str) -> str:
     """The id that follows from a text, everywhere the same."""
     digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
     return entry_id(int.from_bytes(digest[:8]) % ENTRY_IDS)
-
-
-def unused_id(seed: str, taken: Container[str]) -> str:
-    """The id that follows from a text, and that is not yet taken."""
-    seeds = (f"{seed}\0{number}" for number in count())
-    return next(ident for ident in map(id_from, seeds) if ident not in taken)
 
 
 @lru_cache(maxsize=4096)  # a search asks it of the file of each item that it looks at
@@ -352,7 +346,8 @@ def with_own_ids(text: str) -> str:
             continue
         if entry.meta.id in seen:
             # An id that follows from the old one and the words, and that the text does not hold.
-            ident = unused_id(f"{entry.meta.id}\0{entry.text}", text)
+            seeds = (f"{entry.meta.id}\0{entry.text}\0{number}" for number in count())
+            ident = next(ident for ident in map(id_from, seeds) if ident not in text)
             # No line moves: the entries that were read before still stand where they stood.
             text = with_meta(text, entry, entry.meta._replace(id=ident))
         seen.add(entry.meta.id)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain, count
 from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK
@@ -11,8 +12,8 @@ from clawgit.core.markdown.entry import (
     Entry,
     entries,
     fits,
+    id_from,
     problems,
-    unused_id,
 )
 from clawgit.core.markdown.tag_table import DECISION, visible
 from clawgit.core.tiers import dated
@@ -187,9 +188,9 @@ class _Draft:
         """
         unit, taken = candidate.unit, {entry.key for entry in self.entries}
         own = read_meta(split(unit.block.text)) or NO_FACTS
-        ident = own.id
-        if not ident or ident in taken:
-            ident = unused_id(f"{unit.evidence}\0{unit.text}", taken)
+        seeds = (f"{unit.evidence}\0{unit.text}\0{number}" for number in count())
+        idents = chain((own.id,), map(id_from, seeds))
+        ident = next(each for each in idents if each and each not in taken)
         if not own.id:
             day = (dated(unit.path) or self.terms.now.date()).isoformat()
             sure = f"conf={candidate.confidence}"
