@@ -252,7 +252,7 @@ def _found(state: State, name: str) -> Run:
     if not matches:
         raise NotFoundError(
             f"There is no run and no agent {name!r}.",
-            hint="`clawgit agent list` names the last runs, `clawgit show ID` the run of a change.",
+            hint="`clawgit agent list` names the last runs, `clawgit show ID --json` a change's.",
         )
     if len(matches) > 1 and matches[0].id != name:
         shown = ", ".join(run.id for run in matches[:5])
