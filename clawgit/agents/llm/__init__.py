@@ -196,6 +196,7 @@ class OpenMind:
         self._root, self._env, self._seconds = root, env, seconds
         self._role, self._cover = role, cover
         self._known: dict[tuple[object, ...], Any] = {}
+        self._model: Any = None
         self._gone: UnansweredError | None = None
         self._in_vain = 0
         self.used = Used(label(self._name))
@@ -223,9 +224,10 @@ class OpenMind:
             from clawgit.agents.llm.named import ask, model_named  # noqa: PLC0415 - pydantic-ai, 1 s
 
             # Keys and addresses come only from the environment.
-            model = model_named(self._name, self._env, self._root, self._seconds)
+            if self._model is None:
+                self._model = model_named(self._name, self._env, self._root, self._seconds)
             metered = partial(self._metered, "\n\n".join(question))
-            made = ask(model, *question, answer, self._seconds, metered)
+            made = ask(self._model, *question, answer, self._seconds, metered)
         except ImportError as error:
             words = f"{label(self._name)} needs a package: {brief(error)}"
             self._gone = UnansweredError(words, "pip install 'clawgit[llm]'")
