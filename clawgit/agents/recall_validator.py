@@ -18,6 +18,7 @@ from clawgit.agents.correcting import (
     whole_line,
 )
 from clawgit.core.errors import UsageError
+from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, Meta
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
@@ -167,6 +168,17 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
+def _excerpt(call: Call, turn: str) -> str:
+    """What the agent said, for the log; marked if the operator wrote something else since."""
+    if turn:
+        return in_a_line(turn, _LONGEST_SAID)
+    turns = (each.text for each in reversed(call.exchange) if each.role == ASSISTANT)
+    before = next(turns, "")[:_MOST_READ]
+    if not before or is_sensitive(before):
+        return ""
+    return frames.EARLIER.format(said=in_a_line(before, _LONGEST_SAID))
+
+
 def is_worth_a_look(call: Call) -> bool:
     """Whether a pattern makes this call, or its message may correct something; memory is not
     looked at.
@@ -179,7 +191,7 @@ def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -
     text, turn = words_of(call), turn_before(call)
     if why := _not_for_us(call, text):
         return Decision(LEFT, why)
-    said = in_a_line(turn, _LONGEST_SAID)
+    said = _excerpt(call, turn)
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     corrects = acts(text, turn).corrects

@@ -69,6 +69,7 @@ NOTE_OF_A_TIME = "{time:%H:%M} - {about}"
 NOTE = "note"
 """The subject of a note that does not begin with a word."""
 CORRECTIONS = "# CORRECTIONS.md\n"
+EARLIER = "(earlier) {said}"
 """What the agent said before other messages of the operator, about something else."""
 
 TYPED = "typed"
