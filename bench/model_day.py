@@ -13,9 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from pydantic import TypeAdapter
+
 from clawgit.agents import AGENTS
 from clawgit.agents.contract import Call, Snapshot
-from clawgit.agents.llm import RULE, fitted, schema
+from clawgit.agents.llm import RULE
 from clawgit.core.config.settings import Settings
 from clawgit.core.resources import resource
 from clawgit.core.tokens import estimate_tokens
@@ -43,7 +45,8 @@ class Counting:
         self.role, self.calls, self.tokens, self.largest = role, 0, 0, 0
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
-        shape = schema(answer)
+        kind = TypeAdapter(answer)
+        shape = kind.json_schema()
         quoted = "\n".join(f"<<mark {name}\n{text}\nmark>>" for name, text in told.items())
         asked = estimate_tokens(
             "\n\n".join([self.role, instructions, RULE, quoted, json.dumps(shape)])
@@ -51,7 +54,7 @@ class Counting:
         self.calls += 1
         self.tokens += asked + _ANSWER
         self.largest = max(self.largest, asked)
-        return fitted(answer, emptiest(shape))
+        return kind.validate_python(emptiest(shape))
 
 
 class Cost(NamedTuple):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bench.simulated_life import HOSTILE, ORDERS, SMALL_TALK, TELLINGS, decision, other_value
 from bench.simulated_world import NOTEBOOK, Act, World, is_logged
-from clawgit.agents.frame.corrections import TypedCorrection, add, settle
+from clawgit.agents.frame.corrections import add, settle
 from clawgit.core.errors import ClawgitError
 from clawgit.history.undo import undo
 from clawgit.memory.conflicts import conflicts, resolve
@@ -90,9 +90,7 @@ def answer(world: World, *, settles: bool, dismisses: bool) -> None:
             if dismisses:
                 settle(world.at(), one.id, dismiss=True)
         elif matter and (settles or one.status == OPEN):
-            add(
-                world.at(), TypedCorrection(matter.statement, closes="" if is_misplaced else one.id)
-            )
+            add(world.at(), matter.statement, closes="" if is_misplaced else one.id)
 
 
 def _waiting(world: World) -> list[Correction]:
@@ -105,7 +103,7 @@ def insist(world: World) -> int:
     """
     unheard = [matter for matter in world.corrected if not is_logged(world, matter)]
     for matter in unheard:
-        add(world.at(), TypedCorrection(matter.statement))
+        add(world.at(), matter.statement)
     return len(unheard)
 
 

@@ -232,7 +232,7 @@ def test_settings_are_read_through_one_door() -> None:
 
 
 TABLES = {
-    "clawgit.agents", "clawgit.terminal.command_table", "clawgit.core.doors", "clawgit.hooks.__main__", "clawgit.agents.frame.agents",
+    "clawgit.agents", "clawgit.terminal.command_table", "clawgit.core.doors", "clawgit.hooks.__main__",
     "clawgit.talk.stores.transcripts",
 }  # fmt: skip
 """What imports a module by its name: a table says which."""

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from time import process_time
 
-from clawgit.agents.correcting import _comments
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.excerpt import label_of
+from clawgit.core.markdown.tag_table import comments_in
 from clawgit.memory.rules.contradicting import unframed
 from clawgit.memory.rules.likeness import may_merge
 from clawgit.talk.rules.deciding import Decision, decide
@@ -25,7 +25,7 @@ def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decisi
 @for_each("reads, sign", [
         (label_of, "."), (unframed, " #x"), (unframed, "“"), (in_line, "\\"),
         (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
-        (_comments, "<!--"), (decided, "not 1 "),
+        (comments_in, "<!--"), (decided, "not 1 "),
         (lambda text: decided("No.", text), "tea 1 "), (lambda text: decided("No.", "", text), "1."),
     ])  # fmt: skip
 def test_a_text_four_times_as_long_takes_about_four_times_as_long(reads: Reads, sign: str) -> None:

@@ -22,7 +22,7 @@ from clawgit.core.markdown.entry import (
 from clawgit.core.markdown.entry import replaced as put_in_place
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import Block
-from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, tags_in
+from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, comments_in, tags_in
 from clawgit.core.tiers import CORE, dated, tier
 from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, firsthand, written
 from clawgit.memory.rules.fact import refuse_notes, worded
@@ -364,7 +364,6 @@ def barred(text: str, lets_in: frozenset[str] = frozenset()) -> str:
 
 # An entry that is put right, or disputed
 
-_TRAILING = re.compile(r"(?:[ \t]*<!--(?:(?!-->).)*-->)+[ \t]*\Z", re.DOTALL)
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
 _BY_HAND = "clawgit corrections add … --was …"
 
@@ -379,35 +378,31 @@ def corrected(entry: Entry, meta: Meta, right: str, change: Exchange | None = No
     """
     parts = split(without_quotes(entry.raw))
     if change:
-        lead, comments = _exchanged(parts.before, change)
-        tags: Collection[str] = entry.tags
+        lead, tags = _exchanged(parts.before, change).rstrip(), entry.tags
     else:
         refuse_notes(right)
         bullet = BULLET.match(entry.raw)
-        lead, tags = f"{bullet[0] if bullet else '- '}{right}", tags_in(right)
-        comments = _comments(parts.before)
-    wanted = (entry.primary or KNOWLEDGE, CORRECTION)
-    missing = [f"#{tag}" for tag in wanted if tag not in tags]
-    made = " ".join([lead, *missing, *comments, str(meta)]) + parts.after
+        said = f"{bullet[0] if bullet else '- '}{right}"
+        lead, tags = " ".join([said, *comments_in(parts.before)]), tags_in(right)
+    missing = [f"#{tag}" for tag in (entry.primary or KNOWLEDGE, CORRECTION) if tag not in tags]
+    made = " ".join([lead, *missing, str(meta)]) + parts.after
     # The last proof: read back, the entry says exactly what was meant.
     if change and statement(entry_of(Block("item", entry.line, made, entry.under))) != right:
         raise UsageError("The entry cannot hold that value.", hint=_BY_HAND)
     return made
 
 
-def _exchanged(before: str, change: Exchange) -> tuple[str, list[str]]:
-    """An item up to its last words with one value exchanged, and the comments behind them. The old
-    value has to stand there exactly once outside comments.
+def _exchanged(before: str, change: Exchange) -> str:
+    """An item up to its last words with one value exchanged. The old value has to stand there
+    exactly once outside comments.
     """
-    end = _last_end(before)
+    # Beyond the last comment's end, each `<!--` would be followed to the end of the text, in vain.
+    end = before.rfind("-->") + len("-->")
     shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before[:end]) + before[end:]
     if shown.count(change.old) != 1:
         raise UsageError("The entry does not contain the old value exactly once.", hint=_BY_HAND)
     start = shown.find(change.old)
-    made = f"{before[:start]}{change.new}{before[start + len(change.old) :]}"
-    trailing = _TRAILING.search(made)
-    end = trailing.start() if trailing else len(made)
-    return made[:end].rstrip(), _comments(made[end:])
+    return f"{before[:start]}{change.new}{before[start + len(change.old) :]}"
 
 
 def disputed(entry: Entry, meta: Meta, speaker: str, words: str) -> str:
@@ -441,14 +436,3 @@ def sure(meta: Meta, evidence: Sequence[str], today: date, *, is_new: bool = Fal
     made = meta.having("conf", written(BASE[CORRECTION])).having("n", str(count))
     made = made.having("last", last.isoformat()).having("src", CORRECTION)
     return made.having("status", "").having("by", "").citing(*evidence)
-
-
-def _comments(text: str) -> list[str]:
-    return _COMMENT.findall(text, 0, _last_end(text))
-
-
-def _last_end(text: str) -> int:
-    """Where the last comment may end. Beyond it, each `<!--` would be followed to the end of the
-    text, in vain.
-    """
-    return text.rfind("-->") + len("-->")

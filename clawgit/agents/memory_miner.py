@@ -16,24 +16,18 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import CORE, ENTITIES, note_path, tier
 from clawgit.history.rules.entries import in_time, moment_of_day
-from clawgit.language.lexicon import content_words
 from clawgit.memory.rules.confidence import first_said, mentioned
-from clawgit.memory.rules.contradicting import dispute
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
 from clawgit.talk.rules.chat import Message, evidence_of
-from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.memories import Memory, memories
-from clawgit.talk.rules.quoting import bears, is_private, operators_name, read
+from clawgit.talk.rules.quoting import is_private, operators_name, read
 from clawgit.talk.rules.session import turns_in
 from clawgit.workspace.rules.routing import Target, notebook_of, route
 
 _QUOTES = 200
 _EXCERPT = 160
-_MOSTLY = 0.6
-"""If this share of words is common, a memory repeats a correction."""
-
 INSTRUCTIONS = """\
 You keep the long-term memory of an agent. Read the numbered conversation and choose the sentences
 of its operator that it will need to know in a few months: decisions and plans with their dates,
@@ -113,7 +107,7 @@ class MemoryDraft:
         action, why, same = judged(claim, near, self._corrections, same=_are_same)
         if action == MERGED and same:
             return self._mentioned(memory, text, rows[near.index(same)])
-        if why := why if action == IGNORED else self._unfit(memory, text):
+        if why := why if action == IGNORED else self._known_from(memory, text):
             return Skipped(text, why)
         return self._added(memory, text, target)
 
@@ -136,18 +130,12 @@ class MemoryDraft:
         near = ((row, self._entries[row].path) for row in self._alike.over(bare, ALIKE_FACTS))
         return [row for row, path in near if tier(path) == CORE or path in notes]
 
-    def _unfit(self, memory: Memory, text: str) -> str:
-        """The correction that a memory repeats or contradicts, in words; "" if there is none."""
-        words = _bare(text)
+    def _known_from(self, memory: Memory, text: str) -> str:
+        """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
-            if memory.evidence == correction.source and _are_one(correction, words):
+            is_of_it = memory.evidence == correction.source
+            if is_of_it and overlap(correction.correct, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
-            found = dispute(correction.correct, words) if correction.binds else None
-            if found and found.is_certain:
-                return (
-                    f"it contradicts what the operator corrected ({correction.evidence}): "
-                    f"{correction.correct}"
-                )
         return ""
 
     def _mentioned(self, memory: Memory, text: str, row: int) -> Proposed | Skipped:
@@ -208,14 +196,6 @@ def _are_same(mine: str, theirs: str) -> bool:
     """Whether two entries say the same, and not of two different speakers."""
     speakers = {read(untagged(text)).speaker for text in (mine, theirs)} - {""}
     return len(speakers) <= 1 and may_merge(_bare(mine), _bare(theirs))
-
-
-def _are_one(correction: Correction, words: str) -> bool:
-    """Whether a memory repeats a correction: its value, or the operator's own words."""
-    if bears(correction.correct, words) or bears(words, correction.correct):
-        return True
-    right, mine = content_words(correction.correct), content_words(words)
-    return len(right & mine) > _MOSTLY * min(len(right), len(mine))
 
 
 def _step(draft: Draft, kept: Sequence[tuple[Memory, Proposed]]) -> tuple[Step, ...]:

@@ -365,9 +365,7 @@ def _compact_text(done: "QuarterlyCompaction") -> str:
     ]
     notes = counted(len(done.notes), "note")
     removed = f", {len(done.removed):,} removed" if done.removed else ""
-    would = f"{notes} would be gathered{removed}"
-    if not done.changed:
-        would = f"{notes}, all already gathered" if done.notes else "No note is old enough."
+    would = f"{notes} would be gathered{removed}" if done.changed else f"{notes}, nothing to gather"
     return "\n".join([*rows, _closing(done, f"gathered {notes}{removed}", would)])
 
 

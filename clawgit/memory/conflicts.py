@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from clawgit.core.errors import NotFoundError, UsageError
-from clawgit.core.markdown.comment import SUPERSEDED
+from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
 from clawgit.git.rules.actors import OPERATOR
@@ -19,14 +18,13 @@ from clawgit.memory.rules.conflict_log import (
     A_WINS,
     B_WINS,
     BOTH,
-    NOTHING,
     PATH,
     Conflict,
     ConflictSide,
     decided,
 )
 from clawgit.memory.rules.conflict_log import conflicts as read
-from clawgit.memory.rules.settling import cleared, says_more, with_decision
+from clawgit.memory.rules.contradicting import cleared, with_decision
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
@@ -56,31 +54,20 @@ def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
     """The open conflicts; with `everything` also those that have ended."""
     logged = _logged(workspace)
     waiting = tuple(conflict for conflict in logged if conflict.open)
-    commands = tuple(_commands(waiting[0])) if waiting else ()
+    commands = tuple(
+        f"clawgit conflicts resolve {conflict.id} --keep {keep}"
+        for conflict in waiting[:1]
+        for keep in _KEEP
+    )
     return Conflicts(logged if everything else waiting, commands)
 
 
-def _commands(conflict: Conflict) -> Iterator[str]:
-    """The ways to settle a conflict; both sides of a removal cannot be kept."""
-    for keep in _KEEP:
-        if keep != "both" or not conflict.is_removal:
-            yield f"clawgit conflicts resolve {conflict.id} --keep {keep}"
-
-
-def resolve(
-    workspace: Workspace, ident: str, keep: str, *, whole: bool = False, dry_run: bool = False
-) -> Change:
+def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = False) -> Change:
     """Decides a conflict; an earlier decision is taken back.
 
-    Everyone who may write may decide, but only the operator may let a correction lose. A loser that
-    says more than what is disputed loses only if all of it may: `whole`.
+    Everyone who may write may decide, but only the operator may let a correction lose.
     """
     conflict = _named(workspace, ident)
-    if keep == "both" and conflict.is_removal:
-        raise UsageError(
-            f"Side B of {conflict.id} is a removal, not a text.",
-            hint="--keep a keeps the entry; --keep b supersedes it.",
-        )
     actor, begins = workspace.caller.actor, _OUTCOMES[keep]
     cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
     intent = Intent(
@@ -91,7 +78,7 @@ def resolve(
         (conflict.evidence, *cited),
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        done = _settle(workspace, tx, conflict, _KEEP[keep], whole=whole)
+        done = _settle(workspace, tx, conflict, _KEEP[keep])
         decider = "the operator" if actor == OPERATOR else actor.slug
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
@@ -102,16 +89,14 @@ def resolve(
     return described(tx, dry_run=dry_run, of=conflict.id)
 
 
-def _settle(
-    workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None, *, whole: bool
-) -> str:
+def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None) -> str:
     """Marks the entries; returns what became of the loser, for the outcome."""
     sides = a, b = tuple(_where_now(workspace, tx, side) for side in (conflict.a, conflict.b))
     if winner is None:
         _mark(tx, a, b, None)
         return ""
     kept, lost = sides[winner], sides[1 - winner]
-    if kept is None and not (conflict.is_removal and lost):
+    if kept is None:
         raise NotFoundError(
             f"{'AB'[winner]} is no longer in memory: {(conflict.a, conflict.b)[winner].text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
@@ -124,21 +109,12 @@ def _settle(
             f"{lost} is a correction; only the operator may decide against it.",
             hint="Run it from a terminal, or keep the other.",
         )
-    name = "BA"[winner]
-    if kept and not whole and says_more(lost, kept):
-        raise UsageError(
-            f"{name} also says something that nobody disputes: {lost.text}",
-            hint="--whole supersedes all of it. To keep the rest, --keep both, then clawgit "
-            "memory edit.",
-        )
     _mark(tx, a, b, winner)
-    return f"; {name} is superseded"
+    return f"; {'BA'[winner]} is superseded"
 
 
 def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None) -> None:
-    """Writes into the entries which of them holds. One whose rival is gone holds if it did not
-    lose to its removal.
-    """
+    """Writes into the entries which of them holds. One whose rival is gone holds."""
 
     def text_of(path: str) -> str:
         return tx.read_text(path) or ""
@@ -150,17 +126,13 @@ def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None)
         for path, text in decision.items():
             tx.put(path, text)
     elif (lone := a or b) and lone.meta:
-        status = SUPERSEDED if winner == 1 else ""
-        meta = cleared(lone.meta).having("status", status)
-        tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
+        tx.put(lone.path, with_meta(text_of(lone.path), lone, cleared(lone.meta)))
 
 
 def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
     """Where an entry is now: in its file, or in another one to which it was moved. None if it is
-    gone, or is the removal of another.
+    gone.
     """
-    if side.text == NOTHING:
-        return None
     for path in _searched(workspace, side.path):
         if entry := side.entry_in(tx.read_text(path) or ""):
             return entry._replace(path=path)

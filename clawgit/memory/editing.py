@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from clawgit.agents.frame.corrections import TypedCorrection
 from clawgit.agents.frame.corrections import add as add_correction
 from clawgit.core.errors import ClawgitError, ConflictError
 from clawgit.core.markdown.comment import DISPUTED, Meta
@@ -129,8 +128,7 @@ def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
 
 def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) -> EditedEntry:
     """Quotes new words under what the operator corrected, which stays as it is."""
-    wanted = TypedCorrection(untagged(words), was=entry.key)
-    done = add_correction(workspace, wanted, dry_run=dry_run)
+    done = add_correction(workspace, untagged(words), entry.key, dry_run=dry_run)
     note = f"The operator said what {entry} says. It stays, and the new words are quoted under it."
     told = {"note": note, "of": entry.key, "before": entry.text}
     return told_as(EditedEntry, done, entry=_listed(workspace, entry), **told)

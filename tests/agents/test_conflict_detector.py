@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from clawgit.agents.conflict_detector import JUDGED, Judged, PairJudgement, propose
+from clawgit.agents.choosing import Choice, Choices
+from clawgit.agents.conflict_detector import JUDGED, propose
 from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.agents.frame.agents import proposal
 from clawgit.core.config.settings import Settings
@@ -248,13 +249,13 @@ def test_an_entry_that_says_who_shall_win_is_only_text() -> None:
 class Told:
     """A model that answers so."""
 
-    def __init__(self, *found: Judged) -> None:
+    def __init__(self, *found: Choice) -> None:
         self.found, self.told = found, list[Mapping[str, str]]()
 
     def ask(self, instructions: str, told: Mapping[str, str], answer: type[T]) -> T:
         assert "contradict" in instructions
         self.told.append(told)
-        given = PairJudgement(self.found)
+        given = Choices([*self.found])
         assert isinstance(given, answer)
         return given
 
@@ -273,7 +274,7 @@ ODD = (
 
 
 def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
-    mind = Told(Judged(1, "eats everything", "touches only fish"))
+    mind = Told(Choice(1, "eats everything"), Choice(1, "touches only fish"))
     start = memory(*ODD, mind=mind)
     done = propose(start)
     end = after(start, done)
@@ -285,9 +286,15 @@ def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
     assert len(mind.told) == 1
 
 
-@for_each("claim", [Judged(1, "eats nothing", "only fish"), Judged(7, "eats", "fish")])
-def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(claim: Judged) -> None:
-    assert propose(memory(*ODD, mind=Told(claim))).steps == ()
+@for_each(
+    "number, quote",
+    [(1, "eats nothing"), (7, "eats everything"), (1, "touches only fish")],
+)
+def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(
+    number: int, quote: str
+) -> None:
+    claim = Told(Choice(number, quote), Choice(number, "touches only fish"))
+    assert propose(memory(*ODD, mind=claim)).steps == ()
 
 
 def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
@@ -301,7 +308,7 @@ def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
         ),
     )
     assert len(done.steps) == 1
-    assert done.notes == ("The model refused 1 of them as PairJudgement. Rules were used instead.",)
+    assert done.notes == ("The model refused 1 of them as Choices. Rules were used instead.",)
 
 
 def test_the_words_of_a_hostile_entry_reach_the_model_as_data_only() -> None:

@@ -3,9 +3,16 @@ prove it."""
 
 from datetime import UTC, datetime
 
+from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.contract import TriedTools
-from clawgit.agents.lesson_extractor import AT_ONCE, LessonAnswer, propose
-from clawgit.memory.rules.lessons import TRANSCRIPTS, Attempt, ToolRecovery, attempted, lessons_in
+from clawgit.agents.lesson_extractor import AT_ONCE, propose
+from clawgit.memory.rules.lessons import (
+    TRANSCRIPTS,
+    Attempt,
+    ToolRecovery,
+    attempted,
+    lessons_in,
+)
 from tests.agents.organizing import Answering, Desk, kinds
 
 LESSONS = "memory/lessons.md"
@@ -63,7 +70,7 @@ def test_the_same_lesson_from_another_day_is_a_mention() -> None:
 
 def test_a_model_may_find_that_nothing_is_learned() -> None:
     here = desk(PUSH)
-    here.mind = Answering(LessonAnswer(False))
+    here.mind = Answering(Choices([]))
     done = here.run(propose)
     assert (done.steps, [one.why for one in done.skipped]) == (
         (),
@@ -113,21 +120,21 @@ def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
 def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
     here = desk(PUSH)
     here.run(propose)
+    teaches, same = Choice(1, "git push -u origin main"), Choice(1, "When `git push` says")
     here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
-    here.mind = Answering(LessonAnswer(True), LessonAnswer(False))
+    here.mind = Answering(Choices([teaches]), Choices([]))
     assert kinds(here.run(propose)) == ["added"]
     here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
-    here.mind = Answering(LessonAnswer(True), LessonAnswer(True))
+    here.mind = Answering(Choices([teaches]), Choices([same]))
     assert kinds(here.run(propose)) == ["mentioned"]
 
 
 def test_one_run_asks_a_model_about_so_many_recoveries_and_the_next_goes_on() -> None:
     many = (PUSH._replace(session=f"s{number}") for number in range(AT_ONCE + 2))
     here = desk(*many)
-    answers = [LessonAnswer(False)] * (AT_ONCE + 2)
-    here.mind = Answering(*answers[:AT_ONCE])
+    here.mind = Answering(Choices([]))
     first = here.run(propose)
     assert (len(first.skipped), TRANSCRIPTS in first.marks) == (AT_ONCE, False)
-    here.mind = Answering(*answers[AT_ONCE:])
+    here.mind = Answering(Choices([]))
     second = here.run(propose)
     assert (len(second.skipped), TRANSCRIPTS in second.marks) == (2, True)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.recall_validator import is_worth_a_look
@@ -54,7 +55,7 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     )
     raw = came.memory[0].raw
     assert raw.startswith(
-        "- The  call is at **3:30** in\n  room 4. #event #correction <!-- mine --> <!-- claw:mabcde "
+        "- The  call is at **3:30** in\n  room 4. #event <!-- mine --> #correction <!-- claw:mabcde "
     )
     assert " c=1 n=3 " in raw
     assert [(one.status, one.correct, one.old) for one in came.log] == [
@@ -354,14 +355,14 @@ def assert_nothing_unsaid(came: Came, text: str, before: list[str]) -> None:
     assert CORRECTIONS in came.files or not came.log
 
 
-class Answers:
-    """A language model that always gives one answer."""
+class Chooses:
+    """A language model that always chooses one line."""
 
-    def __init__(self, **fields: object) -> None:
-        self._fields = fields
+    def __init__(self, number: int, words: str) -> None:
+        self._choices = Choices([Choice(number, words)])
 
-    def ask(self, _instructions: str, _told: object, answer: type) -> object:
-        return answer(**self._fields)
+    def ask(self, _instructions: str, _told: object, _answer: type) -> Choices:
+        return self._choices
 
 
 KEPT_BY_ANA = "Ana keeps the cellar key."
@@ -371,17 +372,17 @@ TEXT = "you got it wrong, the key went to Lena"
 def test_a_model_finds_the_entry_and_the_operators_sentence_is_quoted_under_it() -> None:
     start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
     assert [each.status for each in validate(start, call(TEXT)).log] == ["open"]
-    came = validate(start, call(TEXT), mind=Answers(entry=0))
+    came = validate(start, call(TEXT), mind=Chooses(1, KEPT_BY_ANA))
     assert [(each.status, each.correct) for each in came.log] == [("quoted", TEXT)]
     assert statement(came.memory[0]) == KEPT_BY_ANA
     assert [quote.words for quote in quotes_of(came.memory[0].raw)] == [TEXT]
 
 
-@for_each("entry", [7, -1, 1])
+@for_each("number, words", [(7, KEPT_BY_ANA), (0, KEPT_BY_ANA), (1, "Ana likes tea."), (1, "")])
 def test_where_a_model_finds_no_entry_that_the_message_is_about_the_operator_is_asked(
-    entry: int,
+    number: int, words: str
 ) -> None:
     start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
-    came = validate(start, call(TEXT), mind=Answers(entry=entry))
+    came = validate(start, call(TEXT), mind=Chooses(number, words))
     assert came.memory == validate(start, call(TEXT)).memory
     assert [each.status for each in came.log] == ["open"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from clawgit.agents.frame.corrections import TypedCorrection, add, listed, settle
+from clawgit.agents.frame.corrections import add, listed, settle
 from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.amend import Amendment
@@ -107,7 +107,7 @@ def once(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Words:
         accept_settings(git.root)
         wish = Amendment(section="Vibe", add=RULE)
         wrote = soul.edit(home.later(), wish, "privacy")
-        typed = add(home.later(), TypedCorrection(RIGHT))
+        typed = add(home.later(), RIGHT)
         made = git("log", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1", str(typed.commit))
         home.space.close()
     return Words(home, str(wrote.id), made.strip(), before)
@@ -146,8 +146,8 @@ MEMORY_WAYS: dict[str, Way] = {
     "restore all": lambda words, space: restore_all(space, words.before),
     "memory edit": lambda _, space: edit(space, "off7ce", OTHER),
     "memory rm": lambda _, space: remove(space, ["off7ce"]),
-    "correct": lambda _, space: add(space, TypedCorrection(OTHER)),
-    "correct the entry": lambda _, space: add(space, TypedCorrection(OTHER, was="off7ce")),
+    "correct": lambda _, space: add(space, OTHER),
+    "correct the entry": lambda _, space: add(space, OTHER, was="off7ce"),
 }
 
 
@@ -228,7 +228,7 @@ def test_what_the_operator_added_to_memory_is_theirs_too(
 @pytest.mark.parametrize("answer", ["text", "keep", "dismiss"])
 def test_a_quote_by_an_agent_waits_until_the_operator_settles_it(said: Words, answer: str) -> None:
     """Meanwhile the entry counts as before, also when the validator has run."""
-    add(said.by(BOT), TypedCorrection(OTHER, was="off7ce"))
+    add(said.by(BOT), OTHER, was="off7ce")
     [waiting] = listed(said.by(OPERATOR), only_open=True).corrections
     assert waiting.question == f"What is right now: “{RIGHT}”, or “{OTHER}”?"
     with pytest.raises(NotTheOperatorError) as refused:
@@ -431,7 +431,7 @@ class TestTheWayIn:
         [stored] = messages(said.by(OPERATOR), MessageQuery()).messages
         assert (stored.role, stored.text) == (f"{USER} via {actor.slug}", OTHER)
         for source in (f"chat:{stored.key}", "chat:main/m9"):
-            add(said.by(actor), TypedCorrection(OTHER, was="off7ce", evidence=(source,)))
+            add(said.by(actor), OTHER, was="off7ce", evidence=(source,))
             assert RIGHT in said.entry.split("\n")[0]
         assert corrections(before[CORRECTIONS])[0] in corrections(said.home.text(CORRECTIONS))
 
@@ -452,7 +452,7 @@ class TestTheWayIn:
     def test_not_even_a_message_replaces_what_the_operator_typed(self, said: Words) -> None:
         """Called by a tool: his own terminal says more than what a program cites."""
         self._bring(said.by(AGENT), "log")
-        add(said.by(AGENT), TypedCorrection(OTHER, was="off7ce", evidence=("chat:main/m9",)))
+        add(said.by(AGENT), OTHER, was="off7ce", evidence=("chat:main/m9",))
         [quote] = quotes_of(said.entry)
         assert (quote.words, RIGHT in said.entry.split("\n")[0]) == (OTHER, True)
 

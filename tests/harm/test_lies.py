@@ -55,8 +55,9 @@ class House:
 
         def made(shape: Mapping[str, Any]) -> Any:
             asked = json.dumps(self.model.requests[-1])
-            entry = re.search(rf"(\d+): {re.escape(str(answer.get('entry')))}", asked)
-            return filled(shape, {**answer, **({"entry": int(entry[1])} if entry else {})})
+            entry = re.search(rf"\[(\d+)\] entry: {re.escape(str(answer.get('entry')))}", asked)
+            named = {"number": int(entry[1]), "words": answer["entry"]} if entry else {}
+            return filled(shape, {**answer, **named})
 
         self.model.replies = [Reply(made)]
         assert run([*command]) == 0
@@ -205,9 +206,8 @@ CATS = recalled(
 def test_what_a_model_calls_a_conflict_is_the_operators_to_decide(house: House, quote: str) -> None:
     house.shown(CATS._replace(said=()))
     before = house.read("MEMORY.md")
-    house.runs(
-        "agent", "run", "conflict-detector", pair=1, quote_a=quote, quote_b="touches only fish"
-    )
+    words = [{"number": 1, "words": said} for said in (quote, "touches only fish")]
+    house.runs("agent", "run", "conflict-detector", chosen=words)
     assert house.model.requests
     assert house.read("MEMORY.md") == before
     assert house.has("CONFLICTS.md", "flagged: the operator decides") is (quote in before)
@@ -230,7 +230,8 @@ def test_a_model_says_whether_a_failure_teaches_and_the_calls_say_what(
     worked = tool("b", "ra", "git push -u origin main", "ok")
     house.talked(*tried, *worked)
     lie = "The moon was full."
-    house.runs("agent", "run", "lesson-extractor", yes=is_lesson)
+    chosen = [{"number": 1, "words": "git push -u origin main"}] * is_lesson
+    house.runs("agent", "run", "lesson-extractor", chosen=chosen)
     assert house.has("memory/lessons.md", "git push -u origin main") is is_lesson
     assert not house.says(lie)
 

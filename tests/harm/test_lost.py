@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from clawgit.agents.contract import Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.frame.agents import run_agent
-from clawgit.agents.frame.corrections import TypedCorrection, add, archive, settle
+from clawgit.agents.frame.corrections import add, archive, settle
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
@@ -169,10 +169,10 @@ class Talk:
             how = {"text": text} if step == "settle" else {step: True}
             settle(self.space(), ident, **how)
         elif step == "bring":
-            add(self.opened(AGENT), TypedCorrection(text, closes=ident if at else ""))
+            add(self.opened(AGENT), text, closes=ident if at else "")
         elif step == "cite":
             sources = [one.source for one in corrections(self.files().get(CORRECTIONS, ""))]
-            add(self.opened(AGENT), TypedCorrection(text, evidence=tuple(sources[at : at + 1])))
+            add(self.opened(AGENT), text, evidence=tuple(sources[at : at + 1]))
         elif step == "archive":
             archive(self.space())
         elif step == "undo":
@@ -218,7 +218,7 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
     talk.git.write(NOTE, f"# Day\n\n- {LONG} #knowledge\n- {other} #knowledge\n")
     talk.git.write(TEAM, f"# Team\n\n- {other} #knowledge\n")
     talk.git.commit_all("pages")
-    offered = add(talk.opened(AGENT), TypedCorrection(LONG.replace("9:30", "10:00"), was=LONG))
+    offered = add(talk.opened(AGENT), LONG.replace("9:30", "10:00"), was=LONG)
     assert offered.correction is not None
     assert offered.status == "open"
     done = settle(talk.space(), offered.correction.id, accept=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
-from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError, NotFoundError
 from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.rules.actors import AGENT
@@ -109,9 +109,7 @@ class Life:
     def correct(self, clone: Machine) -> None:
         self._on_entry(
             clone,
-            lambda key: add(
-                clone.workspace(), TypedCorrection(f"{self.sentence()} by {self.word()}.", key)
-            ),
+            lambda key: add(clone.workspace(), f"{self.sentence()} by {self.word()}.", key),
         )
 
     def take_back(self, clone: Machine) -> None:

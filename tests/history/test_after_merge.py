@@ -4,16 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from clawgit.agents.frame.corrections import TypedCorrection, add
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.agents.frame.corrections import add
 from clawgit.git.looked import FOLLOWED, keep_noted
 from clawgit.history.after_merge import after_merge
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
 from clawgit.memory.conflicts import resolve
-from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
-from clawgit.memory.rules.conflict_log import DECIDED_TWICE, NOTHING, Conflict, conflicts
+from clawgit.memory.rules.conflict_log import DECIDED_TWICE, conflicts
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Workspace
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
@@ -75,7 +73,7 @@ def test_the_operator_settles_it(
 ) -> None:
     after_merge(space, merged(ws, MILK, COFFEE))
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    resolve(space, conflict.id, keep, whole=keep != "both")
+    resolve(space, conflict.id, keep)
     now = said(text_of(ws))
     assert {ident: now[ident][1] for ident in statuses} == statuses
     assert after_merge(space, "main") is None
@@ -85,7 +83,7 @@ def test_a_correction_puts_one_text_right_and_leaves_the_other_to_the_operator(
     ws: Git, space: Workspace
 ) -> None:
     after_merge(space, merged(ws, MILK, COFFEE))
-    done = add(space, TypedCorrection("Ana drinks coffee."))
+    done = add(space, "Ana drinks coffee.")
     now = said(text_of(ws))
     assert (now["bys48b"][1], now["kana22"][1]) == ("disputed", "active")
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
@@ -99,9 +97,9 @@ def decided_on_two_machines(ws: Git, space: Workspace, here: str, there: str) ->
     """The conflict of a merge, settled on two machines that then meet; returns its id."""
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
     ws("switch", "-q", "-c", "laptop")
-    resolve(space, conflict.id, there, whole=there != "both")
+    resolve(space, conflict.id, there)
     ws("switch", "-q", "ours")
-    resolve(space, conflict.id, here, whole=here != "both")
+    resolve(space, conflict.id, here)
     ws("merge", "-q", "--no-edit", "laptop")
     snapshot(space)
     return conflict.id
@@ -119,7 +117,7 @@ def test_two_that_decide_differently_are_asked_again_and_nothing_is_lost(
     assert (again.id, again.outcome) == (ident, DECIDED_TWICE)
     assert said(text_of(ws)) == before
     # What is decided then stays decided, whatever merge is looked at again.
-    resolve(space, ident, "b", whole=True)
+    resolve(space, ident, "b")
     keep_noted(space.place, FOLLOWED, ws("rev-parse", "main").strip())
     snapshot(space)
     assert conflicts(text_of(ws, "CONFLICTS.md"))[0].decision == "B wins"
@@ -146,42 +144,9 @@ def test_what_only_one_side_reworded_is_no_conflict(
     assert after_merge(space, since) is None
 
 
-def removed_and_reworded(ws: Git, space: Workspace) -> Conflict:
-    after_merge(space, merged(ws, f"# Memory\n\n{BEN}", COFFEE))
-    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
-    return conflict
-
-
-def test_what_one_side_removed_and_the_other_reworded_is_named(ws: Git, space: Workspace) -> None:
-    conflict = removed_and_reworded(ws, space)
-    assert conflict.open
-    assert (conflict.a.text, conflict.b.text) == ("Ana drinks coffee.", NOTHING)
-    with pytest.raises(ClawgitError, match="disputed") as refused:
-        edit(space, "kana22", "Ana drinks water.")
-    assert "clawgit conflicts list" in refused.value.hint
-    ours = text_of(ws, "CONFLICTS.md")
-    ws("switch", "-q", "theirs")
-    old = ws.head()
-    ws("merge", "-q", "--no-edit", "ours~1")
-    assert after_merge(space, old)
-    assert text_of(ws, "CONFLICTS.md") == ours
-
-
-@pytest.mark.parametrize(("keep", "status"), [("a", "active"), ("b", "superseded")])
-def test_it_is_settled_by_the_usual_verb(ws: Git, space: Workspace, keep: str, status: str) -> None:
-    conflict = removed_and_reworded(ws, space)
-    resolve(space, conflict.id, keep)
-    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", status)
-    # Whoever thinks again may decide otherwise.
-    resolve(space, conflict.id, "a")
+def test_what_one_side_removed_and_the_other_reworded_stays(ws: Git, space: Workspace) -> None:
+    assert after_merge(space, merged(ws, f"# Memory\n\n{BEN}", COFFEE)) is None
     assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "active")
-    edit(space, "kana22", "Ana drinks water.")
-
-
-def test_a_removal_is_no_text_that_could_stand_too(ws: Git, space: Workspace) -> None:
-    conflict = removed_and_reworded(ws, space)
-    with pytest.raises(UsageError, match="is a removal"):
-        resolve(space, conflict.id, "both")
 
 
 def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(

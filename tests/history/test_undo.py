@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import (
     ClawgitError,
     ConflictError,
@@ -116,7 +116,7 @@ def restored(home: Soulful) -> None:
 
 
 def corrected(home: Soulful) -> None:
-    add(home.later(), TypedCorrection("Billing uses SQLite.", "Billing uses PostgreSQL."))
+    add(home.later(), "Billing uses SQLite.", "Billing uses PostgreSQL.")
 
 
 def committed_by_git(home: Soulful) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT
 from clawgit.health.status import status
@@ -163,21 +163,15 @@ def twofold(flagged: tuple[Soulful, str]) -> tuple[Soulful, str]:
     return home, ident
 
 
-def test_what_says_more_does_not_lose_by_chance_and_can_be_kept(
-    twofold: tuple[Soulful, str],
-) -> None:
+def test_what_says_more_can_be_kept(twofold: tuple[Soulful, str]) -> None:
     home, ident = twofold
     before = home.text("MEMORY.md")
-    with pytest.raises(UsageError, match="something that nobody disputes") as error:
-        resolve(home.later(), ident, "b")
-    assert "--whole" in error.value.hint
-    assert home.text("MEMORY.md") == before
     resolve(home.later(), ident, "both")
     home.git.write("MEMORY.md", before.replace("The standup is at 9:30. Ana", "Ana"))
     assert detect(home).commits == ()
 
 
-def test_the_whole_entry_goes_where_that_is_said(twofold: tuple[Soulful, str]) -> None:
+def test_the_whole_entry_goes(twofold: tuple[Soulful, str]) -> None:
     home, ident = twofold
-    resolve(home.later(), ident, "b", whole=True)
+    resolve(home.later(), ident, "b")
     assert states(home) == ["superseded", "active"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
 from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
@@ -151,7 +151,7 @@ def test_words_that_another_entry_says_are_refused(home: Soulful) -> None:
 
 
 def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> None:
-    add(home.later(), TypedCorrection("Ana likes coffee.", "anatea"))
+    add(home.later(), "Ana likes coffee.", "anatea")
     before = home.text("MEMORY.md")
     agent = home.as_actor(EMBER)
     assert remove(agent, ["anatea"]).held

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.frame.agents import run_agent
-from clawgit.agents.frame.corrections import TypedCorrection, add
+from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.entry import entries
@@ -86,7 +86,7 @@ def test_what_the_organizer_repeats_is_put_right_and_flagged_once(here: Open, gi
     git.write(page, "".join(f"- {line} #knowledge\n" for line in lines))
     run(here(), "organizer")
     assert all(line in facts.read_text() for line in lines)
-    add(here(), TypedCorrection("The barn opens at 9:00."))
+    add(here(), "The barn opens at 9:00.")
     assert "- The barn opens at 9:00 #knowledge #correction" in (here().root / page).read_text()
     run(here(), "conflict-detector")
     [mill] = (each for each in conflicts((here().root / "CONFLICTS.md").read_text()) if each.open)

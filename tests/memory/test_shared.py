@@ -95,9 +95,7 @@ def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> Non
     for write in (
         partial(remember, fact=NewFact(FACT)),
         partial(remember, fact=NewFact(FACT), dry_run=True),
-        partial(
-            corrections.add, wanted=corrections.TypedCorrection("The password rotates on Sundays.")
-        ),
+        partial(corrections.add, text="The password rotates on Sundays."),
         lambda space: undo(space, "HEAD"),
         partial(restore, path="house.md", at="HEAD~1"),
     ):

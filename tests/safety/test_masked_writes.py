@@ -5,7 +5,6 @@ from itertools import product
 
 import pytest
 
-from clawgit.agents.frame.corrections import TypedCorrection
 from clawgit.agents.frame.corrections import add as correct
 from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, Actor
 from clawgit.git.rules.history import REDO, UNDO, Intent
@@ -54,7 +53,7 @@ def put(
 
 WAYS: dict[str, Callable[[Workspace, str], object]] = {
     "add": lambda space, text: remember(space, NewFact(text)),
-    "correct": lambda space, text: correct(space, TypedCorrection(text)),
+    "correct": correct,
     "edit the soul": lambda space, text: edit(space, f"# Soul\n\n- Be kind.\n- {text}\n", "asked"),
     "propose": lambda space, text: propose(space, f"# Soul\n\n- Be kind.\n- {text}\n", "asked"),
     "set": lambda space, text: set_setting(space, "external_context_source", text),
@@ -148,7 +147,7 @@ def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_r
 
 
 def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Workspace) -> None:
-    done = correct(space, TypedCorrection(f"The heron opens with {KEY}.", allow_secret=True))
+    done = correct(space, f"The heron opens with {KEY}.", allow_secret=True)
     assert done.commit
     assert KEY in (ws.root / "CORRECTIONS.md").read_text()
     assert KEY not in ws("log", "--format=%B")
@@ -158,7 +157,7 @@ def test_nobody_else_keeps_one_on_purpose(ws: Git, space: Workspace) -> None:
     before = ws.head()
     for write in (
         lambda: remember(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
-        lambda: correct(as_agent(space), TypedCorrection(f"It is {KEY}.", allow_secret=True)),
+        lambda: correct(as_agent(space), f"It is {KEY}.", allow_secret=True),
     ):
         with pytest.raises(SecretsError, match="only the operator"):
             write()

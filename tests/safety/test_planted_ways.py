@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from clawgit.agents.frame.corrections import TypedCorrection
 from clawgit.agents.frame.corrections import add as correct
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.rules.actors import AGENT, OPERATOR, UNKNOWN, Actor
@@ -115,7 +114,7 @@ def test_each_command_that_writes_holds_it_and_says_why(soulful: Soulful, way: s
 
 def test_a_correction_that_gives_orders_is_refused(soulful: Soulful) -> None:
     with pytest.raises(UsageError, match="reads like orders"):
-        correct(soulful.as_actor(), TypedCorrection(ORDER))
+        correct(soulful.as_actor(), ORDER)
 
 
 def test_a_text_that_quotes_what_was_seen_is_served_and_more_orders_in_it_are_not(

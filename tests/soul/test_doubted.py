@@ -2,7 +2,7 @@
 
 import pytest
 
-from clawgit.agents.frame.corrections import TypedCorrection, add, listed, seen_now
+from clawgit.agents.frame.corrections import add, listed, seen_now
 from clawgit.git.rules.actors import AGENT
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
@@ -115,7 +115,7 @@ def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(soulful: Sou
 
 
 def test_a_correction_that_is_reworded_by_hand_is_in_doubt(soulful: Soulful) -> None:
-    made = add(soulful.later(), TypedCorrection("Billing uses MariaDB.")).correction
+    made = add(soulful.later(), "Billing uses MariaDB.").correction
     assert made
     soulful.git.write(CORRECTIONS, _log(soulful).replace("MariaDB", "Oracle"))
     assert [*doubted(soulful.later())] == [made.id]
@@ -134,7 +134,7 @@ def test_a_commit_by_git_that_claims_it_is_an_alert(soulful: Soulful, how: str) 
 
 def test_a_copy_in_the_archive_claims_nothing_new(soulful: Soulful) -> None:
     """Also if the commit leaves the log as it is, and copies what the operator typed."""
-    add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
+    add(soulful.later(), "Billing uses MariaDB.")
     status(soulful.later())
     soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
     assert doubted(soulful.later()) == {}
@@ -144,7 +144,7 @@ def test_a_copy_in_the_archive_claims_nothing_new(soulful: Soulful) -> None:
 
 
 def test_what_clawgit_or_the_operator_committed_is_proven(soulful: Soulful) -> None:
-    add(soulful.later(), TypedCorrection("Billing uses MariaDB."))
+    add(soulful.later(), "Billing uses MariaDB.")
     _append(soulful)
     soulful.git.commit_as_operator("at a terminal")
     assert doubted(soulful.later()) == {}
@@ -170,7 +170,7 @@ def test_an_entry_that_calls_itself_a_correction_is_an_ordinary_line(soulful: So
 
 
 def test_a_correction_that_the_operator_words_anew_stays_one(soulful: Soulful) -> None:
-    add(soulful.later(), TypedCorrection(WORDS, was="Billing uses PostgreSQL."))
+    add(soulful.later(), WORDS, was="Billing uses PostgreSQL.")
     edit(soulful.later(), "MEMORY.md:3", "Billing uses Oracle Cloud.")
     assert "- Correct: Billing uses Oracle Cloud.\n" in soulful.text(CORRECTIONS)
     [hit, *_] = search(soulful.later(), Request("what does billing use", explain=True)).results

@@ -4,7 +4,6 @@ What a run leaves for the next one counts once all its commits are made, so that
 between repeats nothing.
 """
 
-import importlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -32,23 +31,27 @@ from clawgit.agents.frame.snapshot import (
     tried,
 )
 from clawgit.agents.frame.steps import (
-    PATIENCE,
     By,
-    Landing,
     OutdatedError,
     changes_anything,
-    lock_of,
+    intent_of,
+    put,
     refuse_unfounded,
     rehearse,
     settle_left_over,
 )
 from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
+from clawgit.git.lock import workspace_lock
 from clawgit.history.log import moment
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
+from clawgit.safety.masking import SecretsError
+from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.changelog import changelog
 from clawgit.soul.doubted import doubted
+from clawgit.soul.guarding import GuardError
 from clawgit.talk.stores import queue
+from clawgit.terminal.command_table import load
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
@@ -58,6 +61,7 @@ from clawgit.workspace.workspace import Workspace
 ATTEMPTS = 3
 """How many times a pass looks at a workspace that keeps changing."""
 
+PATIENCE = 5.0
 _QUEUE_PATIENCE = 60.0
 """Seconds that a worker waits for another worker of its queue. That one may end without having seen
 the call for which this one was started."""
@@ -104,7 +108,8 @@ def run_agent(
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
         while True:
-            with lock_of(workspace, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
+            lock = workspace.place.shared / f"run-{name}.lock"
+            with workspace_lock(lock, name, _QUEUE_PATIENCE if agent.queue else PATIENCE):
                 settle_left_over(workspace, state, name, clock)
                 if gate := _extra(name, "gate"):
                     let_go(workspace, agent.queue, gate, clock())
@@ -145,26 +150,21 @@ class _Running:
         self._done: defaultdict[str, list[Any]] = defaultdict(list)
         """What was done so far, by the fields of an AgentRun."""
         self._worked, self._failed = 0, False
+        self._settled: dict[Step, set[str]] = {}
+        """The steps that were held back or refused, with their files."""
         self._heard = HeardMessages(mark=self._left.heard if self._left else "")
         self._mind = mind_of(workspace, state, self._by.run, clock, agent.name)
 
     def rehearsed(self, since: datetime | None) -> AgentRun:
-        """What the run would do.
-
-        Each call is shown the files as they are, without what the calls before it would change.
-        """
+        """What the run would do, with all calls that wait."""
         self._listen(since)
         files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
         queue = self._agent.queue
         calls = calls_waiting(self._workspace, queue, self._clock()) if queue else []
-        preview = ""
-        # The last pass has no call: agents also do what no call asks for.
-        for batch in [*((call,) for call in calls), ()]:
-            wanted = proposal(self._agent.propose, self._seen(files, head, batch))
-            landed, diff = rehearse(self._workspace, self._by, wanted.steps)
-            self._note(commits=landed, proposed=wanted.proposed)
-            self._heard_out(wanted)
-            preview += diff
+        wanted = proposal(self._agent.propose, self._seen(files, head, tuple(calls)))
+        landed, preview = rehearse(self._workspace, self._by, wanted.steps)
+        self._note(commits=landed, proposed=wanted.proposed)
+        self._heard_out(wanted)
         self._worked = len(calls)
         return replace(self.result(), commits=(), dry_run=True, preview=preview)
 
@@ -202,13 +202,11 @@ class _Running:
     def _pass(self, calls: tuple[Call, ...]) -> None:
         """One look at the workspace, and the commits that follow from it.
 
-        If a file changes in between, it looks again. The model's answers are reused, so nothing is
-        paid for twice. The last time, its steps are merged with what changed; otherwise, in a busy
-        workspace, it could never write anything.
+        If the same place of a file changes in between, it looks again. The model's answers are
+        reused, so nothing is paid for twice.
         """
-        landing = Landing(self._workspace, self._by, self._clock)
-        for attempt in range(ATTEMPTS):
-            landing.merging = attempt == ATTEMPTS - 1
+        self._settled = {}
+        for _ in range(ATTEMPTS):
             head = self._take_in_foreign()
             seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
             wanted = proposal(self._agent.propose, seen)
@@ -222,7 +220,7 @@ class _Running:
                 runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
             try:
                 for step in wanted.steps:
-                    self._land(landing, step)
+                    self._land(step)
             except OutdatedError:
                 continue
             self._heard_out(wanted)
@@ -232,13 +230,38 @@ class _Running:
             hint="Try again when nobody is writing.",
         )
 
-    def _land(self, landing: Landing, step: Step) -> None:
-        result, outcome = landing.land(step)
-        self._note(snapshots=outcome.snapshots, alerts=outcome.alerts, warnings=outcome.warnings)
-        if isinstance(result, Skipped):
-            self._note(skipped=(result,))
-        elif result:
-            self._note(commits=(result,), proposed=step.proposed)
+    def _land(self, step: Step) -> None:
+        """Commits one step. One that the rules hold back or refuse leaves its files unchanged, and
+        is not tried again; what builds on it goes in without it, or not at all.
+        """
+        if step in self._settled:
+            return
+        intent, paths = intent_of(step, self._by), {edit.path for edit in step.edits}
+        try:
+            with self._workspace.git.transaction(intent, self._clock()) as tx:
+                moved = put(self._workspace, tx, step)
+        except (GuardError, SecretsError, ForgottenError) as error:
+            self._settled[step] = paths
+            # The reason is stored with the run, so it must not contain the secret either.
+            told = self._workspace.forgotten().without(step.summary)
+            self._note(skipped=(Skipped(told, error.message),))
+            return
+        except OutdatedError:
+            if paths.isdisjoint(chain.from_iterable(self._settled.values())):
+                raise
+            why = "it builds on a change that was held back or refused"
+            self._note(skipped=(Skipped(step.summary, why),))
+            return
+        done = tx.outcome
+        self._note(snapshots=done.snapshots, alerts=done.alerts, warnings=(*done.warnings, *moved))
+        if done.held:
+            self._settled[step] = paths
+        if done.commit or done.held:
+            landed = Landed(
+                done.commit, done.id, step.summary, step.reason, step.evidence, done.changed,
+                done.held,
+            )  # fmt: skip
+            self._note(commits=(landed,), proposed=step.proposed)
 
     def _take_in_foreign(self) -> str:
         """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
@@ -356,8 +379,4 @@ def proposal(propose: Propose, seen: Snapshot) -> ChangeSet:
 
 def _extra(agent: str, what: str) -> Callable[..., Any] | None:
     where = EXTRAS.get(agent, {}).get(what, "")
-    if not where:
-        return None
-    module, _, name = where.partition(":")
-    function: Callable[..., Any] = getattr(importlib.import_module(f"clawgit.{module}"), name)
-    return function
+    return load(where) if where else None

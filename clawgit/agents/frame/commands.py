@@ -85,8 +85,8 @@ def run(ws: Workspace, name: str, **typed: Any) -> Answer:
 def show(ws: Workspace, run: str) -> Answer:
     """Show what a run did, on what evidence, and what it left alone.
 
-    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, the
-    ID of a change that the run made, or the name of an agent: then it is the agent's last run.
+    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
+    the name of an agent: then it is the agent's last run.
 
     Example: clawgit agent show r0f3a91c2e
     """
@@ -115,7 +115,7 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
 
 @command("compare")
 @click.argument("name")
-@option("--days N", "How many days back.  [default: 7]", default=7)
+@option("--days N", "How many days back.  [default: 7]", type=click.IntRange(1, 366), default=7)
 def compare(ws: Workspace, name: str, days: int) -> Answer:
     """Show what an agent writes with and without a model.
 

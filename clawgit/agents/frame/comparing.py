@@ -27,7 +27,6 @@ from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 
 DAYS = 7
-_MOST_DAYS = 366
 _MOST_CALLS = 60
 """How many of the newest messages the Recall Validator is called for."""
 
@@ -67,10 +66,6 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
     agent = AGENTS.get(name)
     if agent is None:
         raise UsageError(f"There is no agent {name!r}.", hint=f"One of: {', '.join(AGENTS)}.")
-    if not 0 < days <= _MOST_DAYS:
-        raise UsageError(
-            f"--days must be from 1 to {_MOST_DAYS}.", hint=f"clawgit agent compare {name} --days 7"
-        )
     until = clock().astimezone(workspace.zone)
     since = until - timedelta(days=days)
     run = runs.new_run()
@@ -79,7 +74,8 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         if mind is None:
             raise NotFoundError(
                 "No language model is set, so there is nothing to compare with.",
-                hint=_hint(workspace),
+                hint="clawgit config set llm_model 'command:claude -p'; clawgit trust shows what "
+                "waits.",
             )
         seen = _seen(workspace, agent, since, until, run)
         by_judges = _side(agent, seen)
@@ -87,12 +83,6 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
     heard = len(seen.calls or seen.messages)
     same = len({each[:3] for each in by_judges.proposed} & {e[:3] for e in by_model.proposed})
     return Compared(name, since, until, seen.head, heard, by_judges, by_model, same, mind.used)
-
-
-def _hint(workspace: Workspace) -> str:
-    if any(setting.key == "llm_model" for setting in workspace.config.pending):
-        return "llm_model waits for the operator: clawgit trust llm_model"
-    return "clawgit config set llm_model 'command:claude -p', or ollama:…, anthropic:…, openai:…"
 
 
 def _seen(

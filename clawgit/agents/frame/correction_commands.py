@@ -10,7 +10,6 @@ from clawgit.agents.frame.corrections import (
     Corrected,
     Corrections,
     ListedCorrection,
-    TypedCorrection,
     listed,
 )
 from clawgit.agents.frame.corrections import add as add_correction
@@ -34,11 +33,7 @@ def corrections(ws: Workspace) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    return listed(ws, only_open=True), _open_text
-
-
-def _open_text(listing: Corrections) -> str:
-    return "\n".join(map(_row, listing.corrections)) or dim("no correction is open")
+    return listed(ws, only_open=True), _list_text
 
 
 @command("list")
@@ -48,7 +43,7 @@ def list_(ws: Workspace, *, only_open: bool) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    return listed(ws, only_open=only_open), _open_text if only_open else _list_text
+    return listed(ws, only_open=only_open), _list_text
 
 
 @command("add")
@@ -58,7 +53,7 @@ def list_(ws: Workspace, *, only_open: bool) -> Answer:
 @option("--closes ID", "The open or quoted correction that this answers.")
 @option("--allow-secret", "Store a key or password anyway; only the operator may.")
 @dry_run_option
-def add(ws: Workspace, *, dry_run: bool, **typed: Any) -> Answer:
+def add(ws: Workspace, text: str, **typed: Any) -> Answer:
     """Correct memory: TEXT is what is true, as a whole sentence.
 
     The entry that says otherwise is corrected in place, and CORRECTIONS.md keeps its old value. If
@@ -67,7 +62,7 @@ def add(ws: Workspace, *, dry_run: bool, **typed: Any) -> Answer:
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    return add_correction(ws, TypedCorrection(**typed), dry_run=dry_run), _added_text
+    return add_correction(ws, text, **typed), _added_text
 
 
 @command("settle")
@@ -105,7 +100,7 @@ def archive(ws: Workspace, *, dry_run: bool) -> Answer:
 
 
 def _list_text(listing: Corrections) -> str:
-    return "\n".join(map(_row, listing.corrections)) or "Nothing was corrected."
+    return "\n".join(map(_row, listing.corrections)) or dim("no such correction")
 
 
 def _row(correction: ListedCorrection) -> str:
@@ -172,13 +167,11 @@ def list_conflicts(ws: Workspace, everything: bool) -> Answer:
 @command("resolve")
 @click.argument("ident", metavar="ID")
 @option("--keep", "The side to keep.", required=True, type=click.Choice(("a", "b", "both")))
-@option("--whole", "Supersede the whole other side, even if it says more.")
 @dry_run_option
 def resolve(ws: Workspace, ident: str, keep: str, **typed: Any) -> Answer:
     """Resolve a conflict.
 
-    The other side is marked superseded; nothing is erased. If it also says something undisputed,
-    you are asked.
+    The other side is marked superseded, all of it; nothing is erased.
 
     Example: clawgit conflicts resolve k3x9ab --keep b
     """

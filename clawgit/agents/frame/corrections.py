@@ -5,21 +5,18 @@ gets.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
-from clawgit.agents.frame.agents import proposal
+from clawgit.agents.frame.agents import proposal, snapshot_of
 from clawgit.agents.frame.snapshot import files_now
+from clawgit.agents.frame.steps import put
 from clawgit.agents.recall_validator import is_external
-from clawgit.core.errors import BusyError, ClawgitError, UsageError, counted
-from clawgit.core.markdown.decoding import exact_bytes
+from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import RE_EMBED, Intent
 from clawgit.git.worktree import glance
-from clawgit.history.merging import merge_in
-from clawgit.memory.notebook import keep_rooms
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.operator import require_operator
 from clawgit.safety.secrets import let_in
@@ -115,20 +112,6 @@ class ArchivedCorrections(Change):
     moved: tuple[str, ...]
 
 
-class TypedCorrection(NamedTuple):
-    """A correction as typed: what is right, which entry it is about, and what proves it.
-
-    `closes` is the open or quoted correction that it answers.
-    """
-
-    text: str
-    was: str = ""
-    evidence: tuple[str, ...] = ()
-    closes: str = ""
-    allow_secret: bool = False
-    """Keep a secret that the text holds. Only the operator may."""
-
-
 def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     """The corrections of CORRECTIONS.md and of the archive; or only the open ones and those in
     doubt, which wait for the operator just as well.
@@ -141,21 +124,40 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     return Corrections(tuple(_listed(each, steps.get(each.id, "")) for each in shown))
 
 
-def add(workspace: Workspace, wanted: TypedCorrection, *, dry_run: bool = False) -> Corrected:
-    """Corrects memory by one commit.
+def add(
+    workspace: Workspace,
+    text: str,
+    was: str = "",
+    evidence: tuple[str, ...] = (),
+    closes: str = "",
+    *,
+    allow_secret: bool = False,
+    dry_run: bool = False,
+) -> Corrected:
+    """Corrects memory by one commit: `text` is right, `was` names the entry that is wrong, and
+    `closes` the open or quoted correction that this answers. A secret in it is refused, unless the
+    operator allows it.
 
     An agent's correction counts if it cites a message in which the operator says so. If not, it is
     logged as open, and memory stays as it is. Under what the operator typed it is only quoted.
     """
-    if not wanted.text.strip():
+    if not text.strip():
         raise UsageError(
             "There is nothing to correct.",
             hint='clawgit corrections add "The office is in Berlin."',
         )
-    lets_in = let_in(workspace, wanted.text, dry_run=dry_run) if wanted.allow_secret else ()
-    refuse_telling(workspace, CORRECTIONS, wanted.text, lets_in)
+    lets_in = let_in(workspace, text, dry_run=dry_run) if allow_secret else ()
+    refuse_telling(workspace, CORRECTIONS, text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
-    change_set = _proposed(workspace, wanted, lets_in)
+    actor, words = workspace.caller.actor, ""
+    source = next((each for each in evidence if each.startswith(_CHAT)), *evidence[:1] or [""])
+    if source.startswith(_CHAT):
+        with open_chat(workspace) as chat:
+            message = chat.local.get(source.removeprefix(_CHAT))
+        words = unwrapped(message.text) if message and message.role == USER else ""
+    told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
+    seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")
+    change_set = proposal(lambda shown: correct(shown, told), seen)
     if not change_set.steps:
         why = change_set.skipped[0].why
         return Corrected(correction=None, status="", reason=why, notes=change_set.notes)
@@ -202,7 +204,7 @@ def settle(
             hint = f'`clawgit corrections list`; or clawgit corrections settle {ident} "…"'
             raise UsageError(f"{ident} offers no sentence, or is no open correction.", hint=hint)
     if text.strip():
-        done = add(workspace, TypedCorrection(text, was, closes=ident), dry_run=dry_run)
+        done = add(workspace, text, was, closes=ident, dry_run=dry_run)
         status, reason = done.status and SETTLED, done.reason
         return told_as(SettledCorrection, done, correction=ident, status=status, reason=reason)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
@@ -211,32 +213,9 @@ def settle(
     return told_as(SettledCorrection, change, correction=ident, status=status, reason=step.reason)
 
 
-def _proposed(workspace: Workspace, wanted: TypedCorrection, lets_in: tuple[str, ...]) -> ChangeSet:
-    cited = next((place for place in wanted.evidence if place.startswith(_CHAT)), "")
-    source, words = cited or next(iter(wanted.evidence), ""), ""
-    if cited:
-        with open_chat(workspace) as chat:
-            message = chat.local.get(cited.removeprefix(_CHAT))
-        words = unwrapped(message.text) if message and message.role == USER else ""
-    actor = workspace.caller.actor
-    told = ToldCorrection(
-        *wanted[:2], wanted.closes, source, words, actor == OPERATOR, actor.name, lets_in
-    )
-    seen = seen_now(workspace, f"{workspace.now.isoformat()} {wanted.text}")
-    return proposal(lambda shown: correct(shown, told), seen)
-
-
 def seen_now(workspace: Workspace, seed: str) -> Snapshot:
     """The files as they are. `seed` is that of the ids of the change."""
-    head = workspace.git.head().oid or ""
-    return Snapshot(
-        workspace.local_now,
-        workspace.config.settings,
-        files_now(workspace),
-        head,
-        seed,
-        doubted=doubted(workspace),
-    )
+    return snapshot_of(workspace, files_now(workspace), seed, workspace.now, {})
 
 
 def committed(
@@ -253,12 +232,7 @@ def committed(
         lets_in=lets_in,
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        for edit in step.edits:
-            before = None if edit.before is None else exact_bytes(edit.before)
-            if merge_in(tx, edit.path, before, exact_bytes(edit.after or "")):
-                hint = "Run this again. Nothing was changed."
-                raise BusyError(f"{edit.path} changed meanwhile.", hint=hint)
-        moved = [*keep_rooms(workspace, tx)]
+        moved = put(workspace, tx, step)
     done: Change = described(tx, dry_run=dry_run)
     return replace(done, warnings=(*done.warnings, *moved))
 

@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
 from clawgit.agents.llm import ModelCall, OpenMind, Used, calls_of
-from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
 from clawgit.git.rules.history import Intent
-from clawgit.git.rules.ids import is_change_id
 from clawgit.git.worktree import glance
-from clawgit.history.log import revision
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
@@ -48,7 +46,6 @@ def mind_of(
 
 
 PACKAGED = "package"
-_HINT = "clawgit agent edit {}, and save it in the editor; or give the new text with --file."
 
 
 class Prompt(NamedTuple):
@@ -78,7 +75,10 @@ def edit_prompt(
 
     `text` is the new prompt; None copies the package's, to be edited later.
     """
-    _refuse_unknown(name)
+    packaged = _packaged(name)
+    if packaged is None:
+        known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
+        raise UsageError(f"{name} has no prompt.", hint=f"One of: {known}.")
     path = prompt_path(name)
     what = "change its prompt" if text is not None else "copy its prompt, to change it"
     intent = Intent(
@@ -88,24 +88,10 @@ def edit_prompt(
         "The workspace's copy is used from now on.",
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
-        current = tx.read_text(path)
-        if text is None:
-            # A copy that is there already stays: somebody may have changed it.
-            if not (current or "").strip():
-                tx.put(path, str(_packaged(name)))
-        elif text == current:
-            raise ClawgitError("Nothing was edited.", hint=_HINT.format(name))
-        else:
-            tx.put(path, text)
+        # A copy that is there already stays: somebody may have changed it.
+        current = tx.read_text(path) or ""
+        tx.put(path, text or (current if current.strip() else packaged))
     return described(tx, dry_run=dry_run, of=path)
-
-
-def _refuse_unknown(name: str) -> None:
-    if _packaged(name) is not None:
-        return
-    known = ", ".join(agent for agent in AGENTS if _packaged(agent) is not None)
-    what = "has no prompt: it follows rules" if name in AGENTS else "is not an agent"
-    raise UsageError(f"{name} {what}.", hint=f"One of: {known}.")
 
 
 def _packaged(name: str) -> str | None:
@@ -218,11 +204,9 @@ def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
 
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
-    """A run by its id or the beginning of it, by a change id, or by one of its commits; or the last
-    run of an agent.
-    """
+    """A run by its id or the beginning of it, or the last run of an agent."""
     with state_of(workspace) as state:
-        run = _found(workspace, state, name)
+        run = _found(state, name)
         calls = tuple(calls_of(state, run.id))
     zone = workspace.zone
     rows = {name: _read(kind, run.told.get(name, ())) for name, kind in _ROWS.items()}
@@ -259,16 +243,16 @@ def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent
     )
 
 
-def _found(workspace: Workspace, state: State, name: str) -> Run:
+def _found(state: State, name: str) -> Run:
     if name in AGENTS:
         if last := runs.last(state, name):
             return last
         raise NotFoundError(f"{name} has not run yet.", hint=f"clawgit agent run {name}")
     matches = runs.named(state, name) if name else []
-    matches = matches or runs.named(state, _run_of_change(workspace, state, name))
     if not matches:
         raise NotFoundError(
-            f"The run that made {name} is no longer on record here.", hint=f"clawgit show {name}"
+            f"There is no run and no agent {name!r}.",
+            hint="`clawgit agent list` names the last runs, `clawgit show ID --json` a change's.",
         )
     if len(matches) > 1 and matches[0].id != name:
         shown = ", ".join(run.id for run in matches[:5])
@@ -276,20 +260,3 @@ def _found(workspace: Workspace, state: State, name: str) -> Run:
             f"{name!r} begins several runs: {shown}.", hint=f"clawgit agent show {matches[0].id}"
         )
     return matches[0]
-
-
-def _run_of_change(workspace: Workspace, state: State, name: str) -> str:
-    """The run that made the commit which a user names; NotFoundError if there is none."""
-    try:
-        run = workspace.git.commit(revision(workspace, name)).message.run
-    except ClawgitError as error:
-        lasts = [f"{run.id} ({job})" for job, run in runs.lasts(state).items() if job in AGENTS]
-        known = f"The last runs: {', '.join(lasts)}." if lasts else "No agent has run yet."
-        what = f"There is no run, no change and no agent {name!r}."
-        raise NotFoundError(what, hint=f"{known} See clawgit agent list.") from error
-    if not run:
-        what = "change" if is_change_id(name) else "commit"
-        raise NotFoundError(
-            f"The {what} {name} was not made by a run of an agent.", hint=f"clawgit show {name}"
-        )
-    return run

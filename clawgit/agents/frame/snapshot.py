@@ -138,7 +138,10 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             if since:
                 return HeardMessages(_spoken(chat, since), mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
-            known, after = _number(mark, store)
+            name, _, number = mark.rpartition(":")
+            # The numbers of one store mean nothing in another.
+            known = name == store
+            after = int(number) if known else 0
             arrived = chat.store.arrived(after, _MOST)
         except ServerAwayError as error:
             note = f"{error.message} The next run reads the messages."
@@ -161,17 +164,6 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
 def _spoken(chat: Chat, since: datetime) -> tuple[Message, ...]:
     recent = chat.store.find(MessageQuery(since=since))
     return tuple(message for message in recent if message.role in SPOKEN)
-
-
-def _number(mark: str, store: str) -> tuple[bool, int]:
-    """Whether the mark is of this store, and the number of the last message read.
-
-    The numbers of one store mean nothing in another.
-    """
-    name, _, number = mark.rpartition(":")
-    if name != store:
-        return False, 0
-    return True, int(number)
 
 
 def _store_named(address: str) -> str:

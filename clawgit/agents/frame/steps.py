@@ -1,18 +1,16 @@
-"""Commits the steps that an agent proposes, each on exactly the files that the agent has seen."""
+"""The steps that an agent proposes: refused, rehearsed, done; and what a crash left of a run."""
 
 from collections.abc import Container, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
-from clawgit.agents.contract import FileEdit, Skipped, Step
+from clawgit.agents.contract import Step
 from clawgit.agents.frame.runs import Landed
 from clawgit.core.errors import BusyError, ClawgitError
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
-from clawgit.git.lock import lock_holder, workspace_lock
 from clawgit.git.looked import WAITING
 from clawgit.git.rules.actors import actor_named
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import Edit, Outcome, Transaction
+from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.merging import merge_in
 from clawgit.memory.notebook import keep_rooms
 from clawgit.run.heartbeat import Clock
@@ -49,80 +47,15 @@ class By(NamedTuple):
     job: str = ""
 
 
-class Landing:
-    """Commits the steps of a run, one after the other.
-
-    A step that the rules hold back or refuse leaves its files unchanged, so a later step on the
-    same files is merged into them. With `merging`, so is a step on a file that somebody else
-    changed since the agent saw it.
+def put(workspace: Workspace, tx: Transaction, step: Step) -> list[str]:
+    """Does what a step says; returns what moved to make room. What others wrote since the files
+    were read stays; OutdatedError if it is in the same place.
     """
-
-    def __init__(self, workspace: Workspace, by: By, clock: Clock) -> None:
-        self._workspace, self._by, self._clock = workspace, by, clock
-        self.merging = False
-        self._left: set[str] = set()
-        self._settled: list[Step] = []
-
-    def land(self, step: Step) -> tuple[Landed | Skipped | None, Outcome]:
-        """The result of one step.
-
-        OutdatedError if a file is not as the agent has seen it, or, when `merging`, if it changed
-        in the same place. A step that was held back or refused is not tried again when the agent
-        looks again.
-        """
-        if step in self._settled:
-            return None, Outcome()
-        intent = _intent(step, self._by)
-        try:
-            with self._workspace.git.transaction(intent, self._clock()) as tx:
-                for edit in step.edits:
-                    self._put(tx, edit)
-                moved = [*keep_rooms(self._workspace, tx)]
-        except (GuardError, SecretsError, ForgottenError) as error:
-            self._leave(step)
-            # The reason is stored with the run, so it must not contain the secret either.
-            told = self._workspace.forgotten().without(step.summary)
-            return Skipped(told, error.message), Outcome()
-        except _ClashError:
-            return Skipped(
-                step.summary, "it builds on a change that was held back or refused"
-            ), Outcome()
-        done = tx.outcome._replace(warnings=(*tx.outcome.warnings, *moved))
-        if done.held:
-            self._leave(step)
-        if not (done.commit or done.held):
-            return None, done
-        landed = Landed(
-            done.commit, done.id, step.summary, step.reason, step.evidence, done.changed, done.held
-        )
-        return landed, done
-
-    def _leave(self, step: Step) -> None:
-        self._settled.append(step)
-        self._left.update(edit.path for edit in step.edits)
-
-    def _put(self, tx: Transaction, edit: FileEdit) -> None:
-        current, before, after = tx.read(edit.path), _bytes(edit.before), _bytes(edit.after)
-        if current == after:
-            return
-        if current != before:
-            is_left = edit.path in self._left
-            if not (is_left or self.merging):
-                raise _outdated(edit.path)
-            # An earlier step on this file was held back: the rest goes in without it. Or somebody
-            # writes all the time: what the agent adds goes in beside theirs.
-            if merge_in(tx, edit.path, before, after):
-                raise _ClashError if is_left else _outdated(edit.path)
-        else:
-            tx.put(edit.path, after)
-
-
-class _ClashError(Exception):
-    pass
-
-
-def _outdated(path: str) -> OutdatedError:
-    return OutdatedError(f"{path} changed meanwhile.", hint="Run this again. Nothing was changed.")
+    for edit in step.edits:
+        if merge_in(tx, edit.path, _bytes(edit.before), _bytes(edit.after)):
+            hint = "Run this again. Nothing was changed."
+            raise OutdatedError(f"{edit.path} changed meanwhile.", hint=hint)
+    return [*keep_rooms(workspace, tx)]
 
 
 def changes_anything(step: Step) -> bool:
@@ -149,7 +82,7 @@ def rehearse(workspace: Workspace, by: By, steps: Iterable[Step]) -> tuple[list[
     shown, diff, edited = list[Landed](), "", set[str]()
     for step in steps:
         paths = tuple(edit.path for edit in step.edits)
-        held = () if edited.intersection(paths) else _judged(workspace, _intent(step, by), step)
+        held = () if edited.intersection(paths) else _judged(workspace, intent_of(step, by), step)
         edited.update(paths)
         shown.append(Landed(None, None, step.summary, step.reason, step.evidence, paths, held))
         diff += diff_of(Edit(path, _bytes(old), _bytes(new)) for path, old, new in step.edits)
@@ -167,7 +100,7 @@ def _judged(workspace: Workspace, intent: Intent, step: Step) -> tuple[str, ...]
     return tx.outcome.held
 
 
-def _intent(step: Step, by: By) -> Intent:
+def intent_of(step: Step, by: By) -> Intent:
     return Intent(
         actor=actor_named(by.agent),
         verb=step.verb,
@@ -192,23 +125,7 @@ def _bytes(text: str | None) -> bytes | None:
     return None if text is None else text.encode("utf-8", "surrogateescape")
 
 
-PATIENCE = 5.0
 _GIT_FAILED = 128
-
-
-@contextmanager
-def lock_of(workspace: Workspace, job: str, seconds: float = PATIENCE) -> Iterator[None]:
-    """Holds the lock of a job while it runs; BusyError names the process that has it."""
-    path = workspace.place.shared / f"run-{job}.lock"
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(workspace_lock(path, job, seconds))
-        except BusyError as error:
-            holder = lock_holder(path) or "another process"
-            raise BusyError(
-                f"{job} is already running: {holder}.", hint="Try again when it has finished."
-            ) from error
-        yield
 
 
 def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock) -> None:

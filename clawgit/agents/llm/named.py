@@ -1,104 +1,117 @@
-"""Asks a model by its name through pydantic-ai: `anthropic:…`, `openai:…`, `ollama:…` and others.
+"""Asks a model through pydantic-ai: one by its name, `anthropic:…`, `openai:…`, `ollama:…` and so
+on, or a program that reads the prompt and prints an answer.
 
 Loading pydantic-ai takes .5 to 1.8 s, so `mind` imports this module with the first question.
 """
 
 import asyncio
-import json
+import shlex
 import warnings
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, TypeVar
 
-from pydantic_ai import Agent, StructuredDict
-from pydantic_ai.exceptions import (
-    AgentRunError,
-    ContentFilterError,
-    ModelAPIError,
-    ModelConnectionError,
-    ModelHTTPError,
-    ModelTimeoutError,
-    UserError,
-)
-from pydantic_ai.models import Model, infer_model
+from pydantic_ai import Agent, PromptedOutput
+from pydantic_ai.exceptions import AgentRunError, ModelHTTPError, UnexpectedModelBehavior, UserError
+from pydantic_ai.messages import ModelMessage, ModelResponse, RetryPromptPart, TextPart
+from pydantic_ai.models import Model, ModelRequestParameters, infer_model
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.providers import Provider, infer_provider_class
-from pydantic_ai.usage import RunUsage
+from pydantic_ai.settings import ModelSettings
 
-from clawgit.agents.llm import ModelAnswer, ModelLimits, Question, UnansweredError, brief
+from clawgit.agents.llm import COMMAND, ModelAnswer, UnansweredError, brief
+from clawgit.core.disk.program import ProgramError, run_program
+from clawgit.core.doors import tempfile
+
+T = TypeVar("T")
 
 _ANSWER_TOKENS = 8000
+_RETRIES = 2
+"""How often an answer of the wrong shape is asked for again; a service that is busy, too."""
 
-_RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses after which the same question may be asked again."""
+_LONGEST = 1_600_000
+"""The most bytes that a program may print."""
 
 _BAD_KEY = (401, 403)
+_HINT = "Try it in a shell: echo hello | …; then clawgit config."
+
+Metered = Callable[[], AbstractContextManager[ModelAnswer]]
+"""Around each request: what the day has left for it, and a record of what it took."""
 
 
-def ask(model: Model, question: Question, limits: ModelLimits) -> ModelAnswer:
-    """One request to a model of pydantic-ai."""
-    usage = RunUsage()
-    try:
-        answer = asyncio.run(_asked(model, question, limits, usage))
-    except ModelHTTPError as error:
-        raise _of_service(error) from error
-    except (TimeoutError, AgentRunError, UserError) as error:
-        _, words, flags = next(row for row in _TROUBLES if isinstance(error, row[0]))
-        words = f"{model.model_name} {words.format(said=brief(error), seconds=limits.seconds)}"
-        raise UnansweredError(words, tokens=usage.total_tokens, **flags) from error
-    return ModelAnswer(answer, usage.total_tokens or None)
+class _MeteredModel(WrapperModel):
+    def __init__(self, model: Model, metered: Metered, seconds: float) -> None:
+        super().__init__(model)
+        self._metered, self._seconds = metered, seconds
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        with self._metered() as record:
+            asked = super().request(messages, model_settings, model_request_parameters)
+            try:
+                response = await asyncio.wait_for(asked, self._seconds)
+            except (TimeoutError, AgentRunError) as error:
+                raise _unanswered(error, self._seconds) from error
+            # A tool call has the answer as its arguments.
+            record.text = "\n".join(
+                getattr(part, "content", "") or str(getattr(part, "args", ""))
+                for part in response.parts
+            )
+            record.tokens = response.usage.total_tokens
+            return response
 
 
-_FIRST_PAUSE = 2.0
-_TROUBLES: tuple[tuple[type[Exception], str, dict[str, Any]], ...] = (
-    (TimeoutError, "took longer than {seconds:g} s.", {"gone": True}),
-    (ContentFilterError, "refused to answer.", {}),
-    (ModelTimeoutError, "took too long.", {"gone": True}),
-    (
-        ModelConnectionError,
-        "cannot be reached.",
-        {"again": True, "gone": True, "pause": _FIRST_PAUSE},
-    ),
-    (
-        ModelAPIError,
-        "gave an answer that cannot be read.",
-        {"again": True, "pause": _FIRST_PAUSE},
-    ),
-    (AgentRunError, "gave no usable answer: {said}", {"again": True}),
-    (UserError, "cannot be asked: {said}", {"gone": True}),
-)
-"""What an error means: the words, and what may still be asked. The first row that fits counts."""
-
-
-async def _asked(model: Model, question: Question, limits: ModelLimits, usage: RunUsage) -> str:
+def ask(
+    model: Model, instructions: str, quoted: str, answer: type[T], seconds: float, metered: Metered
+) -> T:
+    """The answer as a value of its type. A model that gives none is told why, and asked again."""
+    shape: Any = PromptedOutput(answer) if isinstance(model, FunctionModel) else answer
+    agent: Agent[object, T] = Agent(
+        _MeteredModel(model, metered, seconds),
+        output_type=shape,
+        instructions=instructions,
+        retries=_RETRIES,
+        model_settings={"max_tokens": _ANSWER_TOKENS, "timeout": seconds},
+    )
     with warnings.catch_warnings():
         # Warnings about what a model does not support are of no use to the operator.
         warnings.simplefilter("ignore")
-        shape = StructuredDict(dict(question.schema), name="answer")
-        agent: Agent[object, dict[str, Any]] = Agent(model, output_type=shape, retries=0)
-        run = agent.run(
-            question.quoted,
-            instructions=question.instructions,
-            usage=usage,
-            model_settings={"max_tokens": _ANSWER_TOKENS, "timeout": limits.seconds},
-        )
         try:
-            result = await asyncio.wait_for(run, limits.seconds)
-        finally:
-            if close := getattr(getattr(model, "client", None), "close", None):
-                await close()
-    return json.dumps(result.output, ensure_ascii=False)
+            return agent.run_sync(quoted).output
+        except (AgentRunError, UserError) as error:
+            raise _unanswered(error, seconds) from error
 
 
-def model_named(name: str, env: Mapping[str, str]) -> Model:
+def _unanswered(error: Exception, seconds: float) -> UnansweredError:
+    if isinstance(error, ModelHTTPError):
+        # By its status only: the text of a service may quote the key.
+        hint = "Check the key in the environment." if error.status_code in _BAD_KEY else ""
+        return UnansweredError(f"The model answered with status {error.status_code}.", hint)
+    if isinstance(error, TimeoutError):
+        return UnansweredError(f"The model took longer than {seconds:g} s.")
+    if isinstance(error, UnexpectedModelBehavior):
+        words = f"The model gave no usable answer: {brief(error.__cause__ or error)}"
+        return UnansweredError(words, gone=False)
+    return UnansweredError(f"The model cannot be asked: {brief(error)}")
+
+
+def model_named(name: str, env: Mapping[str, str], root: Path, seconds: float) -> Model:
     """The model, not yet asked anything; ImportError if the package of its provider is missing."""
+    if name.startswith(COMMAND):
+        return _program(name, env, root, seconds)
     # Other servers with OpenAI's API have only its chat completions.
     full = name.replace("openai:", "openai-chat:", 1) if name.startswith("openai:") else name
     try:
         return infer_model(full, lambda provider: _provider(provider, env))
     except (UserError, ValueError, TypeError) as error:
         hint = "clawgit config set llm_model anthropic:…, openai:…, ollama:… or command:…"
-        raise UnansweredError(
-            f"llm_model {name} cannot be used: {brief(error)}", hint, gone=True
-        ) from error
+        raise UnansweredError(f"llm_model {name} cannot be used: {brief(error)}", hint) from error
 
 
 _ADDRESSES = {
@@ -110,7 +123,6 @@ _ADDRESSES = {
 
 
 def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
-    """The provider. Its clients do not retry: the caller decides that."""
     kind = name.partition("-")[0]
     variable, usual = _ADDRESSES.get(kind, ("", ""))
     address = env.get(variable)
@@ -120,17 +132,46 @@ def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
     # A private server with OpenAI's API seldom needs a key.
     if not (key or kind == "ollama" or (kind == "openai" and address)):
         words = f"{name} needs a key in {kind.upper()}_API_KEY."
-        raise UnansweredError(words, f"export {kind.upper()}_API_KEY=…", gone=True)
+        raise UnansweredError(words, f"export {kind.upper()}_API_KEY=…")
     provider: Provider[Any] = made(api_key=key or "none", **where)
-    if hasattr(provider.client, "max_retries"):
-        provider.client.max_retries = 0
     return provider
 
 
-def _of_service(error: ModelHTTPError) -> UnansweredError:
-    """The error for a service's answer, by its status only: its text may quote the key."""
-    status = error.status_code
-    pause = error.retry_after if error.retry_after is not None else _FIRST_PAUSE
-    words = f"{error.model_name} answered with status {status}."
-    hint = "Check the key in the environment." if status in _BAD_KEY else ""
-    return UnansweredError(words, hint, again=status in _RETRIED, gone=True, pause=pause)
+def _program(name: str, env: Mapping[str, str], root: Path, seconds: float) -> Model:
+    """A program, such as `claude -p`. It runs in an empty folder: if it is an agent, it finds
+    nothing of the workspace.
+    """
+    try:
+        program, *arguments = shlex.split(name.removeprefix(COMMAND))
+    except ValueError as error:
+        hint = "clawgit config set llm_model 'command:claude -p'"
+        raise UnansweredError("llm_model names no program.", hint) from error
+    if "/" in program:  # a path that is not absolute begins at the workspace
+        program = str(root / program)
+
+    async def answered(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        prompt = "\n\n".join([info.instructions or "", *_texts(messages)])
+        try:
+            with tempfile.TemporaryDirectory(prefix="clawgit-") as folder:
+                ran = run_program(
+                    [program, *arguments], prompt.encode("utf-8", "replace"),
+                    folder=Path(folder), env=env, seconds=seconds, most=_LONGEST,
+                )  # fmt: skip
+        except ProgramError as error:
+            raise UnansweredError(f"{program} {error}.", _HINT) from error
+        if ran.code:
+            complaint = f": {ran.words}" if ran.words else ""
+            raise UnansweredError(f"{program} ended with {ran.code}{complaint}.", _HINT)
+        return ModelResponse([TextPart(ran.answer.decode("utf-8", "replace"))])
+
+    return FunctionModel(answered)
+
+
+def _texts(messages: list[ModelMessage]) -> list[str]:
+    """What was asked and answered so far, as a program reads it."""
+    parts = [part for message in messages for part in message.parts]
+    return [
+        part.model_response() if isinstance(part, RetryPromptPart) else str(part.content)
+        for part in parts
+        if hasattr(part, "content")
+    ]

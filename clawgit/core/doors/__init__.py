@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import numpy as numpy  # noqa: ICN001 - 60 ms, an extra
     import procrastinate as procrastinate  # 45 ms beside psycopg, an extra
     import psycopg as psycopg  # 100 ms, an extra
-    import pydantic as pydantic  # 60 ms, an extra
     import rapidfuzz as rapidfuzz  # 17 ms
     import tokenizers as tokenizers  # 90 ms, an extra
     import yaml as yaml  # 20 ms

@@ -239,8 +239,7 @@ def correction_add(
     message it is logged as open until the operator confirms. Example: {"text": "The office is in
     Berlin.", "was": "The office is in Paris.", "evidence": ["chat:agent:main:main/m42"]}
     """
-    correction = corrections.TypedCorrection(text, was, tuple(evidence), closes)
-    return corrections.add(bench.workspace, correction, dry_run=dry_run)
+    return corrections.add(bench.workspace, text, was, tuple(evidence), closes, dry_run=dry_run)
 
 
 @_tool("Context for a conversation", prose="text")

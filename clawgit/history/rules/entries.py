@@ -111,8 +111,7 @@ def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
     """What stays of an entry that the other side removed."""
     if was and was.words == left.words:
         return ()  # a removal counts for more than other facts about the same words
-    is_same = was is not None and was.id == left.id and is_id(left.id)
-    return (left.having(DISPUTED) if is_same and not left.is_correction else left.core,)
+    return (left.core,)
 
 
 def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:

@@ -23,9 +23,6 @@ BOTH = "both stand"
 CLOSED = "closed"
 """How the words of an outcome begin. A flagged conflict is open."""
 
-NOTHING = "nothing: one side of a merge removed it"
-"""What side B says where one side of a merge removed what the other one reworded."""
-
 _FIELD = lazily(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
     re.IGNORECASE,
@@ -74,14 +71,9 @@ class Conflict(NamedTuple):
         return self.outcome.lower().startswith(FLAGGED)
 
     @property
-    def is_removal(self) -> bool:
-        """Whether an entry conflicts with its own removal, and not with another text."""
-        return self.b.text == NOTHING
-
-    @property
-    def sides(self) -> tuple[ConflictSide, ...]:
-        """The entries that stand against each other; of a removal, the one that is left."""
-        return (self.a,) if self.is_removal else (self.a, self.b)
+    def sides(self) -> tuple[ConflictSide, ConflictSide]:
+        """The entries that stand against each other."""
+        return self.a, self.b
 
     @property
     def decision(self) -> str:
@@ -177,13 +169,11 @@ def _side(text: str, origin: str, day: str) -> ConflictSide:
     return ConflictSide(text, path, key, source or "", day_of(day))
 
 
-# What a merge left to decide, as the files alone show it: two texts of one entry, an entry that one
-# side removed and the other reworded, and a conflict that two machines decided differently.
+# What a merge left to decide, as the files alone show it: two texts of one entry, and a conflict
+# that two machines decided differently.
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
-ONE_REMOVED = "one side of a merge removed it, the other reworded it, 100 % sure"
-OF_MERGES = (BOTH_CHANGED, ONE_REMOVED)
-"""The rules by which a merge finds a conflict: its sides are marked until it is settled."""
+"""The rule by which a merge finds a conflict: its sides are marked until it is settled."""
 
 DECIDED_TWICE = f"{FLAGGED}: two machines decided it differently; the operator decides"
 _UNDECIDED = f"{FLAGGED}: the operator decides"
@@ -205,25 +195,32 @@ class LeftByMerge(NamedTuple):
 def left_by_merge(files: Texts, known: Iterable[Conflict]) -> LeftByMerge:
     """What the marks in these files say, beside what CONFLICTS.md knows."""
     known, places = tuple(known), {place.key: place for place in _disputed(files)}
-    rivals = {key: place.facts.by for key, place in places.items()}
-    pairs = [*_pairs(places, rivals)]
-    lone = {key for key, rival in rivals.items() if not rival} - {*rivals.values()}
-    reopened = [one for one in known if _stands_again(files, one, pairs, lone)]
-    alone = map(_removed, map(places.__getitem__, lone - _named(known)))
-    return LeftByMerge(_unknown((*pairs, *alone), known), reopened)
+    pairs, lone = [*_pairs(places)], _lone(places)
+    names = {pair.pair for pair in pairs}
+    reopened = [one for one in known if one.decision and _stands_again(files, one, names, lone)]
+    return LeftByMerge(_unknown(pairs, known), reopened)
 
 
-def _named(known: Iterable[Conflict]) -> set[str]:
-    """The keys of the entries that a merge has left in a conflict already."""
-    return {side.key for one in known if one.rule in OF_MERGES for side in one.sides}
+def _lone(places: Mapping[str, Entry]) -> set[str]:
+    """The keys of disputed entries that stand against nothing."""
+    rivals = {place.facts.by for place in places.values()}
+    return {key for key, place in places.items() if not place.facts.by} - rivals
 
 
-def _pairs(places: Mapping[str, Entry], rivals: Mapping[str, str]) -> Iterator[Conflict]:
+def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
+    pairs, ids = {one.pair for one in known}, {one.id for one in known}
+    new = {one.id: one for one in found if one.pair not in pairs}
+    return [new[ident] for ident in sorted(new.keys() - ids)]
+
+
+def _pairs(places: Mapping[str, Entry]) -> Iterator[Conflict]:
     """The entries that stand against each other, by the marks of the second ones."""
-    for key, rival in rivals.items():
-        if rival in places:
-            sides = side_of(places[rival]), side_of(places[key])
-            yield _left(f"{rival}\0{key}", BOTH_CHANGED, *sides)
+    for key, place in places.items():
+        if rival := places.get(place.facts.by):
+            a, b = side_of(rival), side_of(place)
+            days = [side.day for side in (a, b) if side.day]
+            since = datetime.combine(max(days), time(), UTC) if days else None
+            yield Conflict(id_from(f"{rival.key}\0{key}"), since, a, b, BOTH_CHANGED, _UNDECIDED)
 
 
 def _disputed(files: Texts) -> Iterator[Entry]:
@@ -234,23 +231,21 @@ def _disputed(files: Texts) -> Iterator[Entry]:
                 yield entry
 
 
-def _stands_again(
-    files: Texts, conflict: Conflict, pairs: Iterable[Conflict], lone: Container[str]
-) -> bool:
-    """Whether the marks of a decided conflict say that two machines decided it differently."""
-    if not conflict.decision:
-        return False
-    if conflict.rule in OF_MERGES:
-        is_lone = any(side.key in lone for side in conflict.sides)
-        if is_lone or conflict.pair in {pair.pair for pair in pairs}:
-            return True
+def _stands_again(files: Texts, conflict: Conflict, pairs: Container[str], lone: set[str]) -> bool:
+    """Whether the marks of a decided conflict say that two machines decided it differently: both
+    sides are still disputed, or one, or each is replaced by the other.
+    """
+    if conflict.rule == BOTH_CHANGED and conflict.pair in pairs:
+        return True
+    if conflict.rule == BOTH_CHANGED and not lone.isdisjoint({conflict.a.key, conflict.b.key}):
+        return True
     return _lost_to_each_other(files, conflict)
 
 
-def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Conflict]:
-    pairs, ids = {one.pair for one in known}, {one.id for one in known}
-    new = {one.id: one for one in found if one.pair not in pairs}
-    return [new[ident] for ident in sorted(new.keys() - ids)]
+def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
+    found = [side.entry_in(files.get(side.path, "")) for side in conflict.sides]
+    beaten = [entry and entry.facts.by for entry in found]
+    return beaten == [conflict.b.key, conflict.a.key]
 
 
 def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
@@ -264,23 +259,3 @@ def disputed_again(text: str, reopened: Iterable[Conflict]) -> str:
                 text = with_meta(text, entry, meta)
             rival = entry.key if entry else side.key
     return text
-
-
-def _lost_to_each_other(files: Texts, conflict: Conflict) -> bool:
-    """Whether each side is marked as replaced by the other."""
-    sides = conflict.a, conflict.b
-    found = [side.entry_in(files.get(side.path, "")) for side in sides]
-    return [entry and entry.facts.by for entry in found] == [side.key for side in sides[::-1]]
-
-
-def _removed(place: Entry) -> Conflict:
-    side = side_of(place)
-    removed = ConflictSide(NOTHING, place.path, side.key)
-    return _left(f"{side.key}\0\0{side.text}", ONE_REMOVED, side, removed)
-
-
-def _left(seed: str, rule: str, *sides: ConflictSide) -> Conflict:
-    days = [side.day for side in sides if side.day]
-    since = datetime.combine(max(days), time(), UTC) if days else None
-    a, b = sides
-    return Conflict(id_from(seed), since, a, b, rule, _UNDECIDED)

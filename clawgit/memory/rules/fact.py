@@ -90,25 +90,25 @@ def _why_wrong(
 
 
 def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -> Correction | None:
-    """The newest correction that gives another value than an inferred fact."""
-    if claim.source != INFERRED:
+    """The newest correction that gives another value. The operator's own later words may give one
+    too, unless it is certain that only one of the two can hold.
+    """
+    if claim.binding:
         return None
     for correction in reversed([correction for correction in corrections if correction.binds]):
         if same(claim.text, correction.correct):
             return None
         shared = {*words(claim.text)}.intersection(words(correction.correct))
-        if len(shared) >= _SHARED and _contradicts(correction.correct, claim.text):
-            return correction
+        if len(shared) >= _SHARED:
+            from clawgit.memory.rules import contradicting  # noqa: PLC0415 - 30 ms of each write
+
+            found = contradicting.dispute(correction.correct, claim.text)
+            if found and (claim.source == INFERRED or found.is_certain):
+                return correction
+            is_inferred = claim.source == INFERRED
+            if is_inferred and contradicting.ends_otherwise(correction.correct, claim.text):
+                return correction
     return None
-
-
-def _contradicts(first: str, second: str) -> bool:
-    from clawgit.memory.rules.contradicting import (  # noqa: PLC0415 - 30 ms of each write
-        dispute,
-        ends_otherwise,
-    )
-
-    return dispute(first, second) is not None or ends_otherwise(first, second)
 
 
 LONGEST = 4000

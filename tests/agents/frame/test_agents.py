@@ -185,7 +185,7 @@ def test_an_unknown_agent_is_a_wrong_call(here: Workspace) -> None:
 # what changes meanwhile
 
 
-def test_what_an_agent_adds_is_merged_where_somebody_writes_all_the_time(
+def test_what_an_agent_adds_is_merged_where_somebody_writes_meanwhile(
     ws: Git, here: Workspace
 ) -> None:
     looks: list[str] = []
@@ -197,9 +197,9 @@ def test_what_an_agent_adds_is_merged_where_somebody_writes_all_the_time(
         return wanted
 
     assert run(here, act).outcome == "done"
-    assert len(looks) == 3
+    assert len(looks) == 1
     for text in (ws("show", "HEAD:MEMORY.md"), (ws.root / "MEMORY.md").read_text()):
-        for line in ("- Look 0.", "- Look 1.", "- Look 2.", "Ana likes tea."):
+        for line in ("- Look 0.", "Ana likes tea."):
             assert text.count(line) == 1
 
 
@@ -230,7 +230,7 @@ def test_one_agent_runs_once_at_a_time(here: Workspace, monkeypatch: pytest.Monk
     monkeypatch.setattr("clawgit.agents.frame.agents.PATIENCE", 0)
     with (
         workspace_lock(lock, "the other one", 0),
-        pytest.raises(BusyError, match="memory-miner is already running: process"),
+        pytest.raises(BusyError, match="locked by process"),
     ):
         run(here, nothing)
 
@@ -304,7 +304,7 @@ def test_what_is_held_is_proposed_once_however_often_is_looked(ws: Git) -> None:
         looks += 1
         wanted = ChangeSet((*souls(seen).steps, *noting("Ana likes tea.")(seen).steps))
         if looks == 1:
-            ws.write("MEMORY.md", "# Memory\n\n- Somebody was quicker.\n")
+            (ws.root / "MEMORY.md").unlink(missing_ok=True)
         return wanted
 
     done = run(opened(ws.root), act)
@@ -591,7 +591,7 @@ def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:
         drink = seen.mind.ask("What does Ana like?", {"chat": "tea, please"}, Said).answer
         wanted = noting(f"Ana likes {drink}.")(seen)
         if looks == 1:
-            ws.write("MEMORY.md", "# Memory\n\n- Somebody was quicker.\n")
+            (ws.root / "MEMORY.md").unlink()
         return wanted
 
     done = run(opened(ws.root), act)

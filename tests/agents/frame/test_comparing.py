@@ -11,7 +11,6 @@ from clawgit.talk.chat import log
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import opened
 from tests.conftest import NOW, Git
-from tests.each import for_each
 from tests.trusting import accept_settings
 
 DECIDED = "We decided to use PostgreSQL for billing from now on."
@@ -69,14 +68,9 @@ def test_without_a_model_there_is_nothing_to_compare(ws: Git) -> None:
     with pytest.raises(ClawgitError, match="No language model is set") as refused:
         compared(opened(ws.root))
     assert "clawgit config set llm_model" in refused.value.hint
-    ws.write("CONFIG.md", "```yaml\nllm_model: command:claude -p\n```\n")
-    with pytest.raises(ClawgitError, match="No language model is set") as refused:
-        compared(opened(ws.root))
-    assert refused.value.hint == "llm_model waits for the operator: clawgit trust llm_model"
 
 
-@for_each("name, days", [("nobody", 7), ("memory-miner", 0), ("memory-miner", 9999)])
-def test_what_cannot_be_compared_is_refused(ws: Git, name: str, days: int) -> None:
+def test_an_agent_that_there_is_not_is_refused(ws: Git) -> None:
     with pytest.raises(UsageError) as refused:
-        compared(opened(ws.root), name, days=days)
+        compared(opened(ws.root), "nobody")
     assert refused.value.hint

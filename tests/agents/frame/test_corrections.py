@@ -13,7 +13,6 @@ from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
 from clawgit.agents.frame.corrections import (
     Corrected,
-    TypedCorrection,
     add,
     archive,
     embedded,
@@ -151,7 +150,7 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
     snapshot(home.space)
     changed: set[str] = set()
     for city in ("Berlin", "Rome"):
-        done = add(home.space, TypedCorrection(f"The office of {city} opens at nine."))
+        done = add(home.space, f"The office of {city} opens at nine.")
         assert done.correction is not None
         assert (done.status, done.correction.correct) == (
             "confirmed",
@@ -310,7 +309,7 @@ def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful
 
 def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> Corrected:
     space = home.later() if actor == "operator" else home.as_actor(AGENT)
-    return add(space, TypedCorrection(text, **told))  # type: ignore[arg-type]
+    return add(space, text, **told)  # type: ignore[arg-type]
 
 
 def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
@@ -368,9 +367,9 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
 def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
     """With the name of an agent in it, it looked like an order to one."""
     soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris.\n")
-    add(soulful.space, TypedCorrection("The office is in Berlin.", "The office is in Paris."))
+    add(soulful.space, "The office is in Berlin.", "The office is in Paris.")
     helper = soulful.as_actor(actor_named("helper"))
-    add(helper, TypedCorrection("The office is in Rome.", "The office is in Berlin."))
+    add(helper, "The office is in Rome.", "The office is in Berlin.")
     [*_, quoted] = covered(listed(helper), cover_of(helper)).corrections
     assert (quoted.status, quoted.why) == ("quoted", "the entry says what the operator said")
 
@@ -632,7 +631,7 @@ def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) 
         "MEMORY.md", "# Memory\n\n- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n"
     )
     soulful.git.commit_all("memory")
-    done = add(soulful.space, TypedCorrection("Dario likes apples, not pears."))
+    done = add(soulful.space, "Dario likes apples, not pears.")
     assert done.status == "confirmed"
     assert [entry.text for entry in entries(soulful.text("MEMORY.md"))] == [
         "Dario likes apples. #fruit #knowledge #correction",

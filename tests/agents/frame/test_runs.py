@@ -27,7 +27,7 @@ def failing(_seen: Snapshot) -> ChangeSet:
     raise ClawgitError("the well is dry")
 
 
-def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace) -> None:
+def test_a_run_is_shown_by_its_id_and_the_beginning_of_it(ws: Git, here: Workspace) -> None:
     def act(seen: Snapshot) -> ChangeSet:
         return noting("Ana likes tea.")(seen)._replace(
             skipped=(Skipped("hi", "small talk"),), notes=("a word",)
@@ -51,39 +51,19 @@ def test_a_run_is_shown_by_its_id_a_change_or_a_commit(ws: Git, here: Workspace)
     )
     assert (seen.proposed, seen.skipped) == (done.proposed, done.skipped)
     assert (seen.notes, seen.calls, seen.tokens) == (("a word",), (), 0)
-    assert [show_run(here, name) for name in (done.run[:6], str(done.id), ws.head())] == [seen] * 3
+    assert show_run(here, done.run[:6]) == seen
 
 
-def test_what_belongs_to_no_run_is_told(ws: Git, here: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="no agent 'r123'") as caught:
+def test_what_belongs_to_no_run_is_told(here: Workspace) -> None:
+    with pytest.raises(NotFoundError, match="no agent 'r123'"):
         show_run(here, "r123")
-    assert caught.value.hint == "No agent has run yet. See clawgit agent list."
     with pytest.raises(NotFoundError, match="has not run yet"):
         show_run(here, NAME)
-    with pytest.raises(NotFoundError, match="was not made by a run"):
-        show_run(here, ws.head())
     run(here, noting("Ana likes tea."))
     last = run(here, noting("Ana likes tea."))
     assert show_run(here, NAME).run == last.run
-    with pytest.raises(NotFoundError) as caught:
-        show_run(here, "xx")
-    assert f"{last.run} ({NAME})" in str(caught.value.hint)
     with pytest.raises(UsageError, match="begins several runs"):
         show_run(here, "r")
-
-
-def test_a_run_that_is_no_longer_remembered_is_told_by_its_commit(ws: Git, here: Workspace) -> None:
-    """Its row is forgotten after 200 others, and a clone never had it."""
-    done = run(here, noting("Ana likes tea."))
-    with (
-        repository_state(here.place, here.caller.env, here.caller.home, NOW) as state,
-        state.write() as db,
-    ):
-        db.execute("DELETE FROM job_run")
-    for name in (str(done.id), ws.head()):
-        with pytest.raises(NotFoundError, match="no longer on record") as caught:
-            show_run(here, name)
-        assert caught.value.hint == f"clawgit show {name}"
 
 
 def test_a_run_that_died_is_told_and_the_next_one_settles_it(ws: Git, here: Workspace) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents.llm import ModelLimits, OpenMind
+from clawgit.agents.llm import OpenMind
 from clawgit.core.config.settings import Settings
 from clawgit.workspace.stores.state import State, open_state
 from clawgit.workspace.stores.state_log import log_of
@@ -29,18 +29,14 @@ def service() -> Iterator[Service]:
 
 
 @pytest.fixture
-def waited() -> list[float]:
-    """The pauses that were asked for; nobody sleeps."""
-    return []
-
-
-@pytest.fixture
-def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
+def minds(state: State, tmp_path: Path) -> Minds:
     def opened(
-        model: str, cap: int = 100_000, seconds: float = 20, longest: int = 10_000, **env: str
+        model: str,
+        cap: int = 100_000,
+        seconds: float = 20,
+        **env: str,
     ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
-        limits = ModelLimits(seconds=seconds, longest=longest, wait=waited.append)
         path = {"PATH": os.environ["PATH"]}
         return OpenMind(
             settings,
@@ -49,7 +45,7 @@ def minds(state: State, tmp_path: Path, waited: list[float]) -> Minds:
             clock=lambda: NOW,
             root=tmp_path,
             env={**path, **env},
-            limits=limits,
+            seconds=seconds,
         )
 
     return opened

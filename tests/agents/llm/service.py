@@ -105,7 +105,19 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _value(reply: Reply, shape: Mapping[str, Any]) -> Any:
-    return reply.value(shape) if callable(reply.value) else reply.value
+    whole = _whole(shape, shape.get("$defs", {}))
+    return reply.value(whole) if callable(reply.value) else reply.value
+
+
+def _whole(shape: Any, named: Mapping[str, Any]) -> Any:
+    """A schema with each type in the place of its name."""
+    if isinstance(shape, list):
+        return [_whole(each, named) for each in shape]
+    if not isinstance(shape, dict):
+        return shape
+    if "$ref" in shape:
+        return _whole(named[shape["$ref"].rpartition("/")[2]], named)
+    return {key: _whole(each, named) for key, each in shape.items() if key != "$defs"}
 
 
 def _openai(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:

@@ -92,20 +92,20 @@ def test_an_answer_of_the_wrong_shape_is_asked_for_again(
     mind = minds(program(script))
     assert mind.ask("What was said?", {}, Fact) == Fact("tea")
     assert mind.used.calls == 2
-    assert "text: Field required. Answer again" in (tmp_path / "promptx").read_text()
+    again = (tmp_path / "promptx").read_text()
+    assert "Field required" in again
 
 
 @pytest.mark.parametrize(
     ("script", "words", "calls"),
     [
-        ("echo I will not", "there is no JSON", 3),
-        ("echo '{\"text\": 5}'", "text: Input should be a valid string", 3),
-        ("echo bad key >&2; exit 4", "ended with 4: bad key", 3),
+        ("echo I will not", "no usable answer", 3),
+        ("echo '{\"text\": 5}'", "no usable answer", 3),
+        ("echo bad key >&2; exit 4", "ended with 4: bad key", 1),
         ("exec sleep 30", "took longer than 0.3 s", 1),
         ("yes", "wrote too much", 1),
-        ("head -c 30000 /dev/zero | tr '\\0' x; echo '{\"text\": \"y\"}'", "too long an answer", 1),
     ],
-    ids=["prose", "shape", "failure", "slow", "endless", "long"],
+    ids=["prose", "shape", "failure", "slow", "endless"],
 )
 def test_what_is_no_answer_is_told_in_words(
     minds: Minds, program: Program, state: State, script: str, words: str, calls: int
@@ -113,7 +113,8 @@ def test_what_is_no_answer_is_told_in_words(
     mind = minds(program(script), seconds=0.3)
     with pytest.raises(NoAnswerError, match=words):
         mind.ask("What was said?", {}, Fact)
-    assert [bool(call.trouble) for call in calls_of(state, "r1")] == [True] * calls
+    kept = calls_of(state, "r1")
+    assert (len(kept), bool(kept[-1].trouble)) == (calls, True)
 
 
 def test_a_program_that_is_not_there_is_asked_once_a_run(minds: Minds, state: State) -> None:
@@ -144,7 +145,7 @@ def test_what_a_program_complains_of_shows_no_key(
 
 
 def test_a_command_that_cannot_be_read_is_told_without_its_arguments(minds: Minds) -> None:
-    with pytest.raises(NoAnswerError, match=r"names no program: command:claude$"):
+    with pytest.raises(NoAnswerError, match=r"names no program\.$"):
         minds("command:claude --key sk-SECRET 'x").ask("What?", {}, Fact)
 
 

@@ -15,7 +15,7 @@ from tests.agents.llm.conftest import Minds
 from tests.agents.llm.service import Reply, Service
 
 _TALKS = 10
-_SHOWN = re.compile(r"pair (\d+)\na: (.*)\nb: (.*)")
+_SHOWN = re.compile(r"\[(\d+)\] pair: A: \[\] (.*) B: \[\] (.*)")
 
 
 def _raised(pairs: Sequence[Pair], minds: Minds, service: Service) -> list[Conflict]:
@@ -26,11 +26,12 @@ def _raised(pairs: Sequence[Pair], minds: Minds, service: Service) -> list[Confl
         asked = str(service.requests[-1]["messages"][-1]["content"])
         shown = ((int(row[1]), row[2], row[3]) for row in _SHOWN.finditer(asked))
         found = [
-            {"pair": number, "quote_a": a, "quote_b": b}
+            {"number": number, "words": words}
             for number, a, b in shown
             if frozenset((a, b)) in labelled
+            for words in (a, b)
         ]
-        return {"contradictions": found}
+        return {"chosen": found}
 
     service.replies = [Reply(judged)]
     sides = dict.fromkeys(side for pair in pairs for side in (pair.one, pair.other))

@@ -120,13 +120,15 @@ def obeying(shape: Mapping[str, Any]) -> Any:
 LIAR = f"""
 import json, sys
 def filled(shape):
+    if "$ref" in shape: return filled(whole["$defs"][shape["$ref"].rpartition("/")[2]])
     if "enum" in shape: return shape["enum"][0]
     kind = shape.get("type")
     if kind == "object": return {{key: filled(one) for key, one in shape["properties"].items()}}
     if kind == "array": return [filled(shape["items"])]
     return {{"integer": 1, "number": 1.0, "boolean": True}}.get(kind, {INVENTED!r})
 prompt = sys.stdin.read()
-print(json.dumps(filled(json.loads(prompt.rpartition("JSON Schema:\\n")[2]))))
+whole = json.JSONDecoder().raw_decode(prompt, prompt.index('{{"'))[0]
+print(json.dumps(filled(whole)))
 """
 
 
@@ -137,6 +139,7 @@ def test_what_a_model_obeys_is_not_written_over_the_wire(
     service.replies = [Reply(obeying)]
     change = proposed(name, minds("openai:gpt-5", **service.env))
     assert service.requests, "the model was asked"
+    assert not any("gave no" in note for note in change.notes), "and its answer was read"
     assert INVENTED not in json.dumps(written(change))
     assert not any("Mallory" in one.summary for step in change.steps for one in step.proposed)
 
@@ -147,6 +150,7 @@ def test_what_a_program_obeys_is_not_written(minds: Minds, tmp_path: Path, name:
     mind = minds(f"command:{sys.executable} {tmp_path / 'liar.py'}")
     change = proposed(name, mind)
     assert mind.used.calls
+    assert not any("gave no" in note for note in change.notes), "and its answer was read"
     assert "Mallory" not in json.dumps(written(change))
 
 

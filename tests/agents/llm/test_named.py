@@ -1,5 +1,4 @@
-"""Models by name, asked through pydantic-ai: its own test models, and a server that speaks two wire
-formats."""
+"""Models by name, asked through pydantic-ai: a server that speaks two wire formats."""
 
 import json
 import sys
@@ -7,11 +6,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 import pytest
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from clawgit.agents.llm import ModelLimits, Question, UnansweredError, calls_of, meter, schema
-from clawgit.agents.llm.named import ask
+from clawgit.agents.llm import calls_of, meter
 from clawgit.core.errors import NoAnswerError
 from clawgit.workspace.stores.state import State
 from tests.agents.llm.conftest import Minds
@@ -42,7 +38,6 @@ class Facts:
 
 
 FACTS = Facts((Fact("Ana likes tea", None),), 0.9)
-QUESTION = Question("What was said?", "<<m chat\ntea\nm>>", schema(Facts))
 
 
 @pytest.mark.parametrize("name", [*BOTH, "ollama:llama3.2"])
@@ -63,55 +58,37 @@ def test_a_typed_answer_comes_over_the_wire(
 
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize(
-    ("replies", "words", "requests", "pauses"),
+    ("replies", "words", "requests"),
     [
-        ([Reply(text="I cannot help with that.")], "no usable answer", 3, 0),
-        ([Reply({"facts": "none"})], "no usable answer: facts: ", 3, 0),
-        ([Reply(raw=b"{not json")], "cannot be read", 3, 2),
-        ([Reply(status=401)], "status 401", 1, 0),
-        ([Reply(status=429, headers={"Retry-After": "3"})], "status 429", 3, 2),
-        ([Reply(status=429, headers={"Retry-After": "3600"})], "status 429", 1, 0),
-        ([Reply(status=500)], "status 500", 3, 2),
-        ([Reply({"facts": [], "sure": 1, "x": "y" * 20_000})], "too long an answer", 1, 0),
+        ([Reply(text="I cannot help with that.")], "no usable answer", 3),
+        ([Reply({"facts": "none"})], "no usable answer", 3),
+        ([Reply(raw=b"{not json")], "cannot be asked", 1),
+        ([Reply(status=401)], "status 401", 1),
+        ([Reply(status=500)], "status 500", 3),
     ],
-    ids=["prose", "shape", "broken", "key", "limit", "long limit", "server", "huge"],
+    ids=["prose", "shape", "broken", "key", "server"],
 )
 def test_a_failure_is_told_in_words_and_never_the_key(
-    minds: Minds, service: Service, state: State, waited: list[float], name: str,
-        replies: list[Reply], words: str,
-    requests: int, pauses: int,
+    minds: Minds, service: Service, state: State, name: str, replies: list[Reply], words: str,
+    requests: int,
 ) -> None:  # fmt: skip
     service.replies = replies
     with pytest.raises(NoAnswerError, match=words) as caught:
         minds(name, **service.env).ask("What was said?", {}, Facts)
-    assert (len(service.requests), len(waited)) == (requests, pauses)
+    assert len(service.requests) == requests
     kept = str(calls_of(state, "r1")) + caught.value.message + caught.value.hint
     assert KEY not in kept
     assert meter(state, NOW).trouble
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_what_fails_for_a_moment_is_asked_again(
-    minds: Minds, service: Service, waited: list[float], name: str
-) -> None:
+def test_what_fails_for_a_moment_is_asked_again(minds: Minds, service: Service, name: str) -> None:
     service.replies = [
-        Reply(status=429, headers={"Retry-After": "3"}),
-        Reply(status=503),
+        Reply(status=429, headers={"Retry-After": "1"}),
+        Reply({"facts": "none"}),
         Reply(SHAPED),
     ]
     assert minds(name, **service.env).ask("What was said?", {}, Facts) == FACTS
-    assert waited[0] == 3
-
-
-def test_nobody_waits_for_a_model_that_is_gone(
-    minds: Minds, service: Service, waited: list[float]
-) -> None:
-    service.replies = [Reply(status=429, headers={"Retry-After": "15"})]
-    mind = minds(NAMES[0], **service.env)
-    for number in range(3):
-        with pytest.raises(NoAnswerError, match="status 429"):
-            mind.ask("What was said?", {"n": str(number)}, Facts)
-    assert (len(service.requests), waited) == (3, [15, 15])
 
 
 def test_three_questions_in_a_row_without_an_answer_are_the_last(
@@ -164,21 +141,3 @@ def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.Mon
     with pytest.raises(NoAnswerError, match="needs a package") as caught:
         minds("openai:gpt-5", OPENAI_API_KEY=KEY).ask("What was said?", {}, Facts)
     assert caught.value.hint == "pip install 'clawgit[llm]'"
-
-
-def test_what_a_model_is_told_and_what_it_may_answer() -> None:
-    seen: list[AgentInfo] = []
-
-    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        seen.append(info)
-        return ModelResponse([ToolCallPart(info.output_tools[0].name, SHAPED)])
-
-    assert json.loads(ask(FunctionModel(answer), QUESTION, ModelLimits()).text) == SHAPED
-    assert seen[0].instructions == "What was said?"
-    assert seen[0].output_tools[0].parameters_json_schema["properties"]["facts"]["type"] == "array"
-    with pytest.raises(UnansweredError, match="no usable answer"):
-        ask(
-            FunctionModel(lambda _messages, _info: ModelResponse([TextPart("no")])),
-            QUESTION,
-            ModelLimits(),
-        )

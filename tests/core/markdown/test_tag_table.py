@@ -30,13 +30,12 @@ _WITH_A_ROW = """
              'FactClass("kitchen", "what is cooked", days=3),')
 
     from clawgit.agents import organizer
-    from clawgit.memory.rules import settling
+    from clawgit.memory.rules import contradicting
     from clawgit.talk.rules import passage
     from clawgit.memory.rules.fact import worded
     from clawgit.core.markdown.entry import entries, problems
     from clawgit.core.markdown.tag_table import untagged
     from clawgit.memory.rules.organizing import expires, page_of
-    from clawgit.agents.llm import schema
     from clawgit.search.seldom import CATEGORIES, asked_for
     from clawgit.workspace.rules.routing import route
     from clawgit.front.mcp.tools import TOOLS
@@ -54,7 +53,7 @@ _WITH_A_ROW = """
     assert "what is cooked" in organizer.INSTRUCTIONS
     assert "recipe" in str(TOOLS["memory_add"].schema)
     assert passage._TAGGED["recipe"] == 3
-    assert "recipe" in settling._SETTLED_BY_AGE
+    assert "recipe" in contradicting._SETTLED_BY_AGE
     assert page_of("kitchen") == "memory/structured/kitchen.md"
     assert str(expires("kitchen", now.date())) == "2026-02-17"
 """

@@ -81,17 +81,3 @@ def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFi
             f"clawgit conflicts resolve k3x9ab --keep {side}" for side in ("a", "b", "both")
         ],
     }  # fmt: skip
-
-
-def test_a_side_that_says_more_is_asked_about_or_goes_whole(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for path in ("MEMORY.md", "CONFLICTS.md"):
-        here.git.write(
-            path, here.text(path).replace("at 9:30.", "at 9:30, or 9:30 sharp. Ana leads it.")
-        )
-    here.git.commit_all("more")
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b"]) == 2
-    assert "--whole" in capsys.readouterr().err
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--whole"]) == 0
-    assert "status=superseded by=mbbbbb" in here.text("MEMORY.md")

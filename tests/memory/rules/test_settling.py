@@ -1,7 +1,11 @@
 """Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
 
 from clawgit.core.markdown.entry import Entry, entries
-from clawgit.memory.rules.settling import Settlement, says_more, settle, with_decision
+from clawgit.memory.rules.contradicting import (
+    Settlement,
+    settle,
+    with_decision,
+)
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
 
@@ -59,19 +63,3 @@ def test_a_loser_names_its_winner_and_keeps_its_words() -> None:
     assert decided(TEXT, 1) == TEXT.replace(
         "- one\r", "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\r"
     )
-
-
-@for_each(
-    "loser, more",
-    [
-        ("- The standup is at 9:30. #knowledge\n", False),
-        ("- Standup at 9:30.\n", True),
-        ("- The standup is at 9:30. Ana leads it.\n", True),
-        ("- The standup in the kitchen is at 9:30.\n", True),
-        ("- The standup is at 9:30.\n  - Ana leads it.\n", True),
-        ("- The standup is at 9:30.\n  - Marta: “No, later.” #correction\n", False),
-    ],
-)
-def test_whether_an_entry_says_more_than_its_disputed_value(loser: str, more: bool) -> None:
-    [winner] = entries("- The standup is at 10:00. #knowledge\n")
-    assert says_more(entries(loser)[0], winner) is more

@@ -30,7 +30,7 @@ def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture
         "  evidence: chat:main/m1",
         "added       MEMORY.md  note Ana likes tea.",
     ]
-    shape = json.loads(said(capsys, "agent", "show", str(done.id), "--json"))
+    shape = json.loads(said(capsys, "agent", "show", done.run, "--json"))
     assert (shape["run"], shape["commits"][0]["commit"], shape["calls"]) == (
         done.run,
         done.commit,
