@@ -335,10 +335,10 @@ def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str
     days = DAYS if wish.days is None else wish.days
     for path in paths:
         day = dated(path)
+        is_recent = day is not None and (today - day).days <= days
         # A note with more in its name is a report, or the dump of a session.
-        if day is None or tier(path) != WORKING or path.rpartition("/")[2] != f"{day}.md":
-            continue
-        if (today - day).days <= days or (wish.frequency and wish.days is None):
+        is_daily = tier(path) == WORKING and path.endswith(f"/{day}.md")
+        if is_daily and (is_recent or (wish.frequency and wish.days is None)):
             yield path
 
 
