@@ -21,7 +21,7 @@ from clawgit.core.markdown.entry import (
     id_from,
 )
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.core.tiers import CORE, WORKING, dated, tier
+from clawgit.core.tiers import CORE, note_of, tier
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file, relative_path
@@ -333,11 +333,11 @@ def _lasting_target(workspace: Workspace, target: str) -> str:
 
 def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str]:
     days = DAYS if wish.days is None else wish.days
-    for path in paths:
-        day = dated(path)
-        is_recent = day is not None and (today - day).days <= days
-        if tier(path) == WORKING and (is_recent or (wish.frequency and wish.days is None)):
-            yield path
+    is_any_age = wish.frequency and wish.days is None
+    for note in filter(None, map(note_of, paths)):
+        # A note with a subject is a report, or the dump of a session.
+        if not note.slug and (is_any_age or (today - note.day).days <= days):
+            yield note.path
 
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
