@@ -123,7 +123,8 @@ def _meant(
     answers: Correction | None,
 ) -> Entry | None:
     """The entry that a typed correction names, that the correction which it closes is about, or
-    that alone it fits.
+    that alone it fits; of several that it fits, the one that was put right before: else both would
+    be right.
     """
     if typed.was:
         if place := named(places, typed.was):
@@ -141,6 +142,8 @@ def _meant(
         for place, change in fitting(text, "", targets(text, "", places))
         if _is_about_the_same(statement(place), change)
     ]
+    if len(fits) > 1:
+        fits = [*filter(is_correction, fits)]
     return fits[0] if len(fits) == 1 else None
 
 

@@ -190,7 +190,8 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
     if is_prose(source):
         return tuple(_of_prose(source, choose))
     meta = source.meta
-    src = meta.src if meta and meta.src in BASE else EXPLICIT
+    # A copy of a correction is none: it goes when its line is corrected again.
+    src = INFERRED if meta and meta.src == INFERRED else EXPLICIT
     words = untagged(text)
     fact = LineFact(
         text=words,

@@ -93,8 +93,24 @@ def test_what_the_organizer_repeats_is_put_right_and_flagged_once(here: Open, gi
     assert "mill" in mill.a.text
     run(here(), "organizer")
     assert "- The barn opens at 9:00 #knowledge" in facts.read_text()
-    [over] = (one for one in entries(facts.read_text()) if "at 8:00" in one.text)
-    assert over.status == SUPERSEDED
+    add(here(), "The barn opens at 9:30.")
+    assert "- The barn opens at 9:30 #knowledge #correction" in (here().root / page).read_text()
+    run(here(), "organizer")
+    barn = {one.text: one.status for one in entries(facts.read_text()) if "barn" in one.text}
+    assert [text for text, status in barn.items() if status != SUPERSEDED] == [
+        "The barn opens at 9:30 #knowledge"
+    ]
+
+
+def test_of_several_that_a_typed_correction_fits_the_one_put_right_before_is_meant(
+    here: Open, git: Git
+) -> None:
+    lines = ("The key hangs in Oslo #knowledge", "The key hangs in Bergen #knowledge")
+    git.write("memory/knowledge.md", "".join(f"- {line}\n" for line in lines))
+    for city in ("Turin", "Graz"):
+        add(here(), f"The key hangs in {city}.")
+    put_right = [one.text for one in entries((here().root / "MEMORY.md").read_text())][1:]
+    assert put_right == ["The key hangs in Graz. #knowledge #correction"]
 
 
 def test_pages_of_entities_are_the_operators(here: Open) -> None:

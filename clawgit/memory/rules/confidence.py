@@ -15,7 +15,7 @@ from typing import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, Meta, day
 from clawgit.core.markdown.entry import Entry, content_key
-from clawgit.core.markdown.tag_table import CORRECTION_TAG
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, words_alone
 from clawgit.core.tiers import dated
 
 STALE_AFTER = 60
@@ -200,13 +200,13 @@ def origins(meta: Meta | None) -> tuple[str, ...]:
 
 
 def firsthand(every: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries without the facts that only repeat a line which stands among them: what is said
-    twice for the organizer's sake is said once.
+    """The entries without the facts that say again what the line which they were made from, and
+    which stands among them, says.
     """
     rows = [*every]
-    standing = {(row.path, content_key(row.text)) for row in rows}
+    standing = {(row.path, content_key(row.text)): words_alone(row.text) for row in rows}
     for row in rows:
-        cited = (place.partition("#")[0] for place in row.facts.evidence)
-        is_changed = row.facts.src == CORRECTION
-        if is_changed or standing.isdisjoint(product(cited, origins(row.meta))):
+        cited = {place.partition("#")[0] for place in row.facts.evidence}
+        lines = map(standing.get, product(cited, origins(row.meta)))
+        if words_alone(row.text) not in lines:
             yield row
