@@ -56,8 +56,8 @@ from clawgit.talk.rules.quoting import is_private, operators_name
 
 _OURS = "soul-keeper"
 
-A_RUN = 3
-"""How many changes of the soul a run makes: few enough for the operator to notice each."""
+A_DAY = 3
+"""How many changes of the soul are made per day: few enough for the operator to notice each."""
 
 _BACK = timedelta(days=62)
 """A complaint or praise that is older does not count any more. An order never expires."""
@@ -76,13 +76,14 @@ _UNSURE = "The operator may have given a standing order"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:
-    """At most a few changes, one principle each.
+    """At most a few changes a day, one principle each.
 
     What is not enough yet waits in the marks for the next run.
     """
     now = snapshot.now
     waited, used = marks_read(snapshot.marks)
-    growing = _Growing(snapshot, used)
+    spent = _spent(snapshot.marks, now)
+    growing = _Growing(snapshot, used, A_DAY - spent)
     speaker = operators_name(snapshot.files.get("USER.md", ""))
     heard_now, skipped = _heard(snapshot, speaker)
     told = (*waited, *heard_now, *corrected(snapshot.corrections, speaker, now.tzinfo))
@@ -104,7 +105,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         tuple(growing.steps),
         (*skipped, *growing.skipped),
         tuple(drift),
-        marks_written(waiting, growing.used),
+        {
+            **marks_written(waiting, growing.used),
+            "spent": f"{now.date().isoformat()} {spent + len(growing.steps)}",
+        },
     )
 
 
@@ -136,7 +140,8 @@ class _Growing:
     Under the policy `review` each step waits separately, so each starts from what is committed.
     """
 
-    def __init__(self, snapshot: Snapshot, used: Iterable[str]) -> None:
+    def __init__(self, snapshot: Snapshot, used: Iterable[str], most: int) -> None:
+        self._most = most
         self.soul = snapshot.files.get(SOUL) or ""
         self.steps: list[Step] = []
         self.skipped: list[Skipped] = []
@@ -200,8 +205,8 @@ class _Growing:
             return "soul_policy is locked"
         if not self.soul.strip():
             return "there is no SOUL.md"
-        if len(self.steps) == A_RUN:
-            return f"{A_RUN} changes at once are enough; it waits"
+        if len(self.steps) >= self._most:
+            return f"{A_DAY} changes a day are enough; it waits"
         kind, verb, summary, reason = "added", "learn", f"add “{growth.rule}”", _why(growth)
         after = with_principle(self.soul, growth)
         if against:
@@ -252,6 +257,12 @@ def _why(growth: Growth) -> str:
 
 def _with_day(sign: Sign) -> str:
     return f"“{sign.quote}” ({sign.when.date().isoformat()}, {sign.evidence})"
+
+
+def _spent(marks: Mapping[str, str], now: datetime) -> int:
+    """How many changes this day has seen."""
+    day, _, count = marks.get("spent", "").partition(" ")
+    return int(count) if day == now.date().isoformat() and count.isdecimal() else 0
 
 
 def marks_read(marks: Mapping[str, str]) -> tuple[tuple[Sign, ...], list[str]]:

@@ -241,7 +241,7 @@ def test_of_two_orders_that_exclude_each_other_the_newer_counts() -> None:
 
 
 def test_small_evidence_based_edits_only() -> None:
-    """One principle a step, at most three a run, the certain ones first; the others wait their
+    """One principle a step, at most three a day, the certain ones first; the others wait their
     turn."""
     said = (
         "Never guess at prices.",
@@ -262,6 +262,7 @@ def test_small_evidence_based_edits_only() -> None:
         assert set(before.splitlines()) <= set(after.splitlines())
         assert step.evidence
         assert all(each.evidence for each in step.proposed)
+    assert first.again(days=0.01).made.steps == ()
     second = first.again(days=1)
     assert (len(second.made.steps), len(second.asked)) == (2, 1)
     assert second.again(days=1).made.steps == ()
