@@ -100,7 +100,7 @@ def archive(ws: Workspace, *, dry_run: bool) -> Answer:
 
 
 def _list_text(listing: Corrections) -> str:
-    return "\n".join(map(_row, listing.corrections)) or dim("no such correction")
+    return "\n".join(map(_row, listing.corrections)) or dim("no correction to show")
 
 
 def _row(correction: ListedCorrection) -> str:

@@ -197,6 +197,7 @@ _LINE = re.compile(
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
 _TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
+_FORWARDED = re.compile(r"[ \t]*[-_=*]{2,}[ \t]*[^\W\d_][^\n]*?[-_=*]{2,}[ \t]*\Z")
 _STAMPED = re.compile(
     r"[ \t]*(?:\[[^\]\n]*\d:\d\d|\d+[-./]\d+[-./]\d+[^\w\n]+\d+:\d\d)[^\n]{0,60}?:[ \t]"
 )
@@ -243,5 +244,5 @@ def _end_of(line: str) -> str | None:
 def _leads(line: str) -> bool:
     """Whether others' words follow: “The mail says:”. “Remember what she said:” asks for them."""
     if not line.rstrip().endswith((":", "：")) or has_any(line, "requests"):
-        return False
+        return _FORWARDED.match(line) is not None
     return has_any(line, "reports") or matcher(MARKS, "texts").search(line) is not None

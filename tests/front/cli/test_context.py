@@ -38,7 +38,7 @@ def test_the_answer_has_the_shape_of_the_contract(
     explained = answer(capsys, "--explain")["slots"][0]
     assert explained["taken"][0] == {
         "source": "SOUL.md#L3",
-        "tokens": 14,
+        "tokens": 15,
         "why": "who the agent is",
     }
 
@@ -50,7 +50,7 @@ def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str])
         "14 of 20 tokens, estimated",
         "",
         "identity  14 of 800 tokens",
-        "  + SOUL.md#L1  14 tokens, who the agent is",
+        "  + SOUL.md#L1  15 tokens, who the agent is",
         "  - SOUL.md#L2  no room",
     ]
     assert "corrections  0 of 400 tokens" in text

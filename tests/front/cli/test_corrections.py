@@ -27,7 +27,7 @@ told, _ = typed()
 def test_an_agents_correction_waits_with_a_question(
     at: Git, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "Nothing was corrected." in told(capsys, "corrections", "list")
+    assert "no correction to show" in told(capsys, "corrections", "list")
     assert "asked" in told(capsys, "corrections", "add", "The office is in Berlin.")
     assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
     shown = told(capsys, "corrections", "list", "--open")

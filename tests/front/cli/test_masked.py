@@ -286,7 +286,7 @@ def test_a_message_with_a_key_is_kept_without_it_anywhere(
     monkeypatch.chdir(ws.root)
     key = KEYS["chat"]
     assert run(["heartbeat", f"Remember that my key is {key}, always!", "--session", "s"]) == 0
-    assert "stored with [secret:…] in its place" in capsys.readouterr().out
+    assert "[secret:…] is stored in its place" in capsys.readouterr().out
     assert run(["chat", "log", f"Is it {key}?", "--role", "assistant"]) == 0
     assert run(["agent", "run", "memory-miner"]) == 0
     assert run(["agent", "run", "recall-validator"]) == 0

@@ -26,10 +26,7 @@ def test_it_answers_a_search(ws: Git) -> None:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()
         found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
-        brought = {"profiles": [], "external": {"source": "", "text": "", "why": ""}, "notes": []}
-        begun = asked(
-            open_at(ws.root), "context", {"message": "what does billing use", "brought": brought}
-        )
+        begun = asked(open_at(ws.root), "context", {"message": "what does billing use"})
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
         deadline = time.monotonic() + 20
         fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
