@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -172,14 +172,14 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
     folders = sorted(filter(Path.is_dir, {place.private, place.shared, *_of_worktrees(place)}))
-    _refuse_unfinished(place, [*git.refs_below(OURS)], folders)
+    _refuse_unfinished(place, git.refs_below(OURS), folders)
     if not dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
     taken, left = take_out(workspace, dry_run=dry_run)
     changed = {path: done.client for done in taken for path in done.changed}
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
-    refs = [*git.refs_below(OURS)]
+    refs = git.refs_below(OURS)
     services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
     out = githooks.take_out(workspace, dry_run=dry_run)
     removed = (
@@ -217,7 +217,7 @@ def _of_worktrees(place: RepoPlace) -> Iterator[Path]:
     return place.common_dir.glob("worktrees/*/clawgit")
 
 
-def _refuse_unfinished(place: RepoPlace, refs: Sequence[str], folders: Sequence[Path]) -> None:
+def _refuse_unfinished(place: RepoPlace, refs: Collection[str], folders: Sequence[Path]) -> None:
     """Raises while something waits that is in no file and on no branch."""
     if any(ref.startswith(PARKED) for ref in refs):
         raise BusyError(

@@ -88,8 +88,7 @@ class _Foreign:
 
     @cached_property
     def made(self) -> Commit:
-        [made] = told(self.git, [self.sha])
-        return made
+        return next(told(self.git, [self.sha]))
 
     @cached_property
     def is_signed(self) -> bool:
@@ -436,9 +435,8 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     if head is None:
         return []
     oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
-    found = [*told(git, oids)]
     # What an undo may call it: git's hooks give an id to commits by hand, too.
-    unseen = _unseen(workspace, found, lambda commit: commit.message.ids)
+    unseen = _unseen(workspace, git, oids, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
     # Of a shallow clone more may be fetched, and HEAD stays.
     if not alerts and not is_shallow(workspace.place):
@@ -463,20 +461,22 @@ def noted_alerts(
             continue
         shape = ("--sort=-committerdate", "--format=%(objectname)")
         oids = git.text("for-each-ref", f"--merged={head}", *shape, rule.prefix).split()
-        found = [*told(git, oids)]
         # Not by its id, which anybody may type into a message: it could be one that was seen.
-        for commit in _unseen(workspace, found, lambda _: ()):
+        for commit in _unseen(workspace, git, oids, lambda _: ()):
             name = commit.sha[:10]
             what = f"commit {name} {rule.what}"
             yield commit.sha, Alert(name, commit.time, what, rule.step.format(name))
 
 
 def _unseen(
-    workspace: WorkspaceBase, commits: Collection[Commit], more: Callable[[Commit], Iterable[str]]
+    workspace: WorkspaceBase,
+    git: CGit,
+    oids: Collection[str],
+    more: Callable[[Commit], Iterable[str]],
 ) -> Iterator[Commit]:
     """The commits that the operator has not acknowledged, by their hash or one of more names."""
     # The state may be unreadable, and `status` has to say so.
-    acknowledged = {*acknowledged_alerts(workspace)} if commits else set()
-    for commit in commits:
+    acknowledged = {*acknowledged_alerts(workspace)} if oids else set()
+    for commit in told(git, oids):
         if acknowledged.isdisjoint((commit.sha, commit.sha[:10], *more(commit))):
             yield commit

@@ -63,10 +63,9 @@ class Rules:
         """
         if path not in NOTEBOOKS:
             return set()
-        made = told(self._workspace.cgit, oids)
         return {
             commit.sha
-            for commit in made
+            for commit in told(self._workspace.cgit, oids)
             if made_by_operator(commit.message) and commit.message.verb in _WORDING
         }
 

@@ -133,9 +133,8 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     if first is None:
         return
     _refuse_stranger(workspace, url)
-    secrets = in_commits(chain([first], brought))
-    found = [one for one in gathered(workspace, secrets) if not one.allowed]
-    if found:
+    every = gathered(workspace, in_commits(chain([first], brought)))
+    if found := [one for one in every if not one.allowed]:
         raise _refused(found)
 
 

@@ -70,8 +70,6 @@ DEEDS: dict[str, Deed] = {
     "keep-a": Deed("conflict", "conflicts resolve --keep a -- {id}", "The first one holds."),
     "keep-b": Deed("conflict", "conflicts resolve --keep b -- {id}", "The second one holds."),
     "keep-both": Deed("conflict", "conflicts resolve --keep both -- {id}", "Both hold."),
-    "only-a": Deed("conflict", "conflicts resolve --keep a -- {id}", "The first holds."),
-    "only-b": Deed("conflict", "conflicts resolve --keep b -- {id}", "The second holds."),
     "approve": Deed(
         "proposal",
         "soul approve --seen={sha} -- {id}",

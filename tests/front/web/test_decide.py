@@ -115,7 +115,6 @@ DEEDS = [
     ("keep-a", {}, "conflicts", "memory"),
     ("keep-b", {}, "conflicts", "memory"),
     ("keep-both", {}, "conflicts", "conflicts"),
-    ("only-b", {}, "conflicts", "memory"),
     ("approve", {}, "proposals", "soul"),
     ("reject", {"text": "no"}, "proposals", "proposals"),
     ("accept-setting", {}, "pending", "pending"),
