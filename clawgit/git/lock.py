@@ -15,6 +15,7 @@ from clawgit.core.disk.plainfile import rewrite
 from clawgit.core.doors import json
 from clawgit.core.errors import BusyError, StorageError
 from clawgit.git.place import RepoPlace
+from clawgit.language.lazily import lazily
 
 _PAUSE = 0.01
 """Seconds between attempts, at most. Each waits a random part of it, also after a long wait:
@@ -118,6 +119,10 @@ def may_need_recovery(place: RepoPlace) -> bool:
     return _is_left(place) and lock_holder(place.private / "lock") is None
 
 
+_PACKED = lazily(rb" refs/clawgit/(tx|parked)/")
+"""Our references as `git gc` packs them."""
+
+
 def _is_left(place: RepoPlace) -> bool:
     refs, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
     return (
@@ -125,7 +130,7 @@ def _is_left(place: RepoPlace) -> bool:
         or (refs / "parked" / place.worktree).exists()
         or has_our_mark(place.git_dir / "index.lock")
         or _is_held(place.private / "held")
-        or (packed.is_file() and b" refs/clawgit/tx/" in packed.read_bytes())
+        or (packed.is_file() and _PACKED.search(packed.read_bytes()) is not None)
     )
 
 

@@ -21,6 +21,9 @@ QUIET = "quiet"
 """The name under which the commit is recorded in whose history no message holds an alert that the
 operator has not seen."""
 
+MOVING = "moving"
+"""The name under which the commits are recorded to which a rewrite is about to move references."""
+
 PROVEN = "proven"
 """The name under which the hash of the corrections is recorded in which nothing was in doubt."""
 

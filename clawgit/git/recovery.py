@@ -17,7 +17,7 @@ from clawgit.git.foreign import meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.git.looked import PARKED
+from clawgit.git.looked import MOVING, PARKED, keep_noted, noted_names
 from clawgit.git.objects import blob_at, changed_paths, write_tree
 from clawgit.git.place import MAIN, RepoPlace
 from clawgit.git.placing import Write
@@ -380,6 +380,13 @@ def clear_locks(repo: Repo) -> None:
         ),
     ):
         stray.unlink(missing_ok=True)
+    if moved := noted_names(repo.place, MOVING):
+        # A power cut while a rewrite moved references leaves their locks, which git never removes.
+        common = repo.place.common_dir
+        others = (common / "packed-refs.lock", repo.place.git_dir / "HEAD.lock")
+        for lock in (*(common / "refs").rglob("*.lock"), *others):
+            _clear_ref_lock(lock, ("", *moved))
+        keep_noted(repo.place, MOVING, "")
 
 
 def _clear_branch_lock(repo: Repo, journal: str) -> None:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import ClawgitError, ConflictError
 from clawgit.git.cgit import CGit, CGitError
-from clawgit.git.looked import NOTES, keep_noted, noted
+from clawgit.git.looked import MOVING, NOTES, keep_noted, noted
 from clawgit.git.place import NO_OBJECT, RepoPlace
 from clawgit.git.repo import Repo
 from clawgit.language.lazily import lazily
@@ -246,10 +246,15 @@ def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
     - `rewrite-moved`: the refs are new, the old objects still there. Reflogs and the ids that git
       leaves are emptied, and git prunes.
     """
+    # For whoever comes after a power cut: git's locks are ours then.
+    keep_noted(repo.place, MOVING, " ".join(new for _, new in rewrite.refs.values()))
     # All new objects at once, before anything names them: there may be thousands.
     os.sync()
     repo.seam("rewrite-made")
-    _move(repo, rewrite)
+    try:
+        _move(repo, rewrite)
+    finally:
+        keep_noted(repo.place, MOVING, "")
     repo.seam("rewrite-moved")
     _let_go(repo, rewrite)
     os.sync()

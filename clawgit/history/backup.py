@@ -96,6 +96,8 @@ def back_up(
 
 
 def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
+    if not file.parent.is_dir():
+        raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir() or (file.exists() and not force):
         raise ClawgitError(
             f"{file} exists and is not overwritten.", hint="Name another file, or add --force."

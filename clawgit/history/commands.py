@@ -124,9 +124,10 @@ def why(ws: Workspace, place: str) -> Answer:
 
 def life(ws: Workspace, place: str) -> Answer:
     """The life of a line or an entry."""
-    if place.rpartition(":")[2][:1].isdigit():
-        place = place_in_workspace(ws, place)
-    return load("history.why:why")(ws, place), _life_text
+    here = place_in_workspace(ws, place)
+    # Words with a colon are no place.
+    is_place = (ws.root / here.rpartition(":")[0]).is_file()
+    return load("history.why:why")(ws, here if is_place else place), _life_text
 
 
 def _log_text(history: op.Log) -> str:

@@ -59,11 +59,13 @@ class Manifest:
 def read_manifest(file: Path, text: bytes) -> Manifest:
     """The manifest of the backup `file`; DamagedArchiveError if clawgit did not write it."""
     try:
-        manifest = Manifest(**json.loads(text))
+        kept = json.loads(text)
+        # Only these: one of another version may say more of itself.
+        manifest = Manifest(**{name: kept[name] for name in Manifest.__slots__})
         names = (manifest.head, *manifest.deleted, *manifest.faults)
         fits = all(isinstance(name, str) for name in names) and _REF.fullmatch(manifest.head)
         fits = fits and _OID.fullmatch(manifest.head_oid)
-    except (TypeError, ValueError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise damaged(file, f"is damaged: {MANIFEST} is not what clawgit writes") from error
     if not fits:
         raise damaged(file, f"is damaged: {MANIFEST} names references that git cannot have")

@@ -262,5 +262,5 @@ def _verdict(proof: forgetting.Proof) -> Iterator[str]:
         for place in proof.beyond:
             if place.startswith("remote "):
                 name = place.split(" ")[1].removesuffix(":")
-                step = f"git push --force {name} HEAD refs/clawgit/forgotten"
-                yield output.next_step(f"{step}; in each other clone the same forget, then sync")
+                yield output.next_step(f"git push --force {name} HEAD refs/clawgit/forgotten")
+                yield output.next_step("in each other clone: the same forget, then clawgit sync")

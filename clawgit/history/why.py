@@ -1,5 +1,6 @@
 """`why`: every change to a line, followed back through the versions of its file and of others."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -81,7 +82,12 @@ def why(workspace: Workspace, place: str) -> Life:
     index, phrase = workspace.past(), " ".join(place.split())
     named, entry = place_of(place), _ENTRY.fullmatch(phrase)
     found: FoundLine | None
-    if named and (workspace.root / named.path).exists():
+    if os.path.isfile(workspace.root / place):  # noqa: PTH113 - words may be longer than a name
+        raise UsageError(
+            f"{place!r} is a file; name one of its lines.",
+            hint=f"clawgit why '{place}:1', or for the whole file clawgit log -p '{place}'",
+        )
+    if named and os.path.lexists(workspace.root / named.path):
         found = _line(workspace, index, named.path, named.line)
     else:
         found = _entry(workspace, index, entry["id"]) if entry else None

@@ -128,6 +128,7 @@ def test_a_linked_worktree_on_no_branch_waits_alone(
     add_line(open_store(ws.root), "MEMORY.md", "- on main")
     assert "- aside" not in (ws.root / "MEMORY.md").read_text()
     side("switch", "-q", "-c", "side")
+    side("pack-refs", "--all")  # as `git gc` does
     assert open_store(side.root).heal(NOW)
     assert "- aside\n" in side("show", "HEAD:MEMORY.md")
     assert ws("for-each-ref", "refs/clawgit") == ""

@@ -144,6 +144,14 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     assert (manifest["clawgit"], manifest["head_oid"]) == (__version__, snapshot)
 
 
+def test_a_backup_of_another_version_may_say_more_of_itself(
+    sound_backup: Path, saved: Path
+) -> None:
+    copyfile(sound_backup, saved)
+    resealed(saved, said(format=1, symbolic_refs={}))
+    assert verify(saved, os.environ).ok
+
+
 def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path) -> None:
     ws("checkout", "-q", "--detach")
     ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
@@ -261,6 +269,11 @@ def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: s
     with pytest.raises(UsageError, match="is inside the workspace"):
         back_up(opened(ws.root), ws.root / name)
     assert not (ws.root / name).exists()
+
+
+def test_a_backup_into_no_folder_says_which(ws: Git, opened: Open, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="away is not a folder"):
+        back_up(opened(ws.root), tmp_path / "away/agent.backup")
 
 
 def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
@@ -402,7 +415,6 @@ ODD: dict[str, Callable[[Path], object]] = {
     ),
     **{f"without {name}": said(**{name: ABSENT}) for name in ("head", "deleted")},
     "a ref above": said(head="refs/heads/../../../../x"),
-    "of another clawgit": said(more=1),
     "a head that is an option": said(head="--exec=touch x"),
     "deletions that are a number": said(deleted=1),
     "a file of git's": lambda stage: (stage / "files/todo.txt").rename(_in_git(stage)),

@@ -104,7 +104,7 @@ class PathLog:
 
     def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
         """The commits that touch a file, or anything below a folder; all of them without a path.
-        With `since`, those from this time on.
+        With `since`, those down to the oldest of this time or later.
         """
         leads_out = path is not None and f"{normpath(path)}/".startswith(("../", "/"))
         if self.head is None or leads_out:
@@ -112,7 +112,8 @@ class PathLog:
         shape = ("log", "--format=%H") if path is None else _LOG
         limit = () if path is None else (path.rstrip("/"),)
         oid = ""
-        for line in self.git.start(*shape, *_newer(since), self.head, "--", *limit).lines():
+        newer = self._newer(since, *limit)
+        for line in self.git.start(*shape, *newer, self.head, "--", *limit).lines():
             shown = line.decode().strip()
             if path is None:
                 yield shown
@@ -127,7 +128,7 @@ class PathLog:
         """The same commits, each read when it is asked for."""
         if path is None and self.head:
             # They need not be listed first.
-            return told(self.git, (), *_newer(since), self.head, "--")
+            return told(self.git, (), *self._newer(since), self.head, "--")
         return told(self.git, self.walk(path, since))
 
     def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
@@ -172,6 +173,17 @@ class PathLog:
         wanted = {*oids}
         return [oid for oid in self.walk() if oid in wanted]
 
+    def _newer(self, since: int | None, *limit: str) -> tuple[str, ...]:
+        """How git is told to end with the oldest one. At `--since` it would end with the first that
+        is older: a clock may have gone backwards.
+        """
+        if since is None or self.head is None:
+            return ()
+        shape = ("--literal-pathspecs", "log", "--full-history", "--format=%ct")
+        times = self.git.text(*shape, self.head, "--", *limit).split()
+        newer = (at for at in range(len(times), 0, -1) if int(times[at - 1]) >= since)
+        return (f"-n{next(newer, 0)}",)
+
     def _messages(
         self, pattern: str, after: str = "", limit: int = -1
     ) -> Iterator[tuple[str, CommitMessage]]:
@@ -197,10 +209,6 @@ class PathLog:
                 yield _version(oid, told, os.fsdecode(next(fields)))
             elif told:
                 oid = told
-
-
-def _newer(since: int | None) -> tuple[str, ...]:
-    return () if since is None else (f"--since=@{since} +0000",)
 
 
 def _version(oid: str, told: str, path: str) -> Version:

@@ -100,7 +100,8 @@ def align(base: Units, side: Units, other: Units = ()) -> Alignment:
     That is a guess, and not made for a text that the `other` side has too: if it was paired
     otherwise there, the text would be written twice.
     """
-    was, now = ([*_counted(units)] for units in (base, side))
+    most = Counter(map(in_section, base))
+    was, now = ([*_counted(units, most)] for units in (base, side))
     blocks = difflib.SequenceMatcher(None, was, now).get_matching_blocks()
     firm = [(i + n, j + n) for i, j, size in blocks for n in range(size)]
     olds, news = dict(enumerate(base)), dict(enumerate(side))
@@ -109,12 +110,16 @@ def align(base: Units, side: Units, other: Units = ()) -> Alignment:
     # What is left was moved, or has its id and other words, or was reworded.
     names = (in_section, attrgetter("key"), _id)
     sure = [*firm, *chain.from_iterable(namesakes(olds, news, name) for name in names)]
-    known = {unit.key for unit in other}
-    guessed = [(i, j) for i, j in _reworded(olds, news, firm) if side[j].key not in known]
     partners = [-1] * len(side)
-    for i, j in (*sure, *guessed):
+    for i, j in sure:
         partners[j] = i
-    return Alignment(partners, _kept(partners, [j for _, j in firm]))
+    # What stands under a title that was renamed has kept its place too.
+    kept = _kept(partners, [j for _, j in firm])
+    known = {unit.key for unit in other}
+    for i, j in _reworded(olds, news, [(partners[j], j) for j in kept]):
+        if side[j].key not in known:
+            partners[j] = i
+    return Alignment(partners, _kept(partners, kept))
 
 
 def _kept(partners: Sequence[int], kept: list[int]) -> list[int]:
@@ -142,12 +147,14 @@ def namesakes(olds: Places, news: Places, name: Name) -> list[tuple[int, int]]:
     return pairs
 
 
-def _counted(units: Units) -> Iterator[Hashable]:
-    """Of equal units under a heading each with its number: of two, both sides drop the same one."""
+def _counted(units: Units, most: Counter[Hashable]) -> Iterator[Hashable]:
+    """Of equal units under a heading each with its number: of two, both sides drop the same one.
+    What a side has more often than base may be any of the last.
+    """
     seen: Counter[Hashable] = Counter()
     for unit in units:
         key = in_section(unit)
-        seen[key] += 1
+        seen[key] = min(seen[key] + 1, most[key])
         yield key, seen[key]
 
 

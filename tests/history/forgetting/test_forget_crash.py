@@ -115,3 +115,15 @@ def test_a_commit_at_that_very_moment_leaves_the_old_history(
     again(workspace)
     assert found_in(git.root, git.root) == []
     assert git.status() == ""
+
+
+def test_the_locks_that_a_power_cut_left_while_references_moved_stop_nobody(
+    workspace: Workspace, git: Git
+) -> None:
+    killed(workspace, "rewrite-made")
+    moved = (git.root / ".git/clawgit/moving").read_text().split()
+    for name, text in (("heads/main", moved[0]), ("../HEAD", ""), ("heads/other", "1" * 40)):
+        (git.root / f".git/refs/{name}.lock").write_text(text)
+    remember(workspace, NewFact("Tea is served at four"))
+    assert "served at four" in git("show", "HEAD:MEMORY.md")
+    assert [file.name for file in (git.root / ".git/refs").rglob("*.lock")] == ["other.lock"]

@@ -58,3 +58,17 @@ def test_where_both_drop_one_of_two_equal_lines_the_other_stands() -> None:
     ours = base.replace("- ok\n- ok\n", "- ok\n")
     theirs = ours.replace("# M\n\n", "# M\n\n- a\n  - n\n")
     assert merged(base, ours, theirs) == theirs
+
+
+def test_a_line_stays_under_its_heading_though_a_section_of_that_name_comes_above() -> None:
+    base = "# M\n\n- a\n\n## Tue\n\n- b\n\n## Work\n"
+    theirs = base.replace("- a\n", "- a\n\n## Work\n\n- new\n")
+    assert merged(base, f"{base}\n- c\n", theirs) == f"{theirs}\n- c\n"
+
+
+def test_a_line_goes_under_no_title_that_was_another_ones() -> None:
+    """Ours renamed the first section, has a new one of its old name, and removed an empty one."""
+    base = "# M\n\n## Facts\n\n- b\n- c\n\n## People\n\n## Mon\n\n- d\n"
+    ours = "# M\n\n## Facts again\n\n- b\n- c\n\n## Mon\n\n- d\n\n## Facts\n\n- e\n"
+    text = merged(base, ours, base.replace("## People\n", "## People\n\n- p\n"))
+    assert "## People\n\n- p\n" in text

@@ -36,7 +36,7 @@ def said(
     return code, told.out, told.err
 
 
-FORCE = "git push --force origin HEAD refs/clawgit/forgotten"
+FORCE = "git push --force origin HEAD refs/clawgit/forgotten\n"
 
 
 def test_a_no_changes_nothing(

@@ -86,3 +86,9 @@ def test_diff_reads_nothing_outside_of_the_scope(
         text = said(capsys, "diff", *arguments)
         assert "USER.md" in text
         assert "app.py" not in text
+
+
+def test_words_with_a_colon_are_no_place(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+    told.write("MEMORY.md", "# Memory\n\n- The call is at 10:30.\n")
+    for words in ("call is at 10:30", "MEMORY.md:3"):
+        assert said(capsys, "why", words).startswith("MEMORY.md:3")
