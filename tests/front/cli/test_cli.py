@@ -158,6 +158,7 @@ MISTAKES = [
     (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
     (("--now", "0001-01-01", "status"), 2, "cannot store", "1971"),
     (("--actor", "operator", "snapshot"), 2, "cannot name the operator", "leave --actor out"),
+    (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
     (("--actor", "clawgit", "snapshot"), 2, "clawgit's own names", "--actor my-agent"),
     (("--actor", "op\u0435rator", "snapshot"), 2, "not a valid actor name", "a to z"),
     (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
