@@ -124,7 +124,7 @@ def _told(recovery: ToolRecovery) -> Line:
     ]
     worked = recovery.worked
     calls.append(f"worked: {worked.tool} {head(worked.done, _LONGEST_CALL)}")
-    return Line(head(worked.asked, _LONGEST_CALL), struck(one_line(" ".join(calls))))
+    return Line(one_line(head(worked.asked, _LONGEST_CALL)), struck(one_line(" ".join(calls))))
 
 
 def _learned(snapshot: Snapshot, recovery: ToolRecovery, lesson: Lesson) -> ToldLesson:
