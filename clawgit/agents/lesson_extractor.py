@@ -114,7 +114,9 @@ def _chosen(mind: Mind | None, fresh: Sequence[ToolRecovery]) -> Container[int]:
     """Which recoveries teach something: all, unless a model chooses."""
     if mind is None:
         return range(len(fresh))
-    return chosen_by(mind, INSTRUCTIONS, "recoveries", [*map(_told, fresh)]).quotes
+    chosen = chosen_by(mind, INSTRUCTIONS, "recoveries", [*map(_told, fresh)])
+    # Nothing is written with its words, so a choice counts though they are not letter by letter.
+    return chosen.quotes.keys() | chosen.doubted
 
 
 def _told(recovery: ToolRecovery) -> Line:
