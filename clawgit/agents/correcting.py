@@ -123,10 +123,18 @@ class CorrectionDraft:
             f"No open or quoted correction is {ident}.", hint="clawgit corrections list --open"
         )
 
-    def places(self) -> tuple[Entry, ...]:
+    def in_use(self) -> tuple[Entry, ...]:
         """The active and disputed entries of lasting files, and of the notes of the last weeks."""
         places = self._places(self._is_looked_at)
-        return tuple(firsthand(place for place in places if place.status in IN_USE))
+        return tuple(place for place in places if place.status in IN_USE)
+
+    def places(self) -> tuple[Entry, ...]:
+        """The same without what only repeats another. What repeats a note of a day stands for it,
+        since the note stays as it is.
+        """
+        every = self.in_use()
+        lasting = firsthand(place for place in every if tier(place.path) == CORE)
+        return (*lasting, *(place for place in every if tier(place.path) != CORE))
 
     def place_of(self, correction: Correction) -> Entry | None:
         """The entry that a correction is about, as it is now."""

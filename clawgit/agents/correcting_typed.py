@@ -127,8 +127,9 @@ def _meant(
     be right.
     """
     if typed.was:
-        if place := named(places, typed.was):
-            return place
+        if place := named((*places, *correction_draft.in_use()), typed.was):
+            # What only repeats another is put right where that is said.
+            return named(places, place.key) or named(places, statement(place)) or place
         raise NotFoundError(
             f"No entry of MEMORY.md or memory/ is {typed.was!r}.",
             hint="`clawgit memory list` shows each with its id; "

@@ -114,7 +114,9 @@ def _chosen(mind: Mind | None, fresh: Sequence[ToolRecovery]) -> Container[int]:
     """Which recoveries teach something: all, unless a model chooses."""
     if mind is None:
         return range(len(fresh))
-    return chosen_by(mind, INSTRUCTIONS, "recoveries", [*map(_told, fresh)]).quotes
+    chosen = chosen_by(mind, INSTRUCTIONS, "recoveries", [*map(_told, fresh)])
+    # Nothing is written with its words, so a choice counts though they are not letter by letter.
+    return chosen.quotes.keys() | chosen.doubted
 
 
 def _told(recovery: ToolRecovery) -> Line:
@@ -124,7 +126,7 @@ def _told(recovery: ToolRecovery) -> Line:
     ]
     worked = recovery.worked
     calls.append(f"worked: {worked.tool} {head(worked.done, _LONGEST_CALL)}")
-    return Line(head(worked.asked, _LONGEST_CALL), struck(one_line(" ".join(calls))))
+    return Line(one_line(head(worked.asked, _LONGEST_CALL)), struck(one_line(" ".join(calls))))
 
 
 def _learned(snapshot: Snapshot, recovery: ToolRecovery, lesson: Lesson) -> ToldLesson:

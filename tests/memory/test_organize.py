@@ -113,6 +113,20 @@ def test_of_several_that_a_typed_correction_fits_the_one_put_right_before_is_mea
     assert put_right == ["The key hangs in Graz. #knowledge #correction"]
 
 
+def test_what_repeats_a_note_of_a_day_or_is_named_by_its_id_is_put_right(
+    here: Open, git: Git
+) -> None:
+    page, facts = "memory/knowledge.md", here().root / "memory/structured/general.md"
+    git.write(page, "- The barn opens at 8:00 #knowledge\n")
+    git.write(NOTE, "- Invoices go to Kira #knowledge\n")
+    run(here(), "organizer")
+    [barn] = (one for one in entries(facts.read_text()) if "barn" in one.text)
+    add(here(), "Invoices go to Bo.")
+    assert "- Invoices go to Bo #knowledge #correction" in facts.read_text()
+    add(here(), "The barn opens at 9:00.", barn.key)
+    assert "- The barn opens at 9:00 #knowledge" in (here().root / page).read_text()
+
+
 def test_pages_of_entities_are_the_operators(here: Open) -> None:
     page = "memory/entities/nas.md"
     agent = here()

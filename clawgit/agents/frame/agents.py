@@ -202,11 +202,12 @@ class _Running:
     def _pass(self, calls: tuple[Call, ...]) -> None:
         """One look at the workspace, and the commits that follow from it.
 
-        If the same place of a file changes in between, it looks again. The model's answers are
-        reused, so nothing is paid for twice.
+        If a file changes in between, it looks again: what it takes out may be what is left of a
+        fact. The model's answers are reused, so nothing is paid for twice. The last time its steps
+        are merged; else it could never write in a busy workspace.
         """
         self._settled = {}
-        for _ in range(ATTEMPTS):
+        for left in reversed(range(ATTEMPTS)):
             head = self._take_in_foreign()
             seen = self._seen(TreeFiles(self._workspace.git, head), head, calls)
             wanted = proposal(self._agent.propose, seen)
@@ -220,7 +221,7 @@ class _Running:
                 runs.plan(self._state, self._by.run, steps, heard=self._heard.mark, marks=marks)
             try:
                 for step in wanted.steps:
-                    self._land(step)
+                    self._land(step, is_last=not left)
             except OutdatedError:
                 continue
             self._heard_out(wanted)
@@ -230,16 +231,17 @@ class _Running:
             hint="Try again when nobody is writing.",
         )
 
-    def _land(self, step: Step) -> None:
+    def _land(self, step: Step, *, is_last: bool) -> None:
         """Commits one step. One that the rules hold back or refuse leaves its files unchanged, and
         is not tried again; what builds on it goes in without it, or not at all.
         """
         if step in self._settled:
             return
         intent, paths = intent_of(step, self._by), {edit.path for edit in step.edits}
+        is_built_on = not paths.isdisjoint(chain.from_iterable(self._settled.values()))
         try:
             with self._workspace.git.transaction(intent, self._clock()) as tx:
-                moved = put(self._workspace, tx, step)
+                moved = put(self._workspace, tx, step, is_merged=is_last or is_built_on)
         except (GuardError, SecretsError, ForgottenError) as error:
             self._settled[step] = paths
             # The reason is stored with the run, so it must not contain the secret either.
@@ -247,7 +249,7 @@ class _Running:
             self._note(skipped=(Skipped(told, error.message),))
             return
         except OutdatedError:
-            if paths.isdisjoint(chain.from_iterable(self._settled.values())):
+            if not is_built_on:
                 raise
             why = "it builds on a change that was held back or refused"
             self._note(skipped=(Skipped(step.summary, why),))

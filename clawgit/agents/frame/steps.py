@@ -47,12 +47,14 @@ class By(NamedTuple):
     job: str = ""
 
 
-def put(workspace: Workspace, tx: Transaction, step: Step) -> list[str]:
+def put(workspace: Workspace, tx: Transaction, step: Step, *, is_merged: bool = True) -> list[str]:
     """Does what a step says; returns what moved to make room. What others wrote since the files
-    were read stays; OutdatedError if it is in the same place.
+    were read stays; OutdatedError if it is in the same place, or in a file that is not merged.
     """
     for edit in step.edits:
-        if merge_in(tx, edit.path, _bytes(edit.before), _bytes(edit.after)):
+        before, after = _bytes(edit.before), _bytes(edit.after)
+        is_outdated = not is_merged and tx.read(edit.path) not in (before, after)
+        if is_outdated or merge_in(tx, edit.path, before, after):
             hint = "Run this again. Nothing was changed."
             raise OutdatedError(f"{edit.path} changed meanwhile.", hint=hint)
     return [*keep_rooms(workspace, tx)]

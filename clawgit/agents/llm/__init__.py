@@ -260,6 +260,8 @@ class OpenMind:
         begun, record = monotonic(), ModelAnswer()
         try:
             yield record
+            # A server need not say what it took.
+            record.tokens = record.tokens or estimate_tokens(prompt + record.text)
         finally:
             # Also for an answer that cannot be used: it was paid for, and counts against the day.
             self.used = Used(self.used.model, self.used.tokens + record.tokens, self.used.calls + 1)

@@ -20,10 +20,12 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.usage import RequestUsage
 
 from clawgit.agents.llm import COMMAND, ModelAnswer, UnansweredError, brief
 from clawgit.core.disk.program import ProgramError, run_program
 from clawgit.core.doors import tempfile
+from clawgit.core.tokens import estimate_tokens
 
 T = TypeVar("T")
 
@@ -162,7 +164,13 @@ def _program(name: str, env: Mapping[str, str], root: Path, seconds: float) -> M
         if ran.code:
             complaint = f": {ran.words}" if ran.words else ""
             raise UnansweredError(f"{program} ended with {ran.code}{complaint}.", _HINT)
-        return ModelResponse([TextPart(ran.answer.decode("utf-8", "replace"))])
+        said = ran.answer.decode("utf-8", "replace")
+        used = RequestUsage(
+            input_tokens=estimate_tokens(prompt), output_tokens=estimate_tokens(said)
+        )
+        # Whatever the program says around the JSON is left out.
+        told = said[said.find("{") : said.rfind("}") + 1]
+        return ModelResponse([TextPart(told or said)], usage=used)
 
     return FunctionModel(answered)
 

@@ -66,6 +66,7 @@ _AT_HAND = frozenset({"SOUL.md", "AGENTS.md"})
 """Who the agent is has a slot of its own, and each session gets its instructions as they are."""
 
 _MOST_SPOKEN = 5
+_LONGEST_TURN = 2_000
 _LONGEST_SPOKEN = 1_000
 """Characters. A longer message is in the transcript, and in `chat search`."""
 
@@ -353,7 +354,12 @@ def _passage(row: Item, read: Mapping[str, Sequence[ContextPassage]]) -> Context
     """
     text = f"- {' '.join(row.text.split())}"
     own = _as_told(row.path, row.line, row.end_line, text)._replace(kind=row.kind, meta=row.meta)
-    return next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
+    shown = next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
+    if shown.kind != "turn" or len(shown.text) <= _LONGEST_TURN:
+        return shown
+    # Of what has no room, the line that was found, with who said it.
+    role, words = shown.text.partition(":")[0], item.spoken(" ".join(row.text.split()))
+    return own._replace(text=f"{role}: […] {words}", heads=shown.heads)
 
 
 def _read(path: str, memory: MemoryFiles) -> Sequence[ContextPassage]:

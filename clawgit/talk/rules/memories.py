@@ -25,6 +25,9 @@ from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
 
+_FEWEST = 2
+"""The fewest words with which a memory says something by itself: “Remember: yes” does not."""
+
 _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
@@ -231,6 +234,8 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     words = kept(passage.text, turn.speaker, turn.said)
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
+    if not passage.under and len(content_words(words.words)) < _FEWEST:
+        return
     text = line(words)
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):
         return

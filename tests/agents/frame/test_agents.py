@@ -185,7 +185,7 @@ def test_an_unknown_agent_is_a_wrong_call(here: Workspace) -> None:
 # what changes meanwhile
 
 
-def test_what_an_agent_adds_is_merged_where_somebody_writes_meanwhile(
+def test_what_an_agent_adds_is_merged_where_somebody_writes_all_the_time(
     ws: Git, here: Workspace
 ) -> None:
     looks: list[str] = []
@@ -197,10 +197,30 @@ def test_what_an_agent_adds_is_merged_where_somebody_writes_meanwhile(
         return wanted
 
     assert run(here, act).outcome == "done"
-    assert len(looks) == 1
+    assert len(looks) == 3
     for text in (ws("show", "HEAD:MEMORY.md"), (ws.root / "MEMORY.md").read_text()):
-        for line in ("- Look 0.", "Ana likes tea."):
+        for line in ("- Look 0.", "- Look 1.", "- Look 2.", "Ana likes tea."):
             assert text.count(line) == 1
+
+
+def test_of_two_equal_facts_one_stays_where_the_operator_takes_out_the_other(
+    ws: Git, here: Workspace
+) -> None:
+    rows = ["# Memory", "", *(f"- Row {row}." for row in range(9))]
+    twice = ["- Ana likes tea.", *rows[2:], "- Ana likes tea!"]
+    ws.write("MEMORY.md", "\n".join([*rows[:2], *twice, ""]))
+
+    def act(seen: Snapshot) -> ChangeSet:
+        text = seen.files["MEMORY.md"] or ""
+        if text.count("Ana likes tea") < 2:
+            return ChangeSet()
+        draft = Draft(seen.files)
+        draft.put("MEMORY.md", text.replace("- Ana likes tea!\n", ""))
+        ws.write("MEMORY.md", text.replace("- Ana likes tea.\n", ""))
+        return ChangeSet((step(draft, "take out what is said twice"),))
+
+    run(here, act)
+    assert "Ana likes tea" in (ws.root / "MEMORY.md").read_text()
 
 
 def test_an_agent_gives_up_on_an_entry_that_keeps_changing(ws: Git, here: Workspace) -> None:

@@ -102,4 +102,4 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
         5000,
     )
     [call] = show_run(here, done.run).calls
-    assert call.answer == '{"answer": "tea"}\n'
+    assert call.answer == '{"answer": "tea"}'

@@ -24,6 +24,7 @@ class Reply(NamedTuple):
     raw: bytes | None = None
     slow: bool = False
     stop: str = ""
+    counts: bool = True
 
 
 class Service:
@@ -120,6 +121,9 @@ def _whole(shape: Any, named: Mapping[str, Any]) -> Any:
     return {key: _whole(each, named) for key, each in shape.items() if key != "$defs"}
 
 
+_USAGE = {"prompt_tokens": 70, "completion_tokens": 7, "total_tokens": 77}
+
+
 def _openai(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
     if reply.status != 200:
         return {"error": {"message": f"no, {KEY}", "type": "error", "code": None}}
@@ -135,7 +139,7 @@ def _openai(body: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
     return {
         "id": "c1", "object": "chat.completion", "created": 1, "model": body["model"],
         "choices": [{"index": 0, "finish_reason": stop, "message": message}],
-        "usage": {"prompt_tokens": 70, "completion_tokens": 7, "total_tokens": 77},
+        "usage": _USAGE if reply.counts else None,
     }  # fmt: skip
 
 

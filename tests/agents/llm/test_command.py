@@ -10,6 +10,7 @@ import pytest
 
 from clawgit.agents.llm import calls_of, meter
 from clawgit.core.errors import NoAnswerError
+from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.secrets import fingerprint
 from clawgit.workspace.stores.state import State
 from tests.agents.llm.conftest import Minds
@@ -68,18 +69,19 @@ def test_secrets_go_nowhere(minds: Minds, program: Program, state: State, tmp_pa
 
 
 def test_each_call_is_kept_and_counted(minds: Minds, program: Program, state: State) -> None:
-    mind = minds(program('echo \'{"text": "x"}\''))
+    mind = minds(program('echo \'Sure: {"text": "x"} Anything else?\''))
     mind.ask("What was said?", {"chat": "tea"}, Fact)
     mind.ask("What was said?", {"chat": "tea"}, Fact)
     [call] = calls_of(state, "r1")
     assert (call.model, call.time, call.answer, call.trouble) == (
         "command:./model",
         NOW,
-        '{"text": "x"}\n',
+        '{"text": "x"}',
         "",
     )
     assert call.prompt.startswith("What was said?")
     assert (mind.used.calls, mind.used.tokens) == (1, call.tokens)
+    assert call.tokens > estimate_tokens(call.prompt)
     assert meter(state, NOW) == (call.tokens, 1, "")
     assert meter(state, NOW + timedelta(days=1)).tokens == 0
 

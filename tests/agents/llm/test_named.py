@@ -9,6 +9,7 @@ import pytest
 
 from clawgit.agents.llm import calls_of, meter
 from clawgit.core.errors import NoAnswerError
+from clawgit.core.tokens import estimate_tokens
 from clawgit.workspace.stores.state import State
 from tests.agents.llm.conftest import Minds
 from tests.agents.llm.service import KEY, Reply, Service
@@ -54,6 +55,15 @@ def test_a_typed_answer_comes_over_the_wire(
     assert mind.used[1:] == (77, 1)
     assert meter(state, NOW).tokens == 77
     assert "none" in service.keys[0] or KEY in service.keys[0]
+
+
+def test_what_a_server_does_not_count_is_estimated(
+    minds: Minds, service: Service, state: State
+) -> None:
+    service.replies = [Reply(SHAPED, counts=False)]
+    minds(NAMES[0], **service.env).ask("What was said?", {"chat": "tea"}, Facts)
+    [call] = calls_of(state, "r1")
+    assert call.tokens > estimate_tokens(call.prompt)
 
 
 @pytest.mark.parametrize("name", BOTH)

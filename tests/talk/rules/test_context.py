@@ -38,9 +38,9 @@ def sources(made: Assembled, at: int) -> list[str]:
 
 def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_its_own() -> None:
     slots = [
-        slot("who", 8, *"abcdefgh", own=1, more=10),
-        slot("whom", 8, *"ijk", own=2, more=6),
-        slot("wrong", 4, *"lmnopq", own=3, more=5),
+        slot("who", 8, *"abcdefgh", own=2, more=10),
+        slot("whom", 8, *"ijk", own=3, more=6),
+        slot("wrong", 4, *"lmnopq", own=1, more=5),
         slot("days", 12, *"rstu"),
         slot("facts", 12, *"vwxy"),
     ]

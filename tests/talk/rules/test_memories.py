@@ -87,6 +87,9 @@ def test_what_is_stated_is_explicit_and_what_is_supposed_or_reported_is_not(
         ("Remember: the red key is at Nina's.", "the red key is at Nina's."),
         ("记住：钥匙在安娜那里", "钥匙在安娜那里"),
         ("I remember: it was cold.", ""),
+        ("Remember: yes", ""),
+        ("Merk dir: 42", ""),
+        ("记住：好", ""),
     ],
 )
 def test_what_he_asks_to_be_remembered_is_kept_whatever_it_is(text: str, line: str) -> None:

@@ -2,10 +2,12 @@
 
 from datetime import UTC, date, datetime
 
-from clawgit.talk.rules.context import ContextPiece, Want
+from clawgit.core.tokens import estimate_tokens
+from clawgit.talk.rules.context import ContextPiece, Slot, Want, assemble
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import ContextPassage, passages
 from clawgit.talk.rules.slots import (
+    SLOTS,
     corrections_pieces,
     identity_pieces,
     recent_pieces,
@@ -77,3 +79,12 @@ def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
     ]
     shown = sorted(pieces, key=lambda piece: piece.place)
     assert [piece.source for piece in shown] == [one.source for one in DAYS]
+
+
+def test_a_correction_is_shown_however_small_the_whole_and_however_large_the_soul() -> None:
+    lines = "".join(f"- Never lie about tea {number}.\n" for number in range(90))
+    soul = identity_pieces(read("SOUL.md", lines), (), frozenset())
+    wrong = corrections_pieces([correction("new", 9, "tea", "Ana likes coffee.")], ())
+    held = {"identity": soul, "corrections": wrong}
+    slots = [Slot(kind, 1000, held.get(kind.name, [])) for kind in SLOTS]
+    assert "Ana likes coffee." in assemble(slots, 60, estimate_tokens).text
