@@ -19,7 +19,6 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
-from clawgit.language.lexicon import lexicons_for
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
@@ -33,9 +32,7 @@ from clawgit.talk.rules.deciding import (
     fitting,
     targets,
 )
-from clawgit.talk.rules.exchange import NAMED, Exchange
 from clawgit.talk.rules.quoting import bears
-from clawgit.talk.rules.wording import typed_values
 
 _ENDINGS = {
     KEPT: "the entry is kept as it is",
@@ -138,25 +135,10 @@ def _meant(
     if answers:
         return correction_draft.place_of(answers)
     text = " ".join(typed.text.split())
-    fits = [
-        place
-        for place, change in fitting(text, "", targets(text, "", places))
-        if _is_about_the_same(statement(place), change)
-    ]
+    fits = [place for place, _ in fitting(text, "", targets(text, "", places))]
     if len(fits) > 1:
         fits = [*filter(is_correction, fits)]
     return fits[0] if len(fits) == 1 else None
-
-
-def _is_about_the_same(said: str, change: Exchange) -> bool:
-    """Whether a change leaves what an entry is about, where nobody named the entry: it changes what
-    the text denies, or a value, or what stands at the end. “The barn opens at 9” says nothing of
-    the mill that does.
-    """
-    old = change.old.casefold()
-    if typed_values(old) or any(old in each.numbers for each in lexicons_for(old)):
-        return True
-    return change.why == NAMED or not any(map(str.isalnum, said[change.end :]))
 
 
 def _known_already(

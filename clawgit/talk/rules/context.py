@@ -122,8 +122,8 @@ class Assembled(NamedTuple):
     notes: tuple[str, ...]
 
 
-NEVER = 0
-"""A turn that does not come."""
+FIRST, NEVER = 1, 0
+"""The turn of the corrections, which are cut from the end; and one that does not come."""
 
 _FIRM_TURN, _LAST_TURN = 4, 11
 """The turns of what is firm, and of what only fills room that is left."""
@@ -197,6 +197,8 @@ class _Bin:
                 self.spent += tokens
                 lines = filter(None, (piece.name, *sayings(piece.text)))
                 said |= dict.fromkeys(lines, self.slot.kind.name)
+            elif self.slot.kind.own == FIRST and tokens <= self.slot.budget:
+                break  # none comes after one that did not fit, but one that never could
         # Prices only come near what the text takes.
         self.spent = self.count(self.text) + _JOINT if self.taken else 0
         return [self] * (len(self.taken) - before)

@@ -91,9 +91,19 @@ def exchange(
         return None
     [(old, why)] = proofs.items()
     is_proven = _are_alike(old, new) and _stands_alone(statement, old)
+    is_proven &= why == NAMED or _is_of_the_same(statement, old, turn)
     if is_proven and _is_meant(message, statement, old, turn, called=called, is_named=why == NAMED):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
+
+
+def _is_of_the_same(statement: str, old: TypedValue, turn: Sequence[str]) -> bool:
+    """Whether a change leaves what an entry is about: it changes a value, what stands at the end,
+    or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
+    """
+    if old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
+        return True
+    return any(old.text.casefold() in said.casefold() for said in turn)
 
 
 def _is_in_order(message: str, held: Sequence[TypedValue]) -> bool:

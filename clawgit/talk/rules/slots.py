@@ -9,7 +9,7 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
 from clawgit.memory.rules.confidence import confidence
-from clawgit.talk.rules.context import NEVER, ContextPiece, SlotKind, Want
+from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.talk.rules.pairs import Wrong, wrong_by
@@ -27,7 +27,7 @@ SLOTS = (
         "corrections",
         "What the operator corrected: this wins",
         "corrections_tokens",
-        own=1,
+        own=FIRST,
         more=5,
         says_cut=True,
     ),

@@ -58,7 +58,7 @@ ONE_VALUE = [
 ("いいえ、事務所は4階です", "", "事務所は3階です。", "事務所は4階です。"),
 ]  # fmt: skip
 RESTATED = [
-    ("No, Bo leads Harbor.", "", "Ana leads Harbor.", "Bo leads Harbor."),
+    ("No, Bo leads Harbor.", "Ana leads Harbor.", "Ana leads Harbor.", "Bo leads Harbor."),
     ("No, invoices go to Bo.", "", "Invoices go to Jan.", "Invoices go to Bo."),
     ("That's wrong, the importer runs on poplar.", "", "The importer runs on larch.",
         "The importer runs on poplar."),
@@ -132,6 +132,10 @@ UNPROVEN = {
         "Die Praxis ist bis 18 Uhr offen."),
     "another way": ("The train from Rome leaves at 10:00.", "", "The train to Rome leaves at 9:00."),
     "another way, in Chinese": ("北京到上海的火车10点开。", "", "上海到北京的火车9点开。"),
+    "the review of another shop": ("I already told you, the daisy review is on Mondays.",
+        "The daisy review is on Fridays.", "The coral review is on Mondays."),
+    "who leads another project, as far as the texts say": ("No, Bo leads Harbor.", "Good morning.",
+        "Ana leads Harbor."),
     "who owes whom": ("Bo owes Ana 20 euros.", "", "Ana owes Bo 10 euros."),
     "what was once": ("The rent was 700 euros.", "", "The rent is 900 euros."),
     "what was once, in German": ("Die Miete war 700 Euro.", "", "Die Miete ist 900 Euro."),
