@@ -39,10 +39,15 @@ def amend(text: str, wish: Amendment) -> str:
         return _added(text, blocks, wish.add, wish.section)
     if wish.replace is None:
         return _without(blocks, _meant(blocks, wish.remove, wish.section))
-    old, new = wish.replace
+    old, new = (words.strip() for words in wish.replace)
     texts = [block.text for block in blocks]
     place = _meant(blocks, old, wish.section)
-    texts[place] = texts[place].replace(old.strip(), new.strip(), 1)
+    whole = texts[place].strip()
+    if _bare(whole) == _bare(old):
+        # An item stays one: without its marker, it would go on with the item before it.
+        marker = _MARKER.match(whole)
+        old, new = whole, new if not marker or _MARKER.match(new) else marker[0] + new
+    texts[place] = texts[place].replace(old, new, 1)
     return "".join(texts)
 
 
@@ -69,8 +74,10 @@ def _meant(blocks: Sequence[Block], words: str, section: str) -> int:
 
 def _matches(blocks: Sequence[Block], words: str, places: Sequence[int]) -> Sequence[int]:
     """The blocks with just these words, else those that contain them."""
-    holding = [at for at in places if words.strip() in blocks[at].text]
-    return [at for at in holding if _bare(blocks[at].text) == _bare(words)] or holding
+    if not (bare := _bare(words)):
+        return ()
+    same = [at for at in places if _bare(blocks[at].text) == bare]
+    return same or [at for at in places if words.strip() in blocks[at].text]
 
 
 def _places(blocks: Sequence[Block], section: str) -> list[int]:

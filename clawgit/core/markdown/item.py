@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.chunk import pieces, size
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.core.markdown.entry import entry_of, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.front import about
 from clawgit.core.markdown.scan import Block, lines_of, scan
@@ -25,6 +25,7 @@ _TAB = 4
 _VERBATIM = ("fence", "code", "front")
 
 _BULLET = lazily(r"(\ufeff?[ \t]*(?:[-+*]|[0-9]{1,9}[.)]))([ \t]+|(?=\r?$))", re.MULTILINE)
+_NESTED = lazily(rf"{_BULLET.pattern}(?:(?:[-+*]|[0-9]{{1,9}}[.)]|#{{1,6}})[ \t\r\n]|>|```|~~~)")
 _MARKS = lazily(r"^(?:[ \t]*(?:[-+*>]|[0-9]{1,9}[.)])(?=[ \t\r\n]))+", re.MULTILINE)
 _QUOTES = lazily(r"^(?:[ \t]*>)+ ?", re.MULTILINE)
 _CLOSING = lazily(r"[ \t]*(?:`{3,}|~{3,}|---|\.\.\.)\s*")
@@ -154,12 +155,17 @@ def _titles(headings: list[Block]) -> tuple[str, ...]:
 def _items(block: Block, place: _Place) -> Iterator[Item]:
     if block.kind != "item":
         return _leaves(block, place)
-    nested = _listed(block, place)
-    entry = None if place.depth else next(iter(entries(block.text)), None)
-    if entry is None:
-        return nested
+    entry = entry_of(block)
+    if "\n" in block.text[:-1] or _NESTED.match(block.text):
+        found = _listed(block, place)
+    else:  # nearly all are, so this must be fast
+        found = _leaf(
+            "item", entry.text, place.before + block.line, (*place.above, *_seen(block.path))
+        )
+    if place.depth:
+        return found
     key, meta = entry.key, entry.meta
-    return (item._replace(key=key, meta=meta) for item in nested)
+    return (item._replace(key=key, meta=meta) for item in found)
 
 
 def _listed(block: Block, place: _Place) -> Iterator[Item]:

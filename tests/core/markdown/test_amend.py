@@ -40,6 +40,9 @@ Be yourself.
         (Amendment(replace=("Finish.", "Finish it.")), "- Finish.", "- Finish it."),
         (Amendment(replace=("Short.", "Long.")), "1. Short.", "1. Long."),
         (Amendment(replace=("- Finish.", "* Finish.")), "- Finish.", "* Finish."),
+        (Amendment(replace=("- Finish.", "Finish it.")), "- Finish.", "- Finish it."),
+        (Amendment(replace=("Finish.", "* Finish it.")), "- Finish.", "* Finish it."),
+        (Amendment(replace=("* Deeper.", "Deep.")), "- Deeper.", "- Deep."),
         (Amendment(replace=("Do.", "Do more.")), "**Help.** Do.", "**Help.** Do more."),
         (Amendment(replace=("Be yourself.", "Be you.")), "Be yourself.", "Be you."),
         (Amendment(remove="- Finish."), "- Finish.\n", ""),
@@ -62,6 +65,7 @@ def test_an_empty_file_takes_a_first_line() -> None:
     [
         (Amendment(), UsageError, "Say one thing"),
         (Amendment(remove="Sing."), NotFoundError, "No line says"),
+        (Amendment(replace=(" ", "Be.")), NotFoundError, "No line says"),
         (Amendment(add="a", section="Nowhere"), NotFoundError, "no section"),
         (Amendment(remove="e"), UsageError, "may mean the lines"),
     ],
