@@ -47,8 +47,6 @@ from clawgit.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
-_HTTP = ("http://", "https://")
-
 
 class Waiting(NamedTuple):
     """A setting that is not in force. `value` is what was written, with passwords hidden; `rows`
@@ -290,7 +288,8 @@ def is_secret(key: str, value: object) -> bool:
     # The address of an embedder stands behind its model.
     text = str(value).rpartition(" ")[2] if key == "embedder" else str(value)
     if key == "digest_to" or (
-        "://" in text and (not text.startswith(_HTTP) or "@" in text or "?" in text)
+        "://" in text
+        and (not text.startswith(("http://", "https://")) or "@" in text or "?" in text)
     ):
         return True
     return any(findings("CONFIG.md", text))

@@ -21,7 +21,6 @@ _CHARACTERS = 10_000
 _FIRST_BUDGET = 2_400
 
 _USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
-_COMPACTED = b'"compact_boundary"'
 
 Event = Mapping[str, Any]
 
@@ -80,7 +79,7 @@ def tail_of(file: Path) -> Tail:
                 # Bytes are compared and only the last line is parsed: transcripts grow long.
                 if b'"assistant"' in line and b'"isSidechain":true' not in line:
                     last = line
-                elif _COMPACTED in line:
+                elif b'"compact_boundary"' in line:
                     # The tokens of a reply before a compaction say nothing about the context now.
                     compactions, last = compactions + 1, b""
     except (OSError, ValueError):  # ValueError: a path with a NUL in it

@@ -90,18 +90,29 @@ def exchange(
     if len(proofs) != 1:
         return None
     [(old, why)] = proofs.items()
-    is_proven = _are_alike(old, new) and _stands_alone(statement, old)
-    is_proven &= why == NAMED or _is_of_the_same(statement, old, turn)
-    if is_proven and _is_meant(message, statement, old, turn, called=called, is_named=why == NAMED):
+    is_named = why == NAMED
+    if (
+        _may_stand(statement, old, new)
+        and _is_of_the_same(statement, old, turn, is_named=is_named)
+        and _is_meant(message, statement, old, turn, called=called, is_named=is_named)
+    ):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
 
 
-def _is_of_the_same(statement: str, old: TypedValue, turn: Sequence[str]) -> bool:
-    """Whether a change leaves what an entry is about: it changes a value, what stands at the end,
-    or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
+def _may_stand(statement: str, old: TypedValue, new: TypedValue) -> bool:
+    """Whether the new one is of a kind with the old one, which stands alone."""
+    return _are_alike(old, new) and _stands_alone(statement, old)
+
+
+def _is_of_the_same(
+    statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
+) -> bool:
+    """Whether a change leaves what an entry is about: it changes what the message names, a value,
+    what stands at the end, or what the agent said last. “The barn opens at 9” says nothing of
+    the mill that does.
     """
-    if old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
+    if is_named or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
     return any(old.text.casefold() in said.casefold() for said in turn)
 
