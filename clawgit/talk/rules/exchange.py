@@ -108,9 +108,8 @@ def _may_stand(statement: str, old: TypedValue, new: TypedValue) -> bool:
 def _is_of_the_same(
     statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
 ) -> bool:
-    """Whether a change leaves what an entry is about: it changes what the message names, a value,
-    what stands at the end, or what the agent said last. “The barn opens at 9” says nothing of
-    the mill that does.
+    """Whether a change leaves what an entry is about: it changes what is named, a value, its end,
+    or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
     """
     if is_named or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
