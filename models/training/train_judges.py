@@ -14,8 +14,8 @@ import numpy as np
 
 from clawgit.language.files import codes
 from clawgit.language.judges.judging import SLOTS, known_words
-from clawgit.language.judges.weights import HEADS, head
 from clawgit.language.judges.weights import WEIGHTS as FOLDER
+from clawgit.language.judges.weights import head
 from clawgit.language.lexicon import Lexicon, lexicon
 from clawgit.language.tokens import fold
 from models.training import judges_sets as sets
@@ -25,6 +25,9 @@ from models.training.judges_sets import Set
 from models.training.packing import packed
 
 WEIGHTS = Path(FOLDER)
+HEADS = (
+    "words", "acts", "worth", "lasting", "tags", "poison", "poison_first", "poison_kind",
+)  # fmt: skip
 
 SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
 """How many of real chat's messages do what."""

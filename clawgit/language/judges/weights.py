@@ -12,9 +12,6 @@ from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights")  # noqa: PTH118, PTH120 - pathlib takes 5 ms to load
-HEADS = (
-    "words", "acts", "worth", "lasting", "tags", "poison", "poison_first", "poison_kind",
-)  # fmt: skip
 MAGIC = b"CLAWJUDG"
 VERSION = 1
 FRONT = struct.Struct("<8sHHII")

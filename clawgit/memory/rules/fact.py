@@ -95,6 +95,7 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
     """
     if claim.binding:
         return None
+    is_guess = claim.source == INFERRED
     for correction in reversed([correction for correction in corrections if correction.binds]):
         if same(claim.text, correction.correct):
             return None
@@ -102,11 +103,11 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
         if len(shared) >= _SHARED:
             from clawgit.memory.rules import contradicting  # noqa: PLC0415 - 30 ms of each write
 
-            found = contradicting.dispute(correction.correct, claim.text)
-            if found and (claim.source == INFERRED or found.is_certain):
+            sides = correction.correct, claim.text
+            found = contradicting.dispute(*sides)
+            if is_guess and (found or contradicting.ends_otherwise(*sides)):
                 return correction
-            is_inferred = claim.source == INFERRED
-            if is_inferred and contradicting.ends_otherwise(correction.correct, claim.text):
+            if found and found.is_certain:
                 return correction
     return None
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import has_any
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -111,9 +111,11 @@ def _is_of_the_same(
     """Whether a change leaves what an entry is about: it changes what is named, a value, its end,
     or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
     """
-    if is_named or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
+    word = old.text.casefold()
+    is_number = any(word in each.numbers for each in lexicons_for(word))
+    if is_named or is_number or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
-    return any(old.text.casefold() in said.casefold() for said in turn)
+    return any(word in said.casefold() for said in turn)
 
 
 def _is_in_order(message: str, held: Sequence[TypedValue]) -> bool:

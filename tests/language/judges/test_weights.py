@@ -7,11 +7,14 @@ import pytest
 
 from clawgit.core.errors import StorageError
 from clawgit.language.judges.judging import thresholds
-from clawgit.language.judges.weights import HEADS, read
 from clawgit.language.judges.weights import WEIGHTS as FOLDER
+from clawgit.language.judges.weights import read
 from tests.each import for_each
 
 WEIGHTS = Path(FOLDER)
+HEADS = (
+    "words", "acts", "worth", "lasting", "tags", "poison", "poison_first", "poison_kind",
+)  # fmt: skip
 
 LIMIT = 3_000_000
 
