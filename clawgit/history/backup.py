@@ -100,7 +100,8 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
         raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir() or (file.exists() and not force):
         raise ClawgitError(
-            f"{file} exists and is not overwritten.", hint="Name another file, or add --force."
+            f"{file} exists and is not overwritten.",
+            hint="Name a file that is not there yet, or add --force for one that is.",
         )
     place = file.parent.resolve() / file.name
     if not place.is_relative_to(root.resolve()):

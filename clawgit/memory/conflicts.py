@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clawgit.core.errors import NotFoundError
+from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
 from clawgit.git.rules.actors import OPERATOR
@@ -18,6 +19,7 @@ from clawgit.memory.rules.conflict_log import (
     A_WINS,
     B_WINS,
     BOTH,
+    NOTHING,
     PATH,
     Conflict,
     ConflictSide,
@@ -96,7 +98,7 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
         _mark(tx, a, b, None)
         return ""
     kept, lost = sides[winner], sides[1 - winner]
-    if kept is None:
+    if kept is None and conflict.b.text != NOTHING:
         raise NotFoundError(
             f"{'AB'[winner]} is no longer in memory: {(conflict.a, conflict.b)[winner].text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
@@ -114,7 +116,9 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
 
 
 def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None) -> None:
-    """Writes into the entries which of them holds. One whose rival is gone holds."""
+    """Writes into the entries which of them holds. One whose rival is gone holds if it did not
+    lose to its removal.
+    """
 
     def text_of(path: str) -> str:
         return tx.read_text(path) or ""
@@ -126,13 +130,16 @@ def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None)
         for path, text in decision.items():
             tx.put(path, text)
     elif (lone := a or b) and lone.meta:
-        tx.put(lone.path, with_meta(text_of(lone.path), lone, cleared(lone.meta)))
+        meta = cleared(lone.meta).having("status", SUPERSEDED if winner == 1 else "")
+        tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
 
 
 def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
     """Where an entry is now: in its file, or in another one to which it was moved. None if it is
-    gone.
+    gone, or is the removal of another.
     """
+    if side.text == NOTHING:
+        return None
     for path in _searched(workspace, side.path):
         if entry := side.entry_in(tx.read_text(path) or ""):
             return entry._replace(path=path)

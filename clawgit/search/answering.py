@@ -20,7 +20,7 @@ from clawgit.language.lazily import lazily
 from clawgit.search.index.index import Index
 from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import ROLES, USERS, nearest, speaker
+from clawgit.search.rules.row import NEAREST, ROLES, USERS, speaker
 from clawgit.search.rules.standing import (
     NOTHING,
     Corrected,
@@ -308,7 +308,7 @@ def _fit(one: Found, *, behind: bool = False) -> float:
 
 def _as_read(row: Item) -> str:
     """A line as the reader reads it: few lines say alone what they are about."""
-    return SEPARATOR.join((*nearest(row.headings), row.text))
+    return SEPARATOR.join((*row.headings[-NEAREST:], row.text))
 
 
 def _stood(one: Found, memory: Memory, known: Corrected) -> Found:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
-from clawgit.core.markdown.item import Item
 from clawgit.git.place import locate
 from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
@@ -47,7 +46,6 @@ from clawgit.workspace.workspace import Workspace, is_workspace
 from clawgit.workspace.workspaces import may_read, reached
 
 if TYPE_CHECKING:
-    from clawgit.safety.own_rules import Rules
     from clawgit.search.index.live import LiveIndex
     from clawgit.search.meaning import Meaning, Nearest, VectorChoice
     from clawgit.search.stores.models import Reader
@@ -245,7 +243,11 @@ class Searcher:
             memory = memory._replace(favoured=(("day", answering.OF_DAY, days.holds),))
         if asks_permission(query):
             rules = _seldom().Rules(self._workspace, index.commit)
-            rule: Favour = "rule", answering.OF_RULE, partial(_is_ruled, rules)
+            rule: Favour = (
+                "rule",
+                answering.OF_RULE,
+                lambda row: rules.holds(row.path, row.text, row.headings),
+            )
             memory = memory._replace(favoured=(*memory.favoured, rule))
         if side.cosines is None:
             return memory, ""
@@ -394,10 +396,6 @@ def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
         return ""
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return f"only the first 2 MiB of {paths[0]}{more} are searched"
-
-
-def _is_ruled(rules: "Rules", row: Item) -> bool:
-    return rules.holds(row.path, row.text, row.headings)
 
 
 def _corrected(index: Index, sheets: Sheets) -> Corrected:

@@ -38,7 +38,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from clawgit.search.embed import as_learned
-from clawgit.search.rules.row import nearest
+from clawgit.search.rules.row import NEAREST
 from clawgit.search.stores.models import END, START, Pieces
 from models.training.make_reader import ASKED, Group, question_as_asked, read
 from models.training.many_languages import Teacher
@@ -165,7 +165,7 @@ def lines_of(group: Group) -> tuple[list[str], list[str]]:
     if "lines" not in group:
         return list(group["pos"]), list(group["neg"])
     whole = [
-        (as_learned(line["text"], tuple(nearest(line["headings"]))), line["right"])
+        (as_learned(line["text"], tuple(line["headings"][-NEAREST:])), line["right"])
         for line in group["lines"]
     ]
     right = [text for text, is_right in whole if is_right]

@@ -81,7 +81,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from clawgit.search.rules.row import ABOVE
+from clawgit.search.rules.row import NEAREST
 from clawgit.search.stores.models import (
     END,
     MOST_QUESTION_TOKENS,
@@ -332,7 +332,7 @@ def of_search(group: Group, random: Random) -> Asked:
     lines = random.sample(near, min(TRIED, len(near)))
     answered = bool(right) and (not lines or random.random() >= UNANSWERED / 2)
     whole = random.random() < 0.75
-    most = ABOVE + (random.random() < DEEP)
+    most = NEAREST + (random.random() < DEEP)
     return Asked(
         group["q"] if whole else question_as_asked(group["q"], random),
         [SEPARATOR.join(above(line, most)) for line in random.sample(right, answered) + lines],

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.corrections import add
+from clawgit.core.errors import ClawgitError
 from clawgit.git.looked import FOLLOWED, keep_noted
 from clawgit.history.after_merge import after_merge
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
 from clawgit.memory.conflicts import resolve
+from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
-from clawgit.memory.rules.conflict_log import DECIDED_TWICE, conflicts
+from clawgit.memory.rules.conflict_log import DECIDED_TWICE, NOTHING, conflicts
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Workspace
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
@@ -144,9 +147,32 @@ def test_what_only_one_side_reworded_is_no_conflict(
     assert after_merge(space, since) is None
 
 
-def test_what_one_side_removed_and_the_other_reworded_stays(ws: Git, space: Workspace) -> None:
-    assert after_merge(space, merged(ws, f"# Memory\n\n{BEN}", COFFEE)) is None
+@pytest.mark.parametrize(
+    ("keep", "status"), [("a", "active"), ("b", "superseded"), ("both", "active")]
+)
+def test_what_one_side_removed_and_the_other_reworded_is_the_operators_to_settle(
+    ws: Git, space: Workspace, keep: str, status: str
+) -> None:
+    after_merge(space, merged(ws, f"# Memory\n\n{BEN}", COFFEE))
+    [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
+    assert conflict.open
+    assert (conflict.a.text, conflict.b.text) == ("Ana drinks coffee.", NOTHING)
+    ours = text_of(ws, "CONFLICTS.md")
+    ws("switch", "-q", "theirs")
+    old = ws.head()
+    ws("merge", "-q", "--no-edit", "ours~1")
+    assert after_merge(space, old)
+    assert text_of(ws, "CONFLICTS.md") == ours
+    with pytest.raises(ClawgitError, match="disputed"):
+        edit(space, "kana22", "Ana drinks water.")
+    run_agent(space, "conflict-detector", clock=lambda: space.now)
+    assert text_of(ws, "CONFLICTS.md") == ours
+    resolve(space, conflict.id, keep)
+    assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", status)
+    # Whoever thinks again may decide otherwise.
+    resolve(space, conflict.id, "a")
     assert said(text_of(ws))["kana22"] == ("Ana drinks coffee.", "active")
+    edit(space, "kana22", "Ana drinks water.")
 
 
 def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(

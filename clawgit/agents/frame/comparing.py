@@ -74,8 +74,7 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
         if mind is None:
             raise NotFoundError(
                 "No language model is set, so there is nothing to compare with.",
-                hint="clawgit config set llm_model 'command:claude -p'; clawgit trust shows what "
-                "waits.",
+                hint="clawgit config set llm_model 'command:claude -p', then clawgit trust",
             )
         seen = _seen(workspace, agent, since, until, run)
         by_judges = _side(agent, seen)

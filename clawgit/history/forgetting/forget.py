@@ -142,7 +142,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
         word,
         files_with(ground),
         in_places(ground, clear=False),
-        history_with(ground),
+        sum(holds(found, ground.matcher) for found in every_object(workspace.cgit)),
         history,
         signed(workspace.cgit) if history else 0,
     )
@@ -314,11 +314,6 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
     backups = (f"backup: {row}" for row in noted_backups(ground.workspace.place))
     beyond = (*_remotes(ground), *backups, *_transcripts(ground), *_server(ground))
     return Proof(objects, files, len(held), tuple(left), beyond)
-
-
-def history_with(ground: Ground) -> int:
-    """How many objects of git hold the words."""
-    return sum(holds(found, ground.matcher) for found in every_object(ground.workspace.cgit))
 
 
 def _files(ground: Ground) -> Iterator[Path]:

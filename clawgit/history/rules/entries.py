@@ -70,11 +70,6 @@ def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | Non
             return Decided(())
 
 
-def variant_id(ident: str, words: str) -> str:
-    """The id of a text that lost its own to another text: it follows from both alone."""
-    return id_from(f"{ident}\0{words}")
-
-
 def with_marks(base: str, text: str) -> str:
     """A merged text in which an entry is disputed while a text that base does not have stands
     against it; but a correction is not disputed by what it corrects.
@@ -108,10 +103,14 @@ def _version(unit: MergeUnit | None) -> _Version | None:
 
 
 def _left(was: _Version | None, left: _Version) -> tuple[str, ...]:
-    """What stays of an entry that the other side removed."""
+    """What stays of an entry that the other side removed. Its new words stand against its own
+    removal, but for a correction's.
+    """
     if was and was.words == left.words:
         return ()  # a removal counts for more than other facts about the same words
-    return (left.core,)
+    if not (was and left.meta and was.id == left.id and is_id(left.id)) or left.is_correction:
+        return (left.core,)
+    return (left.having(DISPUTED, left.meta.having("by", left.id)),)
 
 
 def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, ...]:
@@ -142,12 +141,8 @@ def _with_status(meta: Meta, was: _Version | None, here: _Version, there: _Versi
     changed = [side for side in (here, there) if side.words != old]
     if len(changed) == 1 and changed[0].is_correction:
         return meta.having("status", _own_status(changed[0]))
-    is_open = any(map(_is_disputed, changed))
+    is_open = DISPUTED in map(_own_status, changed)
     return meta.having("status", DISPUTED) if is_open else meta
-
-
-def _is_disputed(side: _Version) -> bool:
-    return side.meta is not None and side.meta.status == DISPUTED
 
 
 def _own_status(version: _Version) -> str:
@@ -163,7 +158,8 @@ def _two_texts(here: _Version, there: _Version, meta: Meta | None) -> tuple[str,
     first, second = sorted((here, there), key=lambda one: (not one.is_correction, _hash(one)))
     wins = first.is_correction and not second.is_correction
     kept = first.having(_own_status(first) if wins else DISPUTED, meta)
-    own = Meta(variant_id(second.id, second.words), second.meta.facts if second.meta else ())
+    # The id of a text that lost its own to another text follows from both alone.
+    own = Meta(id_from(f"{second.id}\0{second.words}"), second.meta.facts if second.meta else ())
     status = CORRECTED if wins else DISPUTED
     return kept, second.having(status, own.having("by", second.id))
 

@@ -23,6 +23,9 @@ BOTH = "both stand"
 CLOSED = "closed"
 """How the words of an outcome begin. A flagged conflict is open."""
 
+NOTHING = "nothing: one side of a merge removed it"
+"""What side B says where one side of a merge removed what the other one reworded."""
+
 _FIELD = lazily(
     r"- (A|B|A source|B source|A date|B date|Rule|Outcome):(?:[ \t]+|(?=\r?\n|$))([^\n]*)",
     re.IGNORECASE,
@@ -169,8 +172,8 @@ def _side(text: str, origin: str, day: str) -> ConflictSide:
     return ConflictSide(text, path, key, source or "", day_of(day))
 
 
-# What a merge left to decide, as the files alone show it: two texts of one entry, and a conflict
-# that two machines decided differently.
+# What a merge left to decide, as the files alone show it: two texts of one entry, an entry that one
+# side removed and the other reworded, and a conflict that two machines decided differently.
 
 BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
 """The rule by which a merge finds a conflict: its sides are marked until it is settled."""
@@ -214,10 +217,13 @@ def _unknown(found: Iterable[Conflict], known: Iterable[Conflict]) -> list[Confl
 
 
 def _pairs(places: Mapping[str, Entry]) -> Iterator[Conflict]:
-    """The entries that stand against each other, by the marks of the second ones."""
+    """The entries that stand against each other, by the marks of the second ones. One that stands
+    against itself was removed on the other side.
+    """
     for key, place in places.items():
         if rival := places.get(place.facts.by):
             a, b = side_of(rival), side_of(place)
+            b = b._replace(text=NOTHING) if a == b else b
             days = [side.day for side in (a, b) if side.day]
             since = datetime.combine(max(days), time(), UTC) if days else None
             yield Conflict(id_from(f"{rival.key}\0{key}"), since, a, b, BOTH_CHANGED, _UNDECIDED)
@@ -235,9 +241,8 @@ def _stands_again(files: Texts, conflict: Conflict, pairs: Container[str], lone:
     """Whether the marks of a decided conflict say that two machines decided it differently: both
     sides are still disputed, or one, or each is replaced by the other.
     """
-    if conflict.rule == BOTH_CHANGED and conflict.pair in pairs:
-        return True
-    if conflict.rule == BOTH_CHANGED and not lone.isdisjoint({conflict.a.key, conflict.b.key}):
+    is_lone = not lone.isdisjoint({conflict.a.key, conflict.b.key})
+    if conflict.rule == BOTH_CHANGED and (is_lone or conflict.pair in pairs):
         return True
     return _lost_to_each_other(files, conflict)
 

@@ -7,23 +7,18 @@ from collections.abc import Iterator, Sequence
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
 
-ABOVE = 2
+NEAREST = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
 
 _SIGN = "\x1f"
 """Stands before what is above a line; in a text itself, it is a blank."""
 
 
-def nearest(headings: Sequence[str]) -> Sequence[str]:
-    """What a model reads of what stands above a line."""
-    return headings[-ABOVE:]
-
-
 def passage(text: str, headings: Sequence[str]) -> str:
     """A line with the headings above it, or the list item that it is nested in, as one text that is
     compared.
     """
-    return _SIGN.join((text.replace(_SIGN, " "), *nearest(headings)))
+    return _SIGN.join((text.replace(_SIGN, " "), *headings[-NEAREST:]))
 
 
 def parts(passage: str) -> tuple[str, tuple[str, ...]]:

@@ -117,7 +117,8 @@ def _assembled(workspace: Workspace, asking: ContextRequest, searcher: Searcher)
     brought = fetch(workspace, asking)
     memory = MemoryFiles(workspace, asking.at)
     memory.notes += brought.notes
-    recent = _recent(memory, settings.memory_retention_hours)
+    days = _days_of(memory, settings.memory_retention_hours)
+    recent = [passage for path in days for passage in memory.of(path)]
     found, rules = _recall(searcher, asking, memory)
     answers = [each.passage for each in found if each.how == FOUND]
     said = _spoken(asking, memory, [*recent, *answers])
@@ -295,11 +296,6 @@ def _turn(found: FoundMessage, memory: MemoryFiles) -> RecalledPassage:
     text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
     passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
     return RecalledPassage(memory.marked(passage), found.found.score, SAID)
-
-
-def _recent(memory: MemoryFiles, hours: int) -> list[ContextPassage]:
-    """What the notes of the last hours say."""
-    return [passage for path in _days_of(memory, hours) for passage in memory.of(path)]
 
 
 def _days_of(memory: MemoryFiles, hours: int) -> list[str]:

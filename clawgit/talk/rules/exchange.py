@@ -100,11 +100,6 @@ def exchange(
     return None
 
 
-def _may_stand(statement: str, old: TypedValue, new: TypedValue) -> bool:
-    """Whether the new one is of a kind with the old one, which stands alone."""
-    return _are_alike(old, new) and _stands_alone(statement, old)
-
-
 def _is_of_the_same(
     statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
 ) -> bool:
@@ -208,10 +203,12 @@ def _are_alike(old: TypedValue, new: TypedValue) -> bool:
     )
 
 
-def _stands_alone(statement: str, old: TypedValue) -> bool:
-    """Whether it stands outside of quotations and code, and is neither a part of a name nor one end
-    of a range.
+def _may_stand(statement: str, old: TypedValue, new: TypedValue) -> bool:
+    """Whether the new one is of a kind with the old one, which stands outside of quotations and
+    code, and is neither a part of a name nor one end of a range.
     """
+    if not _are_alike(old, new):
+        return False
     quoted = (at.span() for at in PROTECTED.finditer(statement))
     if any(start < old.end and old.start < end for start, end in quoted):
         return False

@@ -41,12 +41,12 @@ def test_an_entry_moved_and_changed_stands_once_where_it_was_moved_to() -> None:
     }
 
 
-def test_a_changed_text_survives_the_removal_of_its_file() -> None:
+def test_a_changed_text_survives_the_removal_of_its_file_disputed() -> None:
     base = files(book=HEAD + TEA + RYE, page="# Drinks\n")
     merged = texts(
         base, files(page="# Drinks\n"), files(book=HEAD + COFFEE + RYE, page="# Drinks\n")
     )
-    assert said(merged[BOOK]) == {"katea2": ("Ana drinks coffee.", "active")}
+    assert said(merged[BOOK]) == {"katea2": ("Ana drinks coffee.", "disputed")}
 
 
 def test_a_file_that_was_moved_whole_takes_the_changes_along() -> None:
