@@ -104,14 +104,17 @@ def is_below(path: str, folder: str) -> bool:
 
 def _regex(patterns: list[str]) -> str:
     """Patterns as one regex for the whole path of a file."""
-    anchored, anywhere = ["(?!)"], ["(?!)"]
+    fits: dict[tuple[str, str], list[str]] = {}
     for pattern in patterns:
         body = pattern.rstrip("/")
         parts = body.strip("/").split("/")
         names = "".join(_part(parts, at) for at in range(len(parts)))
+        above = "" if "/" in body else "(?:.*/)?"
         below = "/.+" if pattern.endswith("/") else "(?:/.+)?"
-        (anchored if "/" in body else anywhere).append(f"{names}{below}")
-    return f"(?:{'|'.join(anchored)})|(?:.*/)?(?:{'|'.join(anywhere)})"
+        fits.setdefault((above, below), []).append(names)
+    # Each around all of its kind: written out for each of them, they take as long again to compile.
+    kinds = (f"{above}(?:{'|'.join(names)}){below}" for (above, below), names in fits.items())
+    return "|".join(kinds)
 
 
 def _part(parts: list[str], at: int) -> str:

@@ -14,7 +14,8 @@ from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, ke
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import State
 from clawgit.git.rules.history import Commit
-from clawgit.git.rules.undoing import ToldChange, fates
+from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import state
 from clawgit.workspace.workspace import Workspace

@@ -15,7 +15,8 @@ from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
-from clawgit.git.rules.undoing import Selection, ToldChange, last_undo, undo_targets
+from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.log import first_parents, moment, revision
 from clawgit.history.merging import (

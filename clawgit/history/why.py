@@ -23,7 +23,7 @@ from clawgit.git.rules.lines import (
     spot,
     spot_of,
 )
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import read_file, relative_path
 from clawgit.workspace.discover import is_log
 from clawgit.workspace.workspace import Workspace

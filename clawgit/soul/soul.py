@@ -14,7 +14,7 @@ from clawgit.core.tokens import estimate_tokens
 from clawgit.git.history.pathlog import Version
 from clawgit.git.place import is_shallow
 from clawgit.git.rules.authority import SOUL, SOULS
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.word_diff import likeness
 from clawgit.safety.masking import lines_for_caller
 from clawgit.soul.identity_rules import policy_in_force

@@ -22,7 +22,7 @@ from clawgit.git.rules.authority import (
     why_unauthorised,
 )
 from clawgit.git.rules.history import BACK, Commit, CommitMessage
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.signatures import signed_by
 from clawgit.safety.operator import signers_of, signing_since
 from clawgit.soul.identity_rules import policy_in_force

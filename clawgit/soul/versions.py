@@ -11,7 +11,7 @@ from clawgit.git.revisions import First, State, resolve, resolve_state
 from clawgit.git.rules.authority import SOUL, Protected, made_by_operator
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import read_file
 from clawgit.talk.rules.corrections import cited
 from clawgit.workspace.workspace_base import WorkspaceBase
