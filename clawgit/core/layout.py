@@ -160,6 +160,11 @@ OTHER_CHANGELOG = "SOUL_CHANGELOG.md"
 CHANGELOG_START = "<!-- clawgit:changelog:start -->"
 """How the identity grew; the second name is for a repository with a program's changelog."""
 
+SOUL = "SOUL.md"
+IDENTITY = "IDENTITY.md"
+SOULS = (SOUL, IDENTITY)
+"""The files that say who the agent is; `soul_policy` covers them."""
+
 NOTEBOOK = "MEMORY.md"
 """Lasting facts."""
 
@@ -187,7 +192,7 @@ OWN = (
 """The files that clawgit writes. They are always in scope, unless the name is used for something
 else."""
 
-_GUARDED = ("/SOUL.md", "/IDENTITY.md")
+_GUARDED = tuple(f"/{name}" for name in SOULS)
 """No pattern can exclude these, since they would no longer be guarded."""
 
 PACKAGES = (

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from clawgit.core.errors import Alert, ClawgitError, NotFoundError, counted
-from clawgit.core.layout import NOTEBOOK
+from clawgit.core.layout import NOTEBOOK, SOUL, SOULS
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.core.markdown.decoding import TextChange, is_text, text_of
 from clawgit.git.batch import Batch
@@ -36,7 +36,7 @@ from clawgit.git.looked import (
 )
 from clawgit.git.place import NO_OBJECT, is_shallow, refs_below
 from clawgit.git.rules.actors import AGENT, OPERATOR, actor_named, is_ours
-from clawgit.git.rules.authority import SOUL, SOULS, is_agent
+from clawgit.git.rules.authority import is_agent
 from clawgit.git.rules.history import SAYS, Commit
 from clawgit.git.rules.trailers import BY_GIT
 from clawgit.git.signatures import signed_by

@@ -5,11 +5,12 @@ it becomes a proposal (`commit_rules.py`) or a quote under the entry (`correctio
 
 from collections.abc import Iterator, Mapping
 
+from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
-from clawgit.git.rules.authority import SOULS, made_by_operator, may_take_back
+from clawgit.git.rules.authority import made_by_operator, may_take_back
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
 from clawgit.safety.correction_files import logs

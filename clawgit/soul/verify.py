@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.markdown.decoding import decoded
 from clawgit.git.dirt import Hidden, scan
 from clawgit.git.history.pathlog import Version
@@ -14,8 +15,6 @@ from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR, SNAPSHOT
 from clawgit.git.rules.authority import (
     EVOLVE,
-    SOUL,
-    SOULS,
     is_agent,
     joins_only,
     made_by_operator,

@@ -5,10 +5,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
+from clawgit.core.layout import SOUL
 from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.revisions import First, State, resolve, resolve_state
-from clawgit.git.rules.authority import SOUL, Protected, made_by_operator
+from clawgit.git.rules.authority import Protected, made_by_operator
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
 from clawgit.git.rules.told import ToldChange

@@ -58,7 +58,7 @@ _TOLD = {
 """What a library must find in the environment while it is loaded."""
 
 
-_BUILT_IN = {"hashlib.sha1": ("_sha1",), "hashlib.sha256": ("_sha2", "_sha256")}
+_BUILT_IN = {"hashlib.sha1": ("_sha1",), "hashlib.sha256": ("_sha256", "_sha2")}
 """The modules of Python itself that `hashlib` takes these from where there is no OpenSSL, by
 release. Our texts are short, so that the faster one never makes up for what loading it takes."""
 

@@ -13,11 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.core.finding import Finding
+from clawgit.core.layout import SOULS
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
-from clawgit.core.markdown.decoding import exact_text, is_text, text_of
+from clawgit.core.markdown.decoding import exact_text, has_conflict_markers, is_text, text_of
 from clawgit.core.markdown.entry import new_problems
 from clawgit.git import RECORD
-from clawgit.git.rules.authority import SOULS, has_conflict_markers
 from clawgit.git.staged import StagedEdit, StagedText
 from clawgit.hooks.checks import (
     CONFIG_RULE,

@@ -10,13 +10,13 @@ from itertools import islice
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError
+from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown import frames, item
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.placeholders import is_dream
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.rules.authority import IDENTITY, SOUL
 from clawgit.safety.masking import Coverage, cover_of
 from clawgit.safety.own_rules import GUIDE
 from clawgit.safety.rules.masks import covered
