@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
+from clawgit.git.history.pathlog import past
 from clawgit.git.revisions import First, State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, fates
@@ -57,7 +58,9 @@ def first_parents(workspace: Workspace) -> Iterator[Commit]:
 
 def revision(workspace: Workspace, text: str) -> str:
     """The commit of a change id, a git revision, a date or a time."""
-    return resolve(workspace.past(), text, workspace.now, lambda: workspace.zone)
+    return resolve(
+        past(workspace.cgit, workspace.place), text, workspace.now, lambda: workspace.zone
+    )
 
 
 def state(workspace: Workspace, text: str, path: str | None = None) -> State:
@@ -65,7 +68,7 @@ def state(workspace: Workspace, text: str, path: str | None = None) -> State:
 
     With a `path`, that is the first state of this file.
     """
-    log = workspace.past()
+    log = past(workspace.cgit, workspace.place)
     first = First(path, lambda: log.first(path)) if path else None
     return resolve_state(log, text, workspace.now, lambda: workspace.zone, first)
 
@@ -87,7 +90,7 @@ def log(
     """The changes to all files, to one file (which may be deleted), or below a folder; with
     `before`, those that came before a change.
     """
-    index = workspace.past()
+    index = past(workspace.cgit, workspace.place)
     end = state(workspace, before).oid if before else ""
     below = None if path is None else relative_path(workspace.root, path)
     if below is not None and not index.commits(below, 1):
@@ -138,16 +141,10 @@ def logged(
     rows: Iterable[Fate], files: Mapping[str, tuple[FileDiff, ...]]
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed, of commits whose paths are known."""
-    return tuple(_logged(commit, undone_by, files.get(commit.sha)) for commit, undone_by in rows)
-
-
-def _logged(commit: Commit, undone_by: str, files: tuple[FileDiff, ...] | None) -> LoggedChange:
-    said = commit.message
-    return LoggedChange(
-        commit.sha, commit.id, commit.time, commit.actor,
-        said.op, said.headline, said.reason, said.evidence,
-        commit.paths, undone_by or None, files,
-    )  # fmt: skip
+    return tuple(
+        LoggedChange(*commit.told, commit.paths, undone_by or None, files.get(commit.sha))
+        for commit, undone_by in rows
+    )
 
 
 def _never_committed(workspace: Workspace, path: str) -> NotFoundError:

@@ -10,6 +10,7 @@ from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.git.history.pathlog import past
 from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
@@ -180,7 +181,9 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
 
 def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
     """The commits that were named, newest first."""
-    oids = workspace.past().newest_first(revision(workspace, rev) for rev in revs)
+    oids = past(workspace.cgit, workspace.place).newest_first(
+        revision(workspace, rev) for rev in revs
+    )
     return tuple(map(workspace.git.commit, oids))
 
 
