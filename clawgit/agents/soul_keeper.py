@@ -18,8 +18,9 @@ from clawgit.agents.contract import (
     Snapshot,
     Step,
 )
+from clawgit.core.layout import SOUL
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.rules.authority import EVOLVE, LOCKED, SOUL
+from clawgit.git.rules.authority import EVOLVE, LOCKED
 from clawgit.git.rules.history import PROPOSE
 from clawgit.git.rules.ids import digest
 from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED

@@ -104,14 +104,17 @@ def is_below(path: str, folder: str) -> bool:
 
 def _regex(patterns: list[str]) -> str:
     """Patterns as one regex for the whole path of a file."""
-    anchored, anywhere = ["(?!)"], ["(?!)"]
+    fits: dict[tuple[str, str], list[str]] = {}
     for pattern in patterns:
         body = pattern.rstrip("/")
         parts = body.strip("/").split("/")
         names = "".join(_part(parts, at) for at in range(len(parts)))
+        above = "" if "/" in body else "(?:.*/)?"
         below = "/.+" if pattern.endswith("/") else "(?:/.+)?"
-        (anchored if "/" in body else anywhere).append(f"{names}{below}")
-    return f"(?:{'|'.join(anchored)})|(?:.*/)?(?:{'|'.join(anywhere)})"
+        fits.setdefault((above, below), []).append(names)
+    # Each around all of its kind: written out for each of them, they take as long again to compile.
+    kinds = (f"{above}(?:{'|'.join(names)}){below}" for (above, below), names in fits.items())
+    return "|".join(kinds)
 
 
 def _part(parts: list[str], at: int) -> str:
@@ -157,6 +160,11 @@ OTHER_CHANGELOG = "SOUL_CHANGELOG.md"
 CHANGELOG_START = "<!-- clawgit:changelog:start -->"
 """How the identity grew; the second name is for a repository with a program's changelog."""
 
+SOUL = "SOUL.md"
+IDENTITY = "IDENTITY.md"
+SOULS = (SOUL, IDENTITY)
+"""The files that say who the agent is; `soul_policy` covers them."""
+
 NOTEBOOK = "MEMORY.md"
 """Lasting facts."""
 
@@ -184,7 +192,7 @@ OWN = (
 """The files that clawgit writes. They are always in scope, unless the name is used for something
 else."""
 
-_GUARDED = ("/SOUL.md", "/IDENTITY.md")
+_GUARDED = tuple(f"/{name}" for name in SOULS)
 """No pattern can exclude these, since they would no longer be guarded."""
 
 PACKAGES = (

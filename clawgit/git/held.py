@@ -9,8 +9,6 @@ A card names only the file. A path in it could lead out of the workspace, since 
 """
 
 import fcntl
-import hashlib
-import json
 import os
 import stat
 import sys
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place, read_plain
+from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError
 from clawgit.git.lock import must_wait
 from clawgit.git.worktree import folders_on_the_way, relative_path

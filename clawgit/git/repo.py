@@ -13,7 +13,7 @@ from clawgit.core.disk.failures import explained
 from clawgit.core.disk.plainfile import sync_all
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
-from clawgit.core.layout import EVERYTHING, Scope
+from clawgit.core.layout import EVERYTHING, SOULS, Scope
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Pause, pause
 from clawgit.git.gitindex import Blob, GitIndex, unreadable
@@ -35,7 +35,6 @@ from clawgit.git.objects import (
 from clawgit.git.place import NO_OBJECT, OURS, RepoPlace
 from clawgit.git.placing import Placer
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
-from clawgit.git.rules.authority import SOULS
 from clawgit.git.rules.history import Intent, author_of, render_message
 from clawgit.git.rules.ids import change_id
 from clawgit.history.rules.merge import merge_files

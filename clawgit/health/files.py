@@ -17,13 +17,12 @@ from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import first_of
 from clawgit.core.finding import Finding, Mend
 from clawgit.core.limits import readable
-from clawgit.core.markdown.decoding import is_text
+from clawgit.core.markdown.decoding import has_conflict_markers, is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
 from clawgit.git.cgit import CGit
 from clawgit.git.info import hide_nested
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import CLAWGIT
-from clawgit.git.rules.authority import has_conflict_markers
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.health.status import injected_in, oversize

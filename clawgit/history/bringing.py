@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
+from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
 from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import FORGOTTEN_REF, forgotten_at
@@ -24,7 +25,6 @@ from clawgit.git.place import OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, SNAPSHOT, is_ours
-from clawgit.git.rules.authority import SOULS
 from clawgit.git.rules.history import parse_message
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.transaction import Edit, Outcome

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
+from clawgit.git.history.pathlog import past
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit, Intent
@@ -163,7 +164,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     head = git.head().oid
-    commits = map(git.commit, workspace.past().walk(path))
+    commits = map(git.commit, past(workspace.cgit, workspace.place).walk(path))
     for oid in (head, *(parent for commit in commits for parent in commit.parents)):
         if git.read(oid, path) is not None:
             return str(oid)

@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
+from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown.amend import Amendment, amend
 from clawgit.core.markdown.decoding import text_of
 from clawgit.git.looked import REJECTED, WAITING
-from clawgit.git.rules.authority import IDENTITY, SOUL, without_derived
+from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import PROPOSE, Commit, Intent
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history import undo

@@ -10,12 +10,14 @@ from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.git.history.pathlog import past
 from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
-from clawgit.git.rules.undoing import Selection, ToldChange, last_undo, undo_targets
+from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.log import first_parents, moment, revision
 from clawgit.history.merging import (
@@ -179,7 +181,9 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
 
 def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
     """The commits that were named, newest first."""
-    oids = workspace.past().newest_first(revision(workspace, rev) for rev in revs)
+    oids = past(workspace.cgit, workspace.place).newest_first(
+        revision(workspace, rev) for rev in revs
+    )
     return tuple(map(workspace.git.commit, oids))
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from clawgit.core.finding import Finding
 from clawgit.git.rules.actors import UNKNOWN, caller_named
-from clawgit.git.rules.trailers import BY_GIT, named_ops
+from clawgit.git.rules.ids import BY_GIT, named_ops
 from clawgit.hooks.border import run_safely, verdict, workspace
 from clawgit.hooks.checks import SECRET
 from clawgit.hooks.checks.staged import message_findings

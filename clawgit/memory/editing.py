@@ -26,7 +26,8 @@ from clawgit.memory.rules.fact import (
     judged,
     reworded,
 )
-from clawgit.safety.taking_back import logs, operators_changes
+from clawgit.safety.correction_files import logs
+from clawgit.safety.taking_back import operators_changes
 from clawgit.talk.rules.corrections import (
     CORRECT,
     cited,

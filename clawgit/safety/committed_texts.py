@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from clawgit.core.errors import Alert, ClawgitError, NotFoundError, counted
-from clawgit.core.layout import NOTEBOOK
+from clawgit.core.layout import NOTEBOOK, SOUL, SOULS
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.core.markdown.decoding import TextChange, is_text, text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
-from clawgit.git.history.pathlog import told
+from clawgit.git.history.pathlog import past, told
 from clawgit.git.history.streams import dropped_by_merges
 from clawgit.git.looked import (
     CLAIMING_COMMITS,
@@ -36,9 +36,9 @@ from clawgit.git.looked import (
 )
 from clawgit.git.place import NO_OBJECT, is_shallow, refs_below
 from clawgit.git.rules.actors import AGENT, OPERATOR, actor_named, is_ours
-from clawgit.git.rules.authority import SOUL, SOULS, is_agent
+from clawgit.git.rules.authority import is_agent
 from clawgit.git.rules.history import SAYS, Commit
-from clawgit.git.rules.trailers import BY_GIT
+from clawgit.git.rules.ids import BY_GIT
 from clawgit.git.signatures import signed_by
 from clawgit.history.rules.record import Forgotten
 from clawgit.memory.rules.conflict_log import conflicts
@@ -434,7 +434,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     """The alerts in commits, newest first, without those that were acknowledged."""
     if head is None:
         return []
-    oids = workspace.past(head).with_alerts(noted(workspace.place, QUIET))
+    oids = past(workspace.cgit, workspace.place, head).with_alerts(noted(workspace.place, QUIET))
     # What an undo may call it: git's hooks give an id to commits by hand, too.
     unseen = _unseen(workspace, git, oids, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]

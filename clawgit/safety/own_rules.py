@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from clawgit.core.layout import SOUL
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS
 from clawgit.git.history.pathlog import told
-from clawgit.git.rules.authority import SOUL, made_by_operator
+from clawgit.git.rules.authority import made_by_operator
 from clawgit.safety.own_texts import accepted_in, adopted_commits
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.workspace.workspace_base import WorkspaceBase

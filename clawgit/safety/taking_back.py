@@ -5,14 +5,15 @@ it becomes a proposal (`commit_rules.py`) or a quote under the entry (`correctio
 
 from collections.abc import Iterator, Mapping
 
+from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
-from clawgit.git.rules.authority import SOULS, made_by_operator, may_take_back
+from clawgit.git.rules.authority import made_by_operator, may_take_back
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS
+from clawgit.safety.correction_files import logs
 from clawgit.talk.rules.lost import TakenBack, lost_corrections, taken_back
 from clawgit.workspace.workspace_base import WorkspaceBase
 
@@ -24,13 +25,6 @@ _START = 40
 
 _MOST_NAMED = 3
 _BY_OPERATOR = "^Clawgit-Op: operator/"
-
-
-def logs(workspace: WorkspaceBase) -> dict[str, str]:
-    """The text of each file with corrections by its path, as on disk: the log, and its archive."""
-    books = sorted((workspace.root / ARCHIVE).glob("*.md"))
-    paths = (CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books))
-    return {path: text for path in paths if (text := glance(workspace.root, path))}
 
 
 def taken_back_by(

@@ -17,14 +17,13 @@ from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
 from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.indexing import opened
-from clawgit.search.rules.question import Asked, days_named
+from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected
 from clawgit.search.rules.terms import queried
 from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubted, note_of
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
-from clawgit.talk.rules.house_rules import asks_permission
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXPIRED,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clawgit.core.errors import counted
-from clawgit.core.layout import CHANGELOG
+from clawgit.core.layout import CHANGELOG, SOULS
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
 from clawgit.git.commit_rules import PendingChange
 from clawgit.git.place import is_shallow
-from clawgit.git.rules.authority import SOULS, joins_only
+from clawgit.git.rules.authority import joins_only
 from clawgit.git.rules.history import DERIVE, Commit, Intent, parse_message, render_message
 from clawgit.git.rules.lines import normal
 from clawgit.safety.own_files import changelog_file

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from clawgit.core.errors import UsageError
+from clawgit.core.layout import SOULS
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.looked import PROPOSED
-from clawgit.git.rules.authority import SOULS
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.word_diff import word_diff
 from clawgit.history import proposals as proposing
 from clawgit.history.changes import restore

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from clawgit.core.doors import hashlib
 from clawgit.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.git.place import head_of
-from clawgit.safety.taking_back import logs
+from clawgit.safety.correction_files import logs
 from clawgit.talk.rules.corrections import corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
 

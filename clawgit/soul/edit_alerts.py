@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.config.load import settings_in
 from clawgit.core.config.settings import overstepped
-from clawgit.core.layout import CONFIG, OTHER_CONFIG
+from clawgit.core.layout import CONFIG, OTHER_CONFIG, SOULS
 from clawgit.core.markdown.decoding import decoded, exact_text, text_of, texts_of
 from clawgit.git.batch import Batch
 from clawgit.git.looked import CLAIMING_COMMITS, TAKING_COMMITS
 from clawgit.git.rules.actors import OPERATOR, Actor
-from clawgit.git.rules.authority import SOULS, soul_alert
+from clawgit.git.rules.authority import soul_alert
 from clawgit.git.rules.history import SAYS
 from clawgit.safety.claimed_words import reworded, unsaid
 from clawgit.safety.committed_texts import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clawgit.core.config.load import settings_in
 from clawgit.core.config.settings import overstepped
 from clawgit.core.errors import ClawgitError, PathRefusedError
-from clawgit.core.layout import GUIDES, LOGS, is_our_log
+from clawgit.core.layout import GUIDES, LOGS, SOULS, is_our_log
 from clawgit.core.markdown.decoding import decoded, exact_bytes, exact_text, texts_of
 from clawgit.core.markdown.entry import holds_entries, new_problems, refuse_invalid, with_own_ids
 from clawgit.core.resources import resource
@@ -17,7 +17,6 @@ from clawgit.git.batch import Batch
 from clawgit.git.commit_rules import Changes, Derived, Judgement, PendingChange, Rules
 from clawgit.git.looked import PROPOSED
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
-from clawgit.git.rules.authority import SOULS
 from clawgit.git.rules.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
 from clawgit.git.store import GitStore
 from clawgit.safety.operator import commit_signer

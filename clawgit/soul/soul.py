@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.errors import UsageError
+from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.history.pathlog import Version
 from clawgit.git.place import is_shallow
-from clawgit.git.rules.authority import SOUL, SOULS
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.word_diff import likeness
 from clawgit.safety.masking import lines_for_caller
 from clawgit.soul.identity_rules import policy_in_force

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.markdown.decoding import decoded
 from clawgit.git.dirt import Hidden, scan
 from clawgit.git.history.pathlog import Version
@@ -14,15 +15,13 @@ from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR, SNAPSHOT
 from clawgit.git.rules.authority import (
     EVOLVE,
-    SOUL,
-    SOULS,
     is_agent,
     joins_only,
     made_by_operator,
     why_unauthorised,
 )
 from clawgit.git.rules.history import BACK, Commit, CommitMessage
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.signatures import signed_by
 from clawgit.safety.operator import signers_of, signing_since
 from clawgit.soul.identity_rules import policy_in_force

@@ -5,13 +5,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
+from clawgit.core.layout import SOUL
 from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.revisions import First, State, resolve, resolve_state
-from clawgit.git.rules.authority import SOUL, Protected, made_by_operator
+from clawgit.git.rules.authority import Protected, made_by_operator
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
-from clawgit.git.rules.undoing import ToldChange
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import read_file
 from clawgit.talk.rules.corrections import cited
 from clawgit.workspace.workspace_base import WorkspaceBase

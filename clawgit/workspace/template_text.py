@@ -4,8 +4,8 @@ as memory.
 
 from collections.abc import Mapping
 from functools import cache
-from hashlib import sha256
 
+from clawgit.core.doors import hashlib
 from clawgit.core.markdown.excerpt import leads
 from clawgit.core.markdown.placeholders import is_blank, is_form, text_key
 from clawgit.core.resources import resource
@@ -35,7 +35,7 @@ def says_nothing(path: str, text: str, kind: str = "", *, with_ours: bool = True
 
 def own_key(text: str) -> str:
     """The hash of a text of ours, sign by sign: a fact may have the words of an example."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 @cache

@@ -14,8 +14,7 @@ from clawgit.core.layout import LAYOUTS, Layout, Scope, scope_in_force
 from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import forgotten_in
 from clawgit.git.guards.filters import may_have_drivers
-from clawgit.git.history.pathlog import PathLog
-from clawgit.git.place import RepoPlace, head_of
+from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import Actor
 from clawgit.history.rules.record import Forgotten
 from clawgit.safety.own_files import config_name
@@ -78,10 +77,6 @@ class WorkspaceBase(_Standing):
     def cgit(self) -> CGit:
         """C git in this workspace, with the filters that may run."""
         return CGit(self.root, self.caller.env, self.trusted_filters)
-
-    def past(self, head: str = "") -> PathLog:
-        """History as HEAD sees it, which a caller that knows it can name."""
-        return PathLog(self.cgit, head or head_of(self.place) or None)
 
     @cached_property
     def config(self) -> "Loaded":

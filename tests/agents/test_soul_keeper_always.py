@@ -6,8 +6,8 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from clawgit.core.layout import SOUL as PATH
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.rules.authority import SOUL as PATH
 from clawgit.soul.rules.guard import says_the_same
 from clawgit.talk.rules.quoting import bears
 from tests.agents.souls import SOUL, Day, changelog, corrections, keep, says

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.git.rules.authority import SOUL
+from clawgit.core.layout import SOUL
 from clawgit.health.status import status
 from clawgit.safety.operator import set_key
 from clawgit.safety.waiting_texts import waiting_texts

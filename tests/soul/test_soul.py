@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import NotFoundError
-from clawgit.git.rules.authority import IDENTITY, SOUL
+from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.soul import soul
 from clawgit.soul.rules.soul import SectionChange
 from clawgit.soul.soul import blame

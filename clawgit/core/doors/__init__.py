@@ -4,6 +4,7 @@ Importing a door costs nothing. Its library is loaded when one of its names is f
 """
 
 import os
+from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     import concurrent.futures  # noqa: F401 - names its part
     import dataclasses as dataclasses  # inspect, 6 ms of `memory search`
     import difflib as difflib  # 3 ms of every command that compares no texts
-    import hashlib as hashlib  # OpenSSL, 7 ms of `--help`
+    import hashlib as hashlib  # OpenSSL, 3 ms of each write and search
     import html as html  # its entities, 1 ms of `memory add`
     import json as json  # 2 ms of each commit
     import secrets as secrets  # OpenSSL and random, 6 ms of `status`
@@ -57,9 +58,14 @@ _TOLD = {
 """What a library must find in the environment while it is loaded."""
 
 
+_BUILT_IN = {"hashlib.sha1": ("_sha1",), "hashlib.sha256": ("_sha256", "_sha2")}
+"""The modules of Python itself that `hashlib` takes these from where there is no OpenSSL, by
+release. Our texts are short, so that the faster one never makes up for what loading it takes."""
+
+
 class _Door(ModuleType):
     def __getattr__(self, name: str) -> object:
-        value = getattr(_loaded(self.__name__), name)
+        value = getattr(_with_name(self.__name__, name), name)
         # From now on Python finds the name here, and does not call this again.
         setattr(self, name, value)
         return value
@@ -83,6 +89,13 @@ def load(*opened: ModuleType) -> None:
     """Loads the libraries behind doors now. ImportError if one is not installed."""
     for module in opened:
         _loaded(module.__name__)
+
+
+def _with_name(library: str, name: str) -> ModuleType:
+    for module in _BUILT_IN.get(f"{library}.{name}", ()):
+        with suppress(ImportError):
+            return __import__(module)
+    return _loaded(library)
 
 
 def _loaded(library: str) -> ModuleType:

@@ -57,6 +57,14 @@ def is_text(data: bytes) -> bool:
     return b"\0" not in data[:_SNIFFED] or bool(wide_encoding(data))
 
 
+def has_conflict_markers(data: bytes) -> bool:
+    """Whether a file has the markers of an unfinished merge: all three, since equals signs alone
+    may underline a heading.
+    """
+    lines = b"\n%b\n" % data
+    return all(mark in lines for mark in (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> "))
+
+
 def wide_encoding(data: bytes) -> str:
     """The UTF-16 or UTF-32 in which bytes can be, with or without a byte order mark; "" if not."""
     start = data[:_SNIFFED]

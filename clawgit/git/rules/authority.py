@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.core.layout import CHANGELOG, OTHER_CHANGELOG
+from clawgit.core.layout import CHANGELOG, OTHER_CHANGELOG, SOULS
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.tiers import note_of
 from clawgit.git.rules.actors import (
@@ -35,7 +35,6 @@ _DREAMING = lazily(
     re.MULTILINE,
 )
 _OBSERVED = lazily(r"<!--\s*observed:\s*\d{4}-\d{2}-\d{2}\s*\|")
-_CONFLICT_MARKERS = lazily(r"^(<{7} |={7}$|>{7} )", re.MULTILINE)
 _WORTH_GUARDING = 300
 """Bytes; a smaller file that shrinks is not worth an alert."""
 
@@ -80,16 +79,6 @@ def loss_alert(path: str, before: bytes | None, after: bytes | None) -> str | No
     return f"shrink {path} {len(before)} -> {len(after)} bytes"
 
 
-def has_conflict_markers(data: bytes) -> bool:
-    """Whether a file has the markers of an unfinished merge."""
-    if b"<<<<<<< " not in data:
-        return False
-    # All three kinds, since seven equals signs alone may underline a Markdown heading.
-    return len({match[1][:7] for match in _CONFLICT_MARKERS.finditer(exact_text(data))}) == len(
-        "<=>"
-    )
-
-
 def _slug(path: str) -> str | None:
     """What a note of a day is about, "" for the day's own; None for any other file."""
     note = note_of(path)
@@ -100,11 +89,6 @@ def _added_lines(old: str, new: str) -> list[str]:
     known = set(old.splitlines())
     return [line for line in new.splitlines() if line not in known]
 
-
-SOUL = "SOUL.md"
-IDENTITY = "IDENTITY.md"
-SOULS = (SOUL, IDENTITY)
-"""The files that say who the agent is; `soul_policy` covers them."""
 
 _CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
 """Derived from the history of the souls, and written with each change to them."""

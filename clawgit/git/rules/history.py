@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
-from clawgit.git.rules.ids import is_change_id
-from clawgit.git.rules.trailers import TRAILER, everywhere
+from clawgit.git.rules.ids import TRAILER, everywhere, is_change_id
 from clawgit.safety.rules.secrets import masked
 
 UNDO = "undo"
@@ -144,6 +143,13 @@ class Commit(NamedTuple):
         if self.message.actor_slug:
             return self.message.actor_slug
         return f"git: {self.author}" if is_known(self.author) else self.author
+
+    @property
+    def told(self) -> tuple[str, str | None, datetime, str, str, str, str, tuple[str, ...]]:
+        """What all lists tell of it: the fields of a `ToldChange`, in their order."""
+        said = self.message
+        told = (said.op, said.headline, said.reason, said.evidence)
+        return (self.sha, self.id, self.time, self.actor, *told)
 
 
 def read_commit(fields: Iterable[bytes]) -> Commit:

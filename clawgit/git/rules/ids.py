@@ -1,6 +1,11 @@
-"""The ids of changes, which stand in the commit messages, and git's own ids of texts."""
+"""The ids of changes, and the other trailers of commit messages; and git's own ids of texts. Small:
+git's hooks load it.
+"""
+
+from collections.abc import Iterator
 
 from clawgit.core.doors import hashlib
+from clawgit.language.lazily import lazily
 
 ID_LETTERS = "klmnopqrstuvwxyz"
 """Change ids use no hexadecimal digit, so that none can be mistaken for a hash."""
@@ -25,3 +30,28 @@ def blob_id(data: bytes) -> str:
 def digest(*parts: str) -> str:
     """A name, by its hash, for anything that git does not name."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+TRAILER = lazily(
+    r"(Clawgit-Id|Clawgit-Op|Evidence|Session|Confidence|Run|Alert|Clawgit-Job): (\S.*)"
+)
+
+BY_GIT = "commit"
+"""The verb of `Clawgit-Op` in what `git commit` makes; git's hooks write it."""
+
+
+def everywhere(key: str, text: str) -> Iterator[str]:
+    """All values of a trailer, wherever they are in a message."""
+    lines = (TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
+    return (match[2] for match in lines if match and match[1] == key)
+
+
+_NAMES_AN_ACTOR = lazily(r"(?im)^clawgit-op[ \t]*[^\w\s-][ \t]*(.*)$")
+
+
+def named_ops(text: str) -> tuple[str, ...]:
+    """Every `Clawgit-Op` of a message, wherever it is and however it is written: git also accepts
+    other blanks, other separators than a colon, and folded lines, and may cut off what follows.
+    """
+    lines = "\n".join(text.splitlines())
+    return tuple(value.strip() for value in _NAMES_AN_ACTOR.findall(lines))

@@ -1,11 +1,10 @@
-"""Changes as they are listed: which are meant, what is told of each, and which still stand: what
-`undo` takes back, `redo` brings back, and what `log` strikes out.
+"""Changes as they are listed: which are meant, and which still stand: what `undo` takes back, what
+`redo` brings back, and what `log` strikes out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 from clawgit.git.rules.actors import CLAWGIT, SNAPSHOT
 from clawgit.git.rules.history import (
@@ -24,28 +23,6 @@ _DERIVED = frozenset({RE_EMBED, PRUNE, DERIVE, FOLLOW})
 """Operations that follow from other changes or from the date. They are no changes of their own."""
 
 _ADOPTION = f"{CLAWGIT.slug}/{INIT}"
-
-
-@dataclass(frozen=True, slots=True)
-class ToldChange:
-    """A commit as all lists tell it; a kind of change adds its own."""
-
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
-
-    @classmethod
-    def of(cls, commit: Commit, **more: Any) -> Self:
-        said = commit.message
-        return cls(
-            commit.sha, commit.id, commit.time, commit.actor,
-            said.op, said.headline, said.reason, said.evidence, **more,
-        )  # fmt: skip
 
 
 class Selection(NamedTuple):

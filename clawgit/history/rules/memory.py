@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from clawgit.core.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG
+from clawgit.core.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG, SOULS
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import (
     append_entry,
@@ -16,7 +16,6 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.tiers import WORKING, tier
-from clawgit.git.rules.authority import SOULS
 from clawgit.history.rules.align import MergeUnit, Units, cut
 from clawgit.history.rules.entries import (
     cut_log,

@@ -8,16 +8,16 @@ What takes long to load, or decides whether a secret passes, is imported in its 
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.core.finding import Finding
+from clawgit.core.layout import SOULS
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
-from clawgit.core.markdown.decoding import exact_text, is_text, text_of
+from clawgit.core.markdown.decoding import exact_text, has_conflict_markers, is_text, text_of
 from clawgit.core.markdown.entry import new_problems
 from clawgit.git import RECORD
-from clawgit.git.rules.authority import SOULS, has_conflict_markers
 from clawgit.git.staged import StagedEdit, StagedText
 from clawgit.hooks.checks import (
     CONFIG_RULE,
@@ -138,14 +138,10 @@ def _planted(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:
         yield Finding(why, hint, line=block.line, refused=refused)
 
 
-def has_forgotten(env: Mapping[str, str]) -> bool:
-    """Whether anything was ever forgotten here."""
-    return os.path.isfile(f"{common_folder(env)}/clawgit/{RECORD}")  # noqa: PTH113 - pathlib takes 5 ms to load
-
-
 def _forgotten(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:
     """Whether a file gets words that `clawgit forget` removed: an agent is refused."""
-    if not has_forgotten(asker.env):
+    # Mostly nothing was ever forgotten, and pathlib takes 5 ms to load.
+    if not os.path.isfile(f"{common_folder(asker.env)}/clawgit/{RECORD}"):  # noqa: PTH113
         return
     if asker.workspace().forgotten().is_back(_judged(edit.before), _judged(edit.after)):
         why = "words that `clawgit forget` removed"

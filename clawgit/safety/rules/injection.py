@@ -259,8 +259,9 @@ def without_unseen(text: str) -> str:
     """A text with a mark for the words of each comment that is not of a known kind, and for
     invisible characters. It keeps its lines.
     """
-    # Nearly each entry has a comment of a known kind.
-    if _COMMENT.search(_KNOWN_COMMENT.sub("", text)):
+    # Either begins a comment. Nearly each entry has one of a known kind.
+    may_hide = "<!--" in text or "]:" in text
+    if may_hide and _COMMENT.search(_KNOWN_COMMENT.sub("", text)):
         text = _without_comments(text)
     # Control characters are made visible by whoever prints them.
     return redrawn(

@@ -148,7 +148,7 @@ def redrawn(line: str, draw: Callable[[str], str]) -> str:
     """A line with each run of invisible characters replaced, without those that emoji and some
     scripts need.
     """
-    if not _UNSEEN_RUN.search(line):
+    if (line.isascii() and line.replace("\n", "").isprintable()) or not _UNSEEN_RUN.search(line):
         return line
     shown, at = list[str](), 0
     for run in _UNSEEN_RUN.finditer(line):
@@ -199,7 +199,7 @@ def shown(text: str) -> str:
     """Text from files and commits: no control character acts, no byte is unprintable, and nothing
     is invisible.
     """
-    return _in_sight(_drawn(text, _PICTURES) if _is_there(_ACTS, text) else text)
+    return _in_sight(_drawn(text, _PICTURES) if _is_there(_ACTS, text.replace("\n", "")) else text)
 
 
 def inline(text: str) -> str:
@@ -208,7 +208,7 @@ def inline(text: str) -> str:
 
 
 def _is_there(signs: re.Pattern[str], text: str) -> bool:
-    # What is printable acts on nothing, as most texts: then the patterns are not even compiled.
+    # What is printable acts on nothing, as most lines: then the patterns are not even compiled.
     return not text.isprintable() and signs.search(text) is not None
 
 
@@ -229,7 +229,7 @@ def in_json(text: str) -> str:
 
     JSON itself escapes only control characters below U+0020.
     """
-    tame = text.translate(_IN_JSON) if _is_there(_ACTS, text) else text
+    tame = text.translate(_IN_JSON) if _is_there(_ACTS, text.replace("\n", "")) else text
     if tame.isascii():
         return tame
     return "\n".join(redrawn(line, escaped) for line in tame.split("\n"))

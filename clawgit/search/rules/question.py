@@ -4,10 +4,12 @@ days that it names.
 
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.markdown.item import Item
 from clawgit.language.days import When, last_day, whens
+from clawgit.language.files import near
 from clawgit.memory.rules.confidence import day_of
 
 
@@ -81,3 +83,8 @@ def _meant(when: When, today: date) -> Days | None:
     if day > last_day(year, month):
         return None
     return Days(date(year, month, day or 1), date(year, month, day or last_day(year, month)))
+
+
+@lru_cache(maxsize=512)
+def asks_permission(question: str) -> bool:
+    return any(row.search(question) for row in near("permission", question))

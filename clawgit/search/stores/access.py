@@ -1,6 +1,5 @@
 """The access log: which hits of searches were shown, so that frequent ones can be promoted."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.core.disk.database import BUSY_SECONDS, plain_errors, storable
+from clawgit.core.doors import hashlib
 from clawgit.core.errors import BusyError, StorageError
 from clawgit.safety.rules.masks import head
 from clawgit.safety.rules.secrets import masked

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.core.doors import html
-from clawgit.core.layout import CHANGELOG_START
+from clawgit.core.layout import CHANGELOG_START, SOUL
 from clawgit.core.markdown import frames
-from clawgit.git.rules.authority import SOUL
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import struck
 from clawgit.soul.rules.soul import NOTHING, SectionChange

@@ -9,12 +9,12 @@ from datetime import UTC, date, datetime, tzinfo
 from itertools import product
 from typing import NamedTuple
 
+from clawgit.core.layout import SOUL
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.amend import Amendment, amend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import untagged, visible
-from clawgit.git.rules.authority import SOUL
 from clawgit.language.clauses import core, is_negated, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds

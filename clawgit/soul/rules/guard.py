@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.core.layout import SOUL
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.rules.authority import EVOLVE, LOCKED, REVIEW, SOUL, Protected
+from clawgit.git.rules.authority import EVOLVE, LOCKED, REVIEW, Protected
 from clawgit.language.clauses import negations
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import content_words

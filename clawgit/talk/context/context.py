@@ -10,19 +10,20 @@ from itertools import islice
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError
+from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown import frames, item
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.placeholders import is_dream
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.rules.authority import IDENTITY, SOUL
 from clawgit.safety.masking import Coverage, cover_of
 from clawgit.safety.own_rules import GUIDE
 from clawgit.safety.rules.masks import covered
 from clawgit.search.answer import Hit, Request
 from clawgit.search.answering import Found
 from clawgit.search.rules.fold import tellers
+from clawgit.search.rules.question import asks_permission
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
@@ -35,7 +36,6 @@ from clawgit.talk.context.files import MemoryFiles
 from clawgit.talk.rules.chat import Message, is_session
 from clawgit.talk.rules.context import ContextPiece, FilledSlot, Slot, assemble
 from clawgit.talk.rules.corrections import CORRECTIONS
-from clawgit.talk.rules.house_rules import asks_permission
 from clawgit.talk.rules.passage import ContextPassage
 from clawgit.talk.rules.slots import (
     FOUND,

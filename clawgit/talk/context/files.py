@@ -9,13 +9,12 @@ from datetime import datetime
 from functools import cache, cached_property
 
 from clawgit.core.errors import PathRefusedError
-from clawgit.core.layout import NOTEBOOK, is_markdown
+from clawgit.core.layout import NOTEBOOK, SOUL, is_markdown
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import is_dream, is_form, staged_lines
 from clawgit.core.tiers import NOTEBOOKS
 from clawgit.git.history.pathlog import told
-from clawgit.git.rules.authority import SOUL
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
 from clawgit.history.log import state

@@ -1,20 +1,16 @@
-"""Rules: lines below a heading such as `Never`, and pinned lines; what forbids something; and which
-questions ask for permission. The headings and the questions are closed lists of the languages.
+"""Rules: lines below a heading such as `Never`, and pinned lines; and what forbids something. The
+headings are a closed list of the languages.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterable
+from functools import lru_cache
 
 from clawgit.language.clauses import negations, sentences
-from clawgit.language.files import SEARCH, listed
+from clawgit.language.files import near
 from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.marks import label
 
 _PIN = "📌"
-_UNSPACED = "\u2e80"
-"""From here on, scripts have no blanks between words."""
-
 _LEAD = 2
 """A prohibition denies within its first words: `Never send`, `You must not send`. Further on, a
 negation mostly contrasts: `Come back with answers, not questions.`"""
@@ -25,36 +21,12 @@ def is_rule(text: str, headings: Iterable[str]) -> bool:
     if any(map(_is_heading, headings)) or text.lstrip(" -*+").startswith(_PIN):
         return True
     mark = label(text)
-    return mark is not None and any(row.fullmatch(mark.words) for row in _near("rules", mark.words))
-
-
-@lru_cache(maxsize=512)
-def asks_permission(question: str) -> bool:
-    return any(row.search(question) for row in _near("permission", question))
+    return mark is not None and any(row.fullmatch(mark.words) for row in near("rules", mark.words))
 
 
 @lru_cache(maxsize=1 << 12)
 def _is_heading(title: str) -> bool:
-    return _PIN in title or any(row.search(title) for row in _near("rules", title))
-
-
-def _near(name: str, text: str) -> Iterator[re.Pattern[str]]:
-    """The rows of a list whose letters are in a text: to compile all takes 3 ms of each search."""
-    said = text.lower()
-    for row in listed(SEARCH, name):
-        if row.lstrip("^").partition("…")[0].lower() in said:
-            yield _pattern(row)
-
-
-@cache
-def _pattern(row: str) -> re.Pattern[str]:
-    """A row as whole words. `^` in front: only where a sentence begins; `…`: some words between."""
-    words = re.escape(row.removeprefix("^")).replace("…", "[^.!?。！？]{0,60}?")
-    if row[0] == "^":
-        words = rf"(?:^|(?<=[.,:;!?¿]))\W*{words}\b"
-    elif row[0] < _UNSPACED:
-        words = rf"\b{words}\b"
-    return re.compile(words, re.IGNORECASE)
+    return _PIN in title or any(row.search(title) for row in near("rules", title))
 
 
 @lru_cache(maxsize=1 << 12)

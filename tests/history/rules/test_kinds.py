@@ -1,6 +1,6 @@
 """Each kind of file has rules of its own."""
 
-from clawgit.git.rules.authority import has_conflict_markers
+from clawgit.core.markdown.decoding import has_conflict_markers
 from clawgit.history.rules.memory import Joined, merge_memory
 from clawgit.soul.rules.changelog import END, START
 from tests.each import for_each

@@ -1,6 +1,7 @@
 """What is a rule, and which questions ask for permission, in six languages and more."""
 
-from clawgit.talk.rules.house_rules import asks_permission, is_rule
+from clawgit.search.rules.question import asks_permission
+from clawgit.talk.rules.house_rules import is_rule
 from tests.each import for_each
 
 _HEADINGS = [
