@@ -46,8 +46,9 @@ from clawgit.git.rules.history import Intent
 from clawgit.run import schedule_install
 from clawgit.safety.in_force import config_in_force, unaccepted_config
 from clawgit.safety.operator import confirm, require_operator
+from clawgit.safety.rules.planted import PlantedBlock
 from clawgit.safety.trust import accept_value, drop_acceptances
-from clawgit.safety.waiting_texts import WaitingText, adopted_texts
+from clawgit.safety.waiting_texts import adopted_texts
 from clawgit.workspace import githooks
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
@@ -76,7 +77,7 @@ class Initialized(NamedTuple):
     repository: bool = False
     created: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
-    planted: tuple[WaitingText, ...] = ()
+    planted: tuple[PlantedBlock, ...] = ()
     notes: tuple[str, ...] = ()
     waiting: str = ""
     commit: str | None = None

@@ -1,20 +1,24 @@
-"""What the operator must know of commits: what those of others brought without any hook, and the
-alerts that are recorded in ours; each is told until it is acknowledged.
+"""What the operator must know of commits: what those of others brought without any hook, or a
+snapshot of their edits, and the alerts that are recorded in ours; each is told until it is
+acknowledged.
 
 Git runs hooks at `git commit`, but not at a merge, a cherry-pick or `git am`, and whoever commits
 can turn them off. So all commits since the last look are read, by one table of rules.
 """
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from clawgit.core.errors import Alert, ClawgitError, NotFoundError, counted
+from clawgit.core.config.load import settings_in
+from clawgit.core.config.settings import overstepped
+from clawgit.core.errors import Alert, ClawgitError
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.limits import LARGEST_FILE
-from clawgit.core.markdown.decoding import TextChange, is_text, text_of
+from clawgit.core.markdown.decoding import TextChange, exact_bytes, is_text, text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import told
@@ -24,6 +28,7 @@ from clawgit.git.looked import (
     LEAKY_COMMITS,
     LOOKED,
     ORDERING_COMMITS,
+    OVERSTEPPING_COMMITS,
     PLANTED_COMMITS,
     QUIET,
     RETURNED_COMMITS,
@@ -35,28 +40,25 @@ from clawgit.git.looked import (
     noted,
 )
 from clawgit.git.place import NO_OBJECT, is_shallow, refs_below
-from clawgit.git.rules.actors import AGENT, OPERATOR, actor_named, is_ours
-from clawgit.git.rules.authority import SOUL, SOULS, is_agent
+from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, actor_named, is_ours
+from clawgit.git.rules.authority import EVOLVE, SOUL, SOULS, is_agent
 from clawgit.git.rules.history import SAYS, Commit
 from clawgit.git.rules.trailers import BY_GIT
 from clawgit.git.signatures import signed_by
 from clawgit.history.rules.record import Forgotten
-from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.safety.claimed_words import reworded, unsaid
-from clawgit.safety.operator import require_operator, signers_of
+from clawgit.safety.operator import signers_of
 from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
 from clawgit.safety.secrets_found import refused
-from clawgit.safety.state_alerts import acknowledged_alerts, of_recovery
+from clawgit.safety.state_alerts import acknowledged_alerts
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
-    corrections,
     holds_corrections,
 )
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 _MOST_COMMITS = 200
@@ -66,7 +68,6 @@ _MOST_BYTES = 1024 * 1024
 _FILE = "100"
 _HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
 _LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
-_ACK_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 
 
 class _Edit(NamedTuple):
@@ -112,6 +113,14 @@ class _Foreign:
         for path, before, after in logs:
             yield from (claim.id for claim in unsaid(self.workspace, path, before, after, log))
 
+    def doubtful(self) -> Iterator[str]:
+        """The ids of the corrections of which it says, without proof, that the operator made them,
+        or that they say something else.
+        """
+        yield from self.claims()
+        for path, before, after in self.logs():
+            yield from reworded(path, before, after)
+
 
 def _plants(commit: _Foreign) -> bool:
     """Whether it brought text that looks planted; what the operator signed is recorded as his."""
@@ -123,9 +132,11 @@ def _plants(commit: _Foreign) -> bool:
 
 
 def _leaks(commit: _Foreign) -> bool:
-    """Whether it brought a secret that the operator does not allow, in a text or a name."""
+    """Whether it brought a secret that the operator does not allow, in a text or a name, and does
+    not say so itself, as a snapshot does.
+    """
     found = (secret for _, secret in brought_secrets(commit.texts))
-    return bool(refused(commit.workspace, found))
+    return bool(refused(commit.workspace, found)) and not commit.made.alerts
 
 
 def _returns(commit: _Foreign) -> bool:
@@ -152,6 +163,21 @@ def _takes_back(commit: _Foreign, parent: str = "") -> bool:
     if not any(taken_back_by(commit.workspace, AGENT, edits, at=at)):
         return False
     return bool(parent) or not has_authority(commit.made)
+
+
+def _oversteps(commit: _Foreign) -> bool:
+    """Whether somebody else changed what only the operator may: a setting, or the soul while its
+    policy does not let agents.
+    """
+    edits = [edit for edit in commit.texts if edit.before and _is_his(commit.workspace, edit)]
+    return bool(edits) and not has_authority(commit.made)
+
+
+def _is_his(workspace: WorkspaceBase, edit: TextChange) -> bool:
+    if edit.path == workspace.config_file:
+        before, after = (settings_in(exact_bytes(text)) for text in edit[1:])
+        return bool(overstepped(before, after))
+    return edit.path in SOULS and workspace.config.settings.soul_policy != EVOLVE
 
 
 def _orders(commit: _Foreign) -> bool:
@@ -198,9 +224,15 @@ _RULES = (
     ),
     _Rule(
         TAKING_COMMITS,
-        "took back what the operator said, by plain git",
+        "took back what the operator said",
         f"{_UNDO_AND_ACK}; of a merge, clawgit restore FILE --at REV",
         _takes_back,
+    ),
+    _Rule(
+        OVERSTEPPING_COMMITS,
+        "changed what only the operator may, in the settings or the soul",
+        _UNDO_AND_ACK,
+        _oversteps,
     ),
     _Rule(
         ORDERING_COMMITS,
@@ -281,14 +313,24 @@ def keep_commit(workspace: WorkspaceBase, git: CGit, commit: str) -> None:
         keep_as_own(workspace, brought(_foreign(workspace, git, commit).texts), AT_A_TERMINAL)
 
 
-def doubtful_in(workspace: WorkspaceBase, git: CGit, commit: str) -> Iterator[str]:
-    """The ids of the corrections of which a commit by plain git says, without proof, that the
-    operator made them, or that they say something else.
+def doubts(
+    workspace: WorkspaceBase, head: str, files: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The ids of the corrections in doubt, of these files with corrections, and what to do: which
+    nothing proves, in a commit under an open alert or in what is not committed.
     """
-    foreign = _foreign(workspace, git, commit)
-    yield from foreign.claims()
-    for path, before, after in foreign.logs():
-        yield from reworded(path, before, after)
+    git = workspace.cgit
+    look_at_new(workspace, git, head)
+    for commit, told_of in noted_alerts(workspace, git, head, (CLAIMING_COMMITS, TAKING_COMMITS)):
+        for ident in _foreign(workspace, git, commit).doubtful():
+            yield ident, told_of.next
+    committed = Batch(git).read(f"{head}:{path}" for path in (CORRECTIONS, *files))
+    log, *before = ["" if blob is None else text_of(blob.data) for blob in committed]
+    for (path, now), then in zip(files.items(), before, strict=True):
+        if now != then:
+            claims = (claim.id for claim in unsaid(workspace, path, then, now, log))
+            for ident in (*claims, *reworded(path, then, now)):
+                yield ident, f"clawgit diff {shlex.quote(path)}, then clawgit snapshot"
 
 
 def has_authority(commit: Commit) -> bool:
@@ -297,7 +339,8 @@ def has_authority(commit: Commit) -> bool:
     if not message.ids or not message.op:
         return False
     actor = actor_named(message.actor_slug)
-    return actor == OPERATOR or (message.verb != BY_GIT and commit.author == actor.name)
+    is_ruled = message.verb not in (BY_GIT, SNAPSHOT) and commit.author == actor.name
+    return actor == OPERATOR or is_ruled
 
 
 def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
@@ -372,55 +415,18 @@ def _texts(git: CGit, edits: Sequence[_Edit]) -> tuple[list[TextChange], bool]:
 # The alerts.
 
 
-class Acknowledged(NamedTuple):
-    """The alerts that will not be shown again.
-
-    This is not in the history, so there is no commit.
-    """
-
-    acknowledged: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-
-
-def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = False) -> Acknowledged:
-    """Marks one alert of the history or of the state as seen, or all that are shown.
-
-    Alerts are for the operator, so only the operator may acknowledge them.
-    """
-    require_operator(workspace.caller, "acknowledge an alert", _ACK_AT_A_TERMINAL)
-    git = workspace.cgit
-    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() or None
-    shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
-    ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
-    chosen = tuple(dict.fromkeys(ids))
-    if name and not chosen:
-        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
-    if chosen and not dry_run:
-        with state_of(workspace) as state:
-            for ident in chosen:
-                state.acknowledge(ident)
-    return Acknowledged(chosen)
-
-
-def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
-    """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
-    if count := sum(correction.waits for correction in corrections(corrected)):
-        what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
-        yield what, "clawgit corrections list --open"
-    if count := sum(conflict.open for conflict in conflicts(conflicting)):
-        words = counted(count, "conflict of memory", "conflicts of memory")
-        yield (
-            f"{words} {'waits' if count == 1 else 'wait'} for the operator",
-            "clawgit conflicts list",
-        )
-
-
 def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
     look_at_new(workspace, git, head)
     notes = (alert for _, alert in noted_alerts(workspace, git, head))
     return [*recorded_alerts(workspace, git, head), *notes]
+
+
+def alerts_of(workspace: WorkspaceBase, made: Sequence[str]) -> tuple[str, ...]:
+    """What is to be said of the commits that a snapshot has just made."""
+    git = workspace.cgit
+    look_at_new(workspace, git, made[-1])
+    told_of = noted_alerts(workspace, git, made[-1])
+    return tuple(alert.message for commit, alert in told_of if commit in made)
 
 
 def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:

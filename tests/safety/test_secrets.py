@@ -14,12 +14,12 @@ from clawgit.git.dirt import SkippedChange
 from clawgit.git.history.streams import added
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.history import Intent
+from clawgit.health.acknowledging import acknowledge
 from clawgit.health.files import Site, look_at_secrets
 from clawgit.health.status import status
 from clawgit.history.changes import restore, snapshot
 from clawgit.history.undo import undo
 from clawgit.safety import secrets_found, trust
-from clawgit.safety.committed_texts import acknowledge
 from clawgit.safety.masking import SecretsError, allowed
 from clawgit.safety.rules.secrets import fingerprint
 from clawgit.safety.secrets import PURGE, allow, in_history, refuse_push, scan

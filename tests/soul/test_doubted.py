@@ -4,12 +4,12 @@ import pytest
 
 from clawgit.agents.frame.corrections import add, listed, seen_now
 from clawgit.git.rules.actors import AGENT
+from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import corrections_about
-from clawgit.safety.committed_texts import acknowledge
 from clawgit.search.answer import Request, SearchAnswer
 from clawgit.search.search import search
 from clawgit.soul.doubted import doubted

@@ -23,11 +23,11 @@ from clawgit.agents.frame.runs import AgentRun
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, Actor, actor_named
+from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import status
 from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
-from clawgit.safety.committed_texts import acknowledge
 from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.rules.masks import covered
