@@ -58,7 +58,6 @@ _MARKERS = (".obsidian", ".openclaw")
 """Folders that a .gitignore usually hides, but that show what kind a workspace is."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
-_UNREAD = "not looked at for text that looks planted: {} of the files"
 
 
 class Initialized(NamedTuple):
@@ -285,9 +284,8 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
         accept_value(workspace, "scope", (plan.layout.name, *plan.patterns), commit=None)
     if not done.adopted:
         return done
-    texts, unread = adopted_texts(workspace)
-    notes = (*done.notes, _UNREAD.format(unread)) if unread else done.notes
-    return done._replace(planted=texts, notes=notes)
+    planted, notes = adopted_texts(workspace)
+    return done._replace(planted=planted, notes=(*done.notes, *notes))
 
 
 def _note_head(workspace: Workspace) -> None:

@@ -188,16 +188,9 @@ def _undecided(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
     corrected = _text(workspace, "CORRECTIONS.md", "open", "quoted")
     conflicting = _text(workspace, "CONFLICTS.md", "flagged")
     if corrected or conflicting:
-        from clawgit.memory.rules.conflict_log import conflicts  # noqa: PLC0415 - 15 ms, where one may wait
-        from clawgit.talk.rules.corrections import corrections  # noqa: PLC0415 - as above
+        from clawgit.soul.alerts import undecided  # noqa: PLC0415 - 15 ms, where one may wait
 
-        if count := sum(correction.waits for correction in corrections(corrected)):
-            what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
-            yield _alert(what, "clawgit corrections list --open")
-        if count := sum(conflict.open for conflict in conflicts(conflicting)):
-            words = counted(count, "conflict of memory", "conflicts of memory")
-            what = f"{words} {'waits' if count == 1 else 'wait'} for the operator"
-            yield _alert(what, "clawgit conflicts list")
+        yield from (_alert(*row) for row in undecided(corrected, conflicting))
 
 
 def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:

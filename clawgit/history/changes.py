@@ -69,14 +69,13 @@ def snapshot(
     for made in commits:
         if made.actor == OPERATOR.slug:
             keep_commit(workspace, workspace.cgit, made.sha)
-    found = alerts_of(workspace, outcome.snapshots) if commits and not dry_run else ()
     last = commits[-1] if commits else None
     return Snapshotted(
         commit=last and last.sha,
         id=last and last.id,
         actor=last and last.actor,
         changed=dirt.paths if commits or dry_run else (),
-        alerts=(*outcome.alerts, *found, *held),
+        alerts=(*outcome.alerts, *alerts_of(workspace, outcome.snapshots), *held),
         commits=tuple(map(_as_listed, commits)),
         skipped=dirt.skipped,
         time=workspace.now,

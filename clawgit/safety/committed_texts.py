@@ -7,18 +7,21 @@ can turn them off. So all commits since the last look are read, by one table of 
 """
 
 import shlex
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from math import inf
 from typing import NamedTuple
 
-from clawgit.core.config.load import settings_in
+from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
 from clawgit.core.errors import Alert, ClawgitError
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.limits import LARGEST_FILE
-from clawgit.core.markdown.decoding import TextChange, exact_bytes, is_text, text_of
+from clawgit.core.markdown.decoding import TextChange, is_text, text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import told
@@ -63,7 +66,8 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
-"""After how much a look reads no more, about three seconds' work. It begins with the newest."""
+"""After how much a look reads no more, about three seconds' work, and how much of one commit. It
+begins with the newest."""
 
 _FILE = "100"
 _HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
@@ -100,8 +104,12 @@ class _Foreign:
     def logs(self) -> list[TextChange]:
         """What it did to corrections, unless it had the authority to do that."""
         logs = [edit for edit in self.texts if holds_corrections(edit.path)]
-        # A first commit may hold what another history, which was lost, has proven.
-        return logs if logs and self.made.parents and not has_authority(self.made) else []
+        if not logs or has_authority(self.made):
+            return []
+        # A first commit may hold what another history, which was lost, has proven. That of a
+        # branch beside the others may not.
+        roots = self.git.text("rev-list", "--max-parents=0", "--branches").split()
+        return [] if roots == [self.sha] else logs
 
     def claims(self) -> Iterator[str]:
         """The ids of the corrections of which it is the first to say that they are confirmed."""
@@ -169,15 +177,14 @@ def _oversteps(commit: _Foreign) -> bool:
     """Whether somebody else changed what only the operator may: a setting, or the soul while its
     policy does not let agents.
     """
-    edits = [edit for edit in commit.texts if edit.before and _is_his(commit.workspace, edit)]
-    return bool(edits) and not has_authority(commit.made)
+    his = any(edit.before and _is_his(commit.workspace, *edit) for edit in commit.texts)
+    return his and not has_authority(commit.made)
 
 
-def _is_his(workspace: WorkspaceBase, edit: TextChange) -> bool:
-    if edit.path == workspace.config_file:
-        before, after = (settings_in(exact_bytes(text)) for text in edit[1:])
-        return bool(overstepped(before, after))
-    return edit.path in SOULS and workspace.config.settings.soul_policy != EVOLVE
+def _is_his(workspace: WorkspaceBase, path: str, before: str, after: str) -> bool:
+    if path == workspace.config_file:
+        return bool(overstepped(load(before).settings, load(after).settings))
+    return path in SOULS and workspace.config.settings.soul_policy != EVOLVE
 
 
 def _orders(commit: _Foreign) -> bool:
@@ -269,7 +276,7 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
         if number == _MOST_COMMITS or left < 0:
             _note(git, UNREAD_COMMITS, commit)
             break
-        texts, is_whole = _texts(git, edits)
+        texts, is_whole = _texts(git, edits, _MOST_BYTES)
         if not is_whole:
             _note(git, UNREAD_COMMITS, commit)
         left -= sum(len(edit.after) for edit in texts)
@@ -289,7 +296,7 @@ def _note(git: CGit, name: str, commit: str) -> None:
 
 def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
     """Drops the records of commits if all their text is the operator's now."""
-    _settle(workspace, git, PLANTED_COMMITS, lambda it: bool(foreign_blocks(workspace, it.texts)))
+    _settle(workspace, git, PLANTED_COMMITS, lambda it: foreign_blocks(workspace, it.texts))
 
 
 def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
@@ -298,7 +305,7 @@ def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
 
 
 def _settle(
-    workspace: WorkspaceBase, git: CGit, prefix: str, is_so: Callable[[_Foreign], bool]
+    workspace: WorkspaceBase, git: CGit, prefix: str, is_so: Callable[[_Foreign], object]
 ) -> None:
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", prefix)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
@@ -362,7 +369,7 @@ def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
 
 def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:
     edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-    return _Foreign(workspace, git, commit, _texts(git, edits)[0])
+    return _Foreign(workspace, git, commit, _texts(git, edits, inf)[0])
 
 
 def _listed(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[_Edit]]:
@@ -390,26 +397,31 @@ def _edit(record: str, path: str) -> _Edit | None:
     return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
 
 
-def _small(git: CGit, oids: Iterable[str]) -> list[str]:
-    """The blobs that exist and are small enough to be read."""
+def _small(git: CGit, oids: Iterable[str]) -> dict[str, int]:
+    """The blobs that exist and are small enough to be read, with their sizes."""
     asked = "".join(f"{oid}\n" for oid in oids).encode()
     shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
     # For a blob that does not exist, git says "missing".
     sizes = (line.split() for line in shown.decode().splitlines())
-    return [oid for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE]
+    return {oid: int(size) for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE}
 
 
-def _texts(git: CGit, edits: Sequence[_Edit]) -> tuple[list[TextChange], bool]:
-    """What edits did to texts, and whether that is all: a file that is too large says nothing."""
+def _texts(git: CGit, edits: Sequence[_Edit], most: float) -> tuple[list[TextChange], bool]:
+    """What edits did to texts, and whether that is all: a file that is too large says nothing, and
+    of many only so many bytes are read.
+    """
     oids = sorted({oid for edit in edits for oid in (*edit.before, edit.after)} - {NO_OBJECT})
     small = _small(git, oids)
+    sums = [*accumulate(small.get(edit.after, 0) for edit in edits)]
+    # One in any case: the largest file takes more than that by itself.
+    read = edits[: max(bisect_right(sums, most), 1)]
     blobs = filter(None, Batch(git).read(small))
     said = {blob.oid: text_of(blob.data) for blob in blobs if is_text(blob.data)}
     changes = [
         TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
-        for path, before, after in edits
+        for path, before, after in read
     ]
-    return changes, len(small) == len(oids)
+    return changes, len(small) == len(oids) and len(read) == len(edits)
 
 
 # The alerts.
@@ -423,10 +435,9 @@ def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Al
 
 def alerts_of(workspace: WorkspaceBase, made: Sequence[str]) -> tuple[str, ...]:
     """What is to be said of the commits that a snapshot has just made."""
-    git = workspace.cgit
-    look_at_new(workspace, git, made[-1])
-    told_of = noted_alerts(workspace, git, made[-1])
-    return tuple(alert.message for commit, alert in told_of if commit in made)
+    names = {commit[:10] for commit in made}
+    found = of_commits(workspace, workspace.cgit, made[-1]) if made else ()
+    return tuple(alert.message for alert in found if alert.id in names)
 
 
 def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:

@@ -100,13 +100,14 @@ def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = Fal
     names = {_named(key) for key in keys}
     pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
     accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
-    known = Trust(pending, accepted, _file(workspace))
-    return known._replace(texts=_waiting_texts(workspace, names)) if texts else known
+    found = _waiting_texts(workspace, names) if texts else ()
+    return Trust(pending, accepted, _file(workspace), found)
 
 
 def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[PlantedBlock, ...]:
-    of_texts = [name for name in names if name.startswith(f"{TEXT}:")]
-    return waiting_texts(workspace, of_texts) if of_texts or not names else ()
+    if names and not any(name.startswith(f"{TEXT}:") for name in names):
+        return ()
+    return tuple(text for text in waiting_texts(workspace) if _is_asked(text.key, names))
 
 
 def _is_asked(name: str, names: set[str]) -> bool:

@@ -21,14 +21,12 @@ _MOST_ADOPTED = 2_000_000
 shown."""
 
 
-def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[PlantedBlock, ...]:
+def waiting_texts(workspace: Workspace) -> tuple[PlantedBlock, ...]:
     """The planted blocks of the files as they are on disk that are withheld.
 
-    A text that is in several places is listed once. With `keys`, only these.
+    A text that is in several places is listed once.
     """
-    wanted = frozenset(keys)
-    texts, _ = _recorded(workspace, inf)
-    return tuple(text for text in texts if not wanted or text.key in wanted)
+    return tuple(_recorded(workspace, inf)[0])
 
 
 def keep_texts(workspace: Workspace, texts: Sequence[PlantedBlock]) -> None:
@@ -40,8 +38,8 @@ def keep_texts(workspace: Workspace, texts: Sequence[PlantedBlock]) -> None:
     settle_commits(workspace, workspace.cgit)
 
 
-def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], int]:
-    """What looks planted in an adopted folder; and how many files were left unread.
+def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], tuple[str, ...]]:
+    """What looks planted in an adopted folder; and whether files were left unread.
 
     All that stands there is the operator's from now on if he adopts it; else it waits for him.
     """
@@ -53,7 +51,8 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], int]:
         left_out = (text for text in texts if workspace.git.read(head, text.path) is None)
         keep_as_own(workspace, left_out, AT_A_TERMINAL)
         keep_noted(workspace.place, WITHHELD, "")
-    return tuple(texts), unread
+    left = f"not looked at for text that looks planted: {unread} of the files"
+    return tuple(texts), (left,) if unread else ()
 
 
 def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[PlantedBlock], int]:

@@ -21,7 +21,6 @@ from clawgit.core.markdown.entry import entries
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Worker
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
-from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import status
 from clawgit.history import proposals as soul
 from clawgit.history.changes import restore, restore_all, snapshot
@@ -32,6 +31,7 @@ from clawgit.memory.editing import edit, remove
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.operator import NotTheOperatorError
+from clawgit.soul.alerts import acknowledge
 from clawgit.soul.soul import blame
 from clawgit.soul.verify import verify
 from clawgit.talk.chat import log, messages

@@ -10,11 +10,11 @@ from clawgit.core.layout import LAYOUTS
 from clawgit.git.dirt import SkippedChange
 from clawgit.git.lock import workspace_lock
 from clawgit.git.store import GitStore
-from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import Status, status
 from clawgit.history.changes import restore_all
 from clawgit.history.comparing import show
 from clawgit.history.undo import undo
+from clawgit.soul.alerts import acknowledge
 from clawgit.talk.rules.chat import told as message
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.stores.state import repository_state, state_file

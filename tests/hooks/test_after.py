@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import status
+from clawgit.soul.alerts import acknowledge
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
 

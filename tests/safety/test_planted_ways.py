@@ -426,6 +426,18 @@ def test_of_too_many_commits_the_rest_is_named(
     assert "too much" in alert.message
 
 
+def test_of_very_much_at_once_the_first_is_judged_and_the_rest_is_not_served(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.safety.committed_texts._MOST_BYTES", 200)
+    for at in range(5):
+        age(soulful.git.write(f"memory/{at}.md", f"# Mails\n\n- {ORDER}\n"))
+    alerts = changes.snapshot(soulful.later()).alerts
+    assert [alert for alert in alerts if "too much to check" in alert]
+    assert [alert for alert in alerts if "looks planted" in alert]
+    assert all(ORDER not in served(soulful.as_actor(), f"memory/{at}.md") for at in range(5))
+
+
 def test_a_file_too_large_to_be_read_whole_is_named(hooked: Hooked) -> None:
     """Its first part is served and searched all the same."""
     status(hooked.space)

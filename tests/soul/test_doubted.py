@@ -4,7 +4,6 @@ import pytest
 
 from clawgit.agents.frame.corrections import add, listed, seen_now
 from clawgit.git.rules.actors import AGENT
-from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
@@ -12,6 +11,7 @@ from clawgit.memory.editing import edit
 from clawgit.memory.remember import corrections_about
 from clawgit.search.answer import Request, SearchAnswer
 from clawgit.search.search import search
+from clawgit.soul.alerts import acknowledge
 from clawgit.soul.doubted import doubted
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clawgit.git.rules.actors import AGENT, OPERATOR
-from clawgit.health.acknowledging import acknowledge
 from clawgit.health.status import status
 from clawgit.history import changes
 from clawgit.history import proposals as soul_changes
@@ -14,6 +13,7 @@ from clawgit.history.changes import snapshot
 from clawgit.history.proposals import proposals
 from clawgit.history.undo import undo
 from clawgit.safety.trust import set_setting
+from clawgit.soul.alerts import acknowledge
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.verify import verify
