@@ -225,7 +225,7 @@ def test_settings_are_read_through_one_door() -> None:
     assert readers == {
         "clawgit.safety.in_force",  # the door itself
         "clawgit.safety.trust", "clawgit.front.setup",  # write it
-        "clawgit.soul.edit_alerts", "clawgit.soul.identity_rules", "clawgit.soul.guarding",  # compare before and after
+        "clawgit.safety.committed_texts", "clawgit.soul.identity_rules", "clawgit.soul.guarding",  # compare before and after
         "clawgit.hooks.checks.soul",  # likewise
         "clawgit.safety.secrets",  # adds to a list
     }  # fmt: skip
@@ -371,6 +371,7 @@ LATE = {
         "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.health.status: clawgit.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",
+    "clawgit.health.status: clawgit.soul.alerts": "likewise, where one may wait",
     "clawgit.health.status: clawgit.talk.rules.corrections":
         "10 modules, for the bare command and the digest",
     "clawgit.health.status: clawgit.safety.state_alerts": "SQLite, 7 ms of `status`",
@@ -393,7 +394,6 @@ LATE = {
     "clawgit.__main__: clawgit.front.cli.root": "what a process puts right comes first",
     "clawgit.agents.llm: clawgit.agents.llm.named": "pydantic-ai, 1 s, an extra",
     "clawgit.git.store: clawgit.git.remotes.joining": "merging, 8 ms of each write",
-    "clawgit.soul.guarding: clawgit.soul.edit_alerts": "for edits of others, 10 ms of `memory add`",
     "clawgit.soul.guarding: clawgit.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
     "clawgit.soul.guarding: clawgit.soul.changelog": "the soul's history, the same",
     "clawgit.safety.taking_back: clawgit.soul.identity_rules": "the same",
@@ -402,7 +402,7 @@ LATE = {
     "clawgit.soul.guarding: clawgit.history.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
     "clawgit.safety.own_texts: clawgit.safety.claimed_words": "the messages, 30 ms",
-    "clawgit.soul.doubted: clawgit.soul.edit_alerts":
+    "clawgit.soul.doubted: clawgit.safety.committed_texts":
         "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""

@@ -46,8 +46,9 @@ from clawgit.git.rules.history import Intent
 from clawgit.run import schedule_install
 from clawgit.safety.in_force import config_in_force, unaccepted_config
 from clawgit.safety.operator import confirm, require_operator
+from clawgit.safety.rules.planted import PlantedBlock
 from clawgit.safety.trust import accept_value, drop_acceptances
-from clawgit.safety.waiting_texts import WaitingText, adopted_texts
+from clawgit.safety.waiting_texts import adopted_texts
 from clawgit.workspace import githooks
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
@@ -57,7 +58,6 @@ _MARKERS = (".obsidian", ".openclaw")
 """Folders that a .gitignore usually hides, but that show what kind a workspace is."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
-_UNREAD = "not looked at for text that looks planted: {} of the files"
 
 
 class Initialized(NamedTuple):
@@ -76,7 +76,7 @@ class Initialized(NamedTuple):
     repository: bool = False
     created: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
-    planted: tuple[WaitingText, ...] = ()
+    planted: tuple[PlantedBlock, ...] = ()
     notes: tuple[str, ...] = ()
     waiting: str = ""
     commit: str | None = None
@@ -284,9 +284,8 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
         accept_value(workspace, "scope", (plan.layout.name, *plan.patterns), commit=None)
     if not done.adopted:
         return done
-    texts, unread = adopted_texts(workspace)
-    notes = (*done.notes, _UNREAD.format(unread)) if unread else done.notes
-    return done._replace(planted=texts, notes=notes)
+    planted, notes = adopted_texts(workspace)
+    return done._replace(planted=planted, notes=(*done.notes, *notes))
 
 
 def _note_head(workspace: Workspace) -> None:

@@ -1,18 +1,13 @@
-"""The rules that a workspace sets for changes: functions that the store calls at seven points."""
+"""The rules that a workspace sets for changes: functions that the store calls at six points."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
 """Path → the file before and after; None if there is none."""
-
-Alarm = Callable[[str, bytes | None, bytes | None, Actor], tuple[str, ...]]
-"""(path, before, after, actor) → warnings about an edit that was not made through us. It is
-committed anyway."""
 
 Leaks = Callable[[str, bytes | None, bytes | None], tuple[str, ...]]
 """(path, before, after) → the secrets that a change adds, in words. They become alerts, since
@@ -63,13 +58,12 @@ Landed = Callable[[Intent, Changes], None]
 
 
 def _nothing(*_: object) -> tuple[str, ...]:
-    """For a workspace without rules: no warning, and no secret."""
+    """For a workspace without rules: no secret."""
     return ()
 
 
 class Rules(NamedTuple):
     judge: Judge = lambda *_: Judgement()
-    alarm: Alarm = _nothing
     derived: tuple[Derived, ...] = ()
     leaks: Leaks = _nothing
     mend: Mend = lambda *_: {}

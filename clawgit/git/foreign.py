@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import ConflictError, first_of
-from clawgit.git.commit_rules import Alarm, Changes, Derived, PendingChange
+from clawgit.git.commit_rules import Changes, Derived, Leaks, PendingChange
 from clawgit.git.dirt import why_not_taken
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.objects import blob_at
@@ -131,7 +131,7 @@ class _Change(NamedTuple):
 
 
 def foreign_groups(
-    repo: Repo, looks: Iterable[Look], staged: IndexEntries, touched: frozenset[str], alarm: Alarm
+    repo: Repo, looks: Iterable[Look], staged: IndexEntries, touched: frozenset[str], leaks: Leaks
 ) -> list[ForeignGroup]:
     """What others did, grouped into commits, one for each actor.
 
@@ -151,8 +151,8 @@ def foreign_groups(
     # Staged changes first: they are only in the index, which our commit will replace. The disk is
     # newer, so it comes second; the other way round the edit would seem to be reverted.
     return [
-        *_grouped(repo, from_index, "staged", alarm),
-        *_grouped(repo, from_disk, "edited", alarm),
+        *_grouped(repo, from_index, "staged", leaks),
+        *_grouped(repo, from_disk, "edited", leaks),
     ]
 
 
@@ -165,24 +165,24 @@ def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
 
 
 def _grouped(
-    repo: Repo, changes_by_path: dict[str, _Change], how: str, alarm: Alarm
+    repo: Repo, changes_by_path: dict[str, _Change], how: str, leaks: Leaks
 ) -> list[ForeignGroup]:
     by_actor: dict[Actor, dict[str, _Change]] = {}
     for path, change in changes_by_path.items():
         actor = _actor_of(repo, path, change.look.head, change.data)
         by_actor.setdefault(actor, {})[path] = change
-    return [_group(repo, actor, changes, how, alarm) for actor, changes in sorted(by_actor.items())]
+    return [_group(repo, actor, changes, how, leaks) for actor, changes in sorted(by_actor.items())]
 
 
 def _group(
-    repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, alarm: Alarm
+    repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, leaks: Leaks
 ) -> ForeignGroup:
     alerts: list[str] = []
     for path, change in sorted(changes.items()):
         before = repo.data(change.look.head)
         loss = loss_alert(path, before, change.data)
         alerts += [loss] if loss else []
-        alerts += [text for text in alarm(path, before, change.data, actor) if text]
+        alerts += leaks(path, before, change.data)
     summary = _summary(changes, how)
     intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
     return ForeignGroup(intent, {path: change.blob for path, change in changes.items()})

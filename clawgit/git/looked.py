@@ -1,7 +1,7 @@
 """Records up to which commit texts were looked at, and merges followed up; and what was withheld.
 
-Our commits are judged before they are made; those of others when a hook or a command first sees
-them.
+Our commits are judged before they are made; those of others, and the edits that a snapshot commits,
+when a hook or a command first sees them.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,11 +15,11 @@ LOOKED = "looked"
 FOLLOWED = "followed"
 """The name under which the commit is recorded up to which all merges were followed up."""
 
-NOTES = (LOOKED, FOLLOWED)
-
 QUIET = "quiet"
 """The name under which the commit is recorded in whose history no message holds an alert that the
 operator has not seen."""
+
+NOTES = (LOOKED, FOLLOWED)
 
 MOVING = "moving"
 """The name under which the commits are recorded to which a rewrite is about to move references."""
@@ -45,6 +45,9 @@ TAKING_COMMITS = "refs/clawgit/taking/"
 CLAIMING_COMMITS = "refs/clawgit/claiming/"
 """Refs of commits by plain git that say, without proof, what the operator corrected."""
 
+OVERSTEPPING_COMMITS = "refs/clawgit/overstepping/"
+"""Refs of commits that changed settings, or the soul under a policy, without authority."""
+
 ORDERING_COMMITS = "refs/clawgit/ordering/"
 """Refs of commits by agents that added a standing order to the soul."""
 
@@ -56,7 +59,7 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 
 TOLD_COMMITS = (
     UNCHECKED_COMMITS, PLANTED_COMMITS, LEAKY_COMMITS, RETURNED_COMMITS, TAKING_COMMITS,
-    ORDERING_COMMITS, CLAIMING_COMMITS, UNREAD_COMMITS,
+    OVERSTEPPING_COMMITS, ORDERING_COMMITS, CLAIMING_COMMITS, UNREAD_COMMITS,
 )  # fmt: skip
 """The refs of commits by plain git that the operator is told of."""
 

@@ -13,7 +13,7 @@ from clawgit.git import proposals, recovery, transaction
 from clawgit.git.commit_rules import NO_RULES, Rules
 from clawgit.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.lock import may_need_recovery, workspace_lock
-from clawgit.git.looked import FOLLOWED, NOTES, QUIET, advance, noted
+from clawgit.git.looked import FOLLOWED, LOOKED, QUIET, advance, noted
 from clawgit.git.objects import blob_at, changed_paths, commit_value, files_of, is_link
 from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Repo, storage_errors
@@ -313,10 +313,13 @@ class GitStore(Repo):
         return recovered
 
     def _note_looked(self, before: str | None, outcome: Outcome) -> None:
-        """Our own commits were judged before they were made: nobody looks at them again."""
+        """Our own commits were judged before they were made: nobody looks at them again. The edits
+        of others in a snapshot were not.
+        """
         made = [*outcome.snapshots, *([outcome.commit] if outcome.commit else [])]
         is_quiet = not any(self.commit(oid).message.alerts for oid in made)
-        notes = (*NOTES, QUIET) if is_quiet else NOTES
+        looked = () if outcome.snapshots else (LOOKED,)
+        notes = (*looked, FOLLOWED, *((QUIET,) if is_quiet else ()))
         advance(self.place, before, made, self.parent_of, notes)
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:

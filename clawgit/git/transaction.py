@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.core.errors import BusyError, PathRefusedError
-from clawgit.git.commit_rules import Alarm, Changes, Derived, PendingChange, Rules
+from clawgit.git.commit_rules import Changes, Derived, PendingChange, Rules
 from clawgit.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.foreign import (
     PLAIN_FILE,
@@ -38,7 +38,7 @@ from clawgit.git.objects import write_tree
 from clawgit.git.placing import Write
 from clawgit.git.recovery import Stranded, roll_forward
 from clawgit.git.repo import Head, RefMovedError, Repo, new_id, storage_errors
-from clawgit.git.rules.actors import UNKNOWN, Actor
+from clawgit.git.rules.actors import UNKNOWN
 from clawgit.git.rules.history import RESTORE, Intent
 from clawgit.git.worktree import refuse_unwritable, relative_path
 from clawgit.history.rules.merge import merge_files
@@ -395,15 +395,9 @@ def _withheld(
 
 
 def _foreign_groups(repo: Repo, request: _Request, survey: _Survey) -> list[ForeignGroup]:
-    """What others changed, one group for each commit that is made of it.
-
-    A snapshot may say what the edits are: then its actor stands for those whose author is unknown.
-    """
-    claimed = UNKNOWN
-    if request.intent.reason and not request.edits:
-        claimed = request.intent.actor
-    alarm = _alarm(request.rules, claimed)
-    groups = foreign_groups(repo, survey.looks.values(), survey.staged, survey.touched, alarm)
+    """What others changed, one group for each commit that is made of it."""
+    leaks = request.rules.leaks
+    groups = foreign_groups(repo, survey.looks.values(), survey.staged, survey.touched, leaks)
     if request.edits:
         return groups
     return [group._replace(intent=_explained(group.intent, request.intent)) for group in groups]
@@ -418,18 +412,6 @@ def _explained(intent: Intent, snapshot: Intent) -> Intent:
     said, _, more = snapshot.reason.strip().partition("\n")
     reason = more.strip() or f"{intent.summary}."
     return intent._replace(summary=said, reason=reason, actor=actor)
-
-
-def _alarm(rules: Rules, claimed: Actor) -> Alarm:
-    """The warnings about a foreign edit; one of an unknown author is judged as `claimed`'s."""
-
-    def alarm(
-        path: str, before: bytes | None, after: bytes | None, actor: Actor
-    ) -> tuple[str, ...]:
-        author = claimed if actor == UNKNOWN else actor
-        return (*rules.alarm(path, before, after, author), *rules.leaks(path, before, after))
-
-    return alarm
 
 
 def _commit_foreign(

@@ -24,7 +24,7 @@ from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
-from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, SNAPSHOT, is_ours
+from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, is_ours
 from clawgit.git.rules.history import parse_message
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.transaction import Edit, Outcome
@@ -283,7 +283,7 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
     for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
         span = (f"HEAD..{tip}", "--", loss.path)
         made = told(git, git.text("rev-list", *span).split())
-        if not all(commit.message.verb != SNAPSHOT and has_authority(commit) for commit in made):
+        if not all(map(has_authority, made)):
             raise ConflictError(
                 f"{route.name} takes back what the operator said: {loss.path}: {loss.message}.",
                 hint=f"git log -p HEAD..{route.name} shows it; the operator brings it in at a "

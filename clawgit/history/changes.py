@@ -13,7 +13,7 @@ from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import state
 from clawgit.history.merging import writable
-from clawgit.safety.committed_texts import keep_commit
+from clawgit.safety.committed_texts import alerts_of, keep_commit
 from clawgit.safety.own_files import changelog_file
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
@@ -76,7 +76,7 @@ def snapshot(
         id=last and last.id,
         actor=last and last.actor,
         changed=dirt.paths if commits or dry_run else (),
-        alerts=(*outcome.alerts, *held),
+        alerts=(*outcome.alerts, *alerts_of(workspace, outcome.snapshots), *held),
         commits=tuple(map(_as_listed, commits)),
         skipped=dirt.skipped,
         time=workspace.now,

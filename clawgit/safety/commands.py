@@ -26,8 +26,8 @@ from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.core.config.trust import TrustRow
+    from clawgit.safety.rules.planted import PlantedBlock
     from clawgit.safety.secrets_found import FoundSecret
-    from clawgit.safety.waiting_texts import WaitingText
 
 
 @group("config")
@@ -219,9 +219,9 @@ def _waiting_text(row: op.Waiting) -> str:
     return "\n".join(lines)
 
 
-def _ask_about_texts(ws: Workspace, texts: "Sequence[WaitingText]") -> op.TrustDecision:
+def _ask_about_texts(ws: Workspace, texts: "Sequence[PlantedBlock]") -> op.TrustDecision:
     """Shows all texts, batch by batch, and records as seen those that the operator accepts."""
-    passed: list[WaitingText] = []
+    passed: list[PlantedBlock] = []
     for first in range(0, len(texts), _AT_ONCE):
         batch = texts[first : first + _AT_ONCE]
         for text in batch:
@@ -232,7 +232,7 @@ def _ask_about_texts(ws: Workspace, texts: "Sequence[WaitingText]") -> op.TrustD
     return op.accept(ws, passed)
 
 
-def _planted_text(text: "WaitingText") -> str:
+def _planted_text(text: "PlantedBlock") -> str:
     """One text, with its place and the reason why it is withheld."""
     place = f"{text.path}:{text.line}"
     lines = [f"{output.heading(place)}  {text.reason}  {output.dim(text.key)}"]

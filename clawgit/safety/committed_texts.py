@@ -1,17 +1,24 @@
-"""What the operator must know of commits: what those of others brought without any hook, and the
-alerts that are recorded in ours; each is told until it is acknowledged.
+"""What the operator must know of commits: what those of others brought without any hook, or a
+snapshot of their edits, and the alerts that are recorded in ours; each is told until it is
+acknowledged.
 
 Git runs hooks at `git commit`, but not at a merge, a cherry-pick or `git am`, and whoever commits
 can turn them off. So all commits since the last look are read, by one table of rules.
 """
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+import shlex
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from math import inf
 from typing import NamedTuple
 
-from clawgit.core.errors import Alert, ClawgitError, NotFoundError, counted
+from clawgit.core.config.load import load
+from clawgit.core.config.settings import overstepped
+from clawgit.core.errors import Alert, ClawgitError
 from clawgit.core.layout import NOTEBOOK, SOUL, SOULS
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.core.markdown.decoding import TextChange, is_text, text_of
@@ -24,6 +31,7 @@ from clawgit.git.looked import (
     LEAKY_COMMITS,
     LOOKED,
     ORDERING_COMMITS,
+    OVERSTEPPING_COMMITS,
     PLANTED_COMMITS,
     QUIET,
     RETURNED_COMMITS,
@@ -35,38 +43,35 @@ from clawgit.git.looked import (
     noted,
 )
 from clawgit.git.place import NO_OBJECT, is_shallow, refs_below
-from clawgit.git.rules.actors import AGENT, OPERATOR, actor_named, is_ours
-from clawgit.git.rules.authority import is_agent
+from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, actor_named, is_ours
+from clawgit.git.rules.authority import EVOLVE, is_agent
 from clawgit.git.rules.history import SAYS, Commit
 from clawgit.git.rules.ids import BY_GIT
 from clawgit.git.signatures import signed_by
 from clawgit.history.rules.record import Forgotten
-from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.safety.claimed_words import reworded, unsaid
-from clawgit.safety.operator import require_operator, signers_of
+from clawgit.safety.operator import signers_of
 from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
 from clawgit.safety.secrets_found import refused
-from clawgit.safety.state_alerts import acknowledged_alerts, of_recovery
+from clawgit.safety.state_alerts import acknowledged_alerts
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
-    corrections,
     holds_corrections,
 )
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
-"""After how much a look reads no more, about three seconds' work. It begins with the newest."""
+"""After how much a look reads no more, about three seconds' work, and how much of one commit. It
+begins with the newest."""
 
 _FILE = "100"
 _HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
 _LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
-_ACK_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
 
 
 class _Edit(NamedTuple):
@@ -99,8 +104,12 @@ class _Foreign:
     def logs(self) -> list[TextChange]:
         """What it did to corrections, unless it had the authority to do that."""
         logs = [edit for edit in self.texts if holds_corrections(edit.path)]
-        # A first commit may hold what another history, which was lost, has proven.
-        return logs if logs and self.made.parents and not has_authority(self.made) else []
+        if not logs or has_authority(self.made):
+            return []
+        # A first commit may hold what another history, which was lost, has proven. That of a
+        # branch beside the others may not.
+        roots = self.git.text("rev-list", "--max-parents=0", "--branches").split()
+        return [] if roots == [self.sha] else logs
 
     def claims(self) -> Iterator[str]:
         """The ids of the corrections of which it is the first to say that they are confirmed."""
@@ -111,6 +120,14 @@ class _Foreign:
         log = next((edit.before for edit in logs if edit.path == CORRECTIONS), now)
         for path, before, after in logs:
             yield from (claim.id for claim in unsaid(self.workspace, path, before, after, log))
+
+    def doubtful(self) -> Iterator[str]:
+        """The ids of the corrections of which it says, without proof, that the operator made them,
+        or that they say something else.
+        """
+        yield from self.claims()
+        for path, before, after in self.logs():
+            yield from reworded(path, before, after)
 
 
 def _plants(commit: _Foreign) -> bool:
@@ -123,9 +140,11 @@ def _plants(commit: _Foreign) -> bool:
 
 
 def _leaks(commit: _Foreign) -> bool:
-    """Whether it brought a secret that the operator does not allow, in a text or a name."""
+    """Whether it brought a secret that the operator does not allow, in a text or a name, and does
+    not say so itself, as a snapshot does.
+    """
     found = (secret for _, secret in brought_secrets(commit.texts))
-    return bool(refused(commit.workspace, found))
+    return bool(refused(commit.workspace, found)) and not commit.made.alerts
 
 
 def _returns(commit: _Foreign) -> bool:
@@ -152,6 +171,20 @@ def _takes_back(commit: _Foreign, parent: str = "") -> bool:
     if not any(taken_back_by(commit.workspace, AGENT, edits, at=at)):
         return False
     return bool(parent) or not has_authority(commit.made)
+
+
+def _oversteps(commit: _Foreign) -> bool:
+    """Whether somebody else changed what only the operator may: a setting, or the soul while its
+    policy does not let agents.
+    """
+    his = any(edit.before and _is_his(commit.workspace, *edit) for edit in commit.texts)
+    return his and not has_authority(commit.made)
+
+
+def _is_his(workspace: WorkspaceBase, path: str, before: str, after: str) -> bool:
+    if path == workspace.config_file:
+        return bool(overstepped(load(before).settings, load(after).settings))
+    return path in SOULS and workspace.config.settings.soul_policy != EVOLVE
 
 
 def _orders(commit: _Foreign) -> bool:
@@ -198,9 +231,15 @@ _RULES = (
     ),
     _Rule(
         TAKING_COMMITS,
-        "took back what the operator said, by plain git",
+        "took back what the operator said",
         f"{_UNDO_AND_ACK}; of a merge, clawgit restore FILE --at REV",
         _takes_back,
+    ),
+    _Rule(
+        OVERSTEPPING_COMMITS,
+        "changed what only the operator may, in the settings or the soul",
+        _UNDO_AND_ACK,
+        _oversteps,
     ),
     _Rule(
         ORDERING_COMMITS,
@@ -237,7 +276,7 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
         if number == _MOST_COMMITS or left < 0:
             _note(git, UNREAD_COMMITS, commit)
             break
-        texts, is_whole = _texts(git, edits)
+        texts, is_whole = _texts(git, edits, _MOST_BYTES)
         if not is_whole:
             _note(git, UNREAD_COMMITS, commit)
         left -= sum(len(edit.after) for edit in texts)
@@ -257,7 +296,7 @@ def _note(git: CGit, name: str, commit: str) -> None:
 
 def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
     """Drops the records of commits if all their text is the operator's now."""
-    _settle(workspace, git, PLANTED_COMMITS, lambda it: bool(foreign_blocks(workspace, it.texts)))
+    _settle(workspace, git, PLANTED_COMMITS, lambda it: foreign_blocks(workspace, it.texts))
 
 
 def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
@@ -266,7 +305,7 @@ def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
 
 
 def _settle(
-    workspace: WorkspaceBase, git: CGit, prefix: str, is_so: Callable[[_Foreign], bool]
+    workspace: WorkspaceBase, git: CGit, prefix: str, is_so: Callable[[_Foreign], object]
 ) -> None:
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", prefix)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
@@ -281,14 +320,24 @@ def keep_commit(workspace: WorkspaceBase, git: CGit, commit: str) -> None:
         keep_as_own(workspace, brought(_foreign(workspace, git, commit).texts), AT_A_TERMINAL)
 
 
-def doubtful_in(workspace: WorkspaceBase, git: CGit, commit: str) -> Iterator[str]:
-    """The ids of the corrections of which a commit by plain git says, without proof, that the
-    operator made them, or that they say something else.
+def doubts(
+    workspace: WorkspaceBase, head: str, files: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The ids of the corrections in doubt, of these files with corrections, and what to do: which
+    nothing proves, in a commit under an open alert or in what is not committed.
     """
-    foreign = _foreign(workspace, git, commit)
-    yield from foreign.claims()
-    for path, before, after in foreign.logs():
-        yield from reworded(path, before, after)
+    git = workspace.cgit
+    look_at_new(workspace, git, head)
+    for commit, told_of in noted_alerts(workspace, git, head, (CLAIMING_COMMITS, TAKING_COMMITS)):
+        for ident in _foreign(workspace, git, commit).doubtful():
+            yield ident, told_of.next
+    committed = Batch(git).read(f"{head}:{path}" for path in (CORRECTIONS, *files))
+    log, *before = ["" if blob is None else text_of(blob.data) for blob in committed]
+    for (path, now), then in zip(files.items(), before, strict=True):
+        if now != then:
+            claims = (claim.id for claim in unsaid(workspace, path, then, now, log))
+            for ident in (*claims, *reworded(path, then, now)):
+                yield ident, f"clawgit diff {shlex.quote(path)}, then clawgit snapshot"
 
 
 def has_authority(commit: Commit) -> bool:
@@ -297,7 +346,8 @@ def has_authority(commit: Commit) -> bool:
     if not message.ids or not message.op:
         return False
     actor = actor_named(message.actor_slug)
-    return actor == OPERATOR or (message.verb != BY_GIT and commit.author == actor.name)
+    is_ruled = message.verb not in (BY_GIT, SNAPSHOT) and commit.author == actor.name
+    return actor == OPERATOR or is_ruled
 
 
 def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
@@ -319,7 +369,7 @@ def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
 
 def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:
     edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-    return _Foreign(workspace, git, commit, _texts(git, edits)[0])
+    return _Foreign(workspace, git, commit, _texts(git, edits, inf)[0])
 
 
 def _listed(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[_Edit]]:
@@ -347,80 +397,47 @@ def _edit(record: str, path: str) -> _Edit | None:
     return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
 
 
-def _small(git: CGit, oids: Iterable[str]) -> list[str]:
-    """The blobs that exist and are small enough to be read."""
+def _small(git: CGit, oids: Iterable[str]) -> dict[str, int]:
+    """The blobs that exist and are small enough to be read, with their sizes."""
     asked = "".join(f"{oid}\n" for oid in oids).encode()
     shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
     # For a blob that does not exist, git says "missing".
     sizes = (line.split() for line in shown.decode().splitlines())
-    return [oid for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE]
+    return {oid: int(size) for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE}
 
 
-def _texts(git: CGit, edits: Sequence[_Edit]) -> tuple[list[TextChange], bool]:
-    """What edits did to texts, and whether that is all: a file that is too large says nothing."""
+def _texts(git: CGit, edits: Sequence[_Edit], most: float) -> tuple[list[TextChange], bool]:
+    """What edits did to texts, and whether that is all: a file that is too large says nothing, and
+    of many only so many bytes are read.
+    """
     oids = sorted({oid for edit in edits for oid in (*edit.before, edit.after)} - {NO_OBJECT})
     small = _small(git, oids)
+    sums = [*accumulate(small.get(edit.after, 0) for edit in edits)]
+    # One in any case: the largest file takes more than that by itself.
+    read = edits[: max(bisect_right(sums, most), 1)]
     blobs = filter(None, Batch(git).read(small))
     said = {blob.oid: text_of(blob.data) for blob in blobs if is_text(blob.data)}
     changes = [
         TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
-        for path, before, after in edits
+        for path, before, after in read
     ]
-    return changes, len(small) == len(oids)
+    return changes, len(small) == len(oids) and len(read) == len(edits)
 
 
 # The alerts.
-
-
-class Acknowledged(NamedTuple):
-    """The alerts that will not be shown again.
-
-    This is not in the history, so there is no commit.
-    """
-
-    acknowledged: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-
-
-def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = False) -> Acknowledged:
-    """Marks one alert of the history or of the state as seen, or all that are shown.
-
-    Alerts are for the operator, so only the operator may acknowledge them.
-    """
-    require_operator(workspace.caller, "acknowledge an alert", _ACK_AT_A_TERMINAL)
-    git = workspace.cgit
-    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() or None
-    shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
-    ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
-    chosen = tuple(dict.fromkeys(ids))
-    if name and not chosen:
-        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
-    if chosen and not dry_run:
-        with state_of(workspace) as state:
-            for ident in chosen:
-                state.acknowledge(ident)
-    return Acknowledged(chosen)
-
-
-def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
-    """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
-    if count := sum(correction.waits for correction in corrections(corrected)):
-        what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
-        yield what, "clawgit corrections list --open"
-    if count := sum(conflict.open for conflict in conflicts(conflicting)):
-        words = counted(count, "conflict of memory", "conflicts of memory")
-        yield (
-            f"{words} {'waits' if count == 1 else 'wait'} for the operator",
-            "clawgit conflicts list",
-        )
 
 
 def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
     look_at_new(workspace, git, head)
     notes = (alert for _, alert in noted_alerts(workspace, git, head))
     return [*recorded_alerts(workspace, git, head), *notes]
+
+
+def alerts_of(workspace: WorkspaceBase, made: Sequence[str]) -> tuple[str, ...]:
+    """What is to be said of the commits that a snapshot has just made."""
+    names = {commit[:10] for commit in made}
+    found = of_commits(workspace, workspace.cgit, made[-1]) if made else ()
+    return tuple(alert.message for alert in found if alert.id in names)
 
 
 def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:

@@ -15,7 +15,7 @@ from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import is_commit_id
 from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.planted import PlantedBlock, is_served, lines_in, planted
+from clawgit.safety.rules.planted import NAMED, PlantedBlock, is_served, lines_in, planted
 from clawgit.safety.trust_store import (
     ADOPTED,
     AT_A_TERMINAL,
@@ -33,8 +33,6 @@ _TELLING = 4
 """Files that have this many of the longest words of a text are compared with it."""
 
 _ADOPTED = "what stood in the folder when it was adopted"
-_NAMED = 12
-"""How many digits of its hash name a text."""
 
 
 class OwnTexts(NamedTuple):
@@ -50,9 +48,7 @@ class OwnTexts(NamedTuple):
     def has(self, block: PlantedBlock) -> bool:
         """Whether exactly this block is the operator's. This is asked of text that is written."""
         return (
-            block.digest in self.digests
-            or self.was_adopted(block.text)
-            or self.was_said(block.text)
+            block.seen in self.digests or self.was_adopted(block.text) or self.was_said(block.text)
         )
 
     def covers(self, block: PlantedBlock) -> bool:
@@ -130,22 +126,16 @@ def _names_with(git: CGit, commit: str, words: Iterable[str]) -> list[str]:
     return [os.fsdecode(name) for name in found.split(b"\0") if name and b"\n" not in name]
 
 
-def reason(path: str, block: PlantedBlock) -> str:
-    """The reason, without the words, since agents read reasons and alerts too."""
-    return f"{path}:{block.line} {block.kind}: {block.reason}"
-
-
-def brought(changes: Iterable[TextChange]) -> Iterator[tuple[str, PlantedBlock]]:
+def brought(changes: Iterable[TextChange]) -> Iterator[PlantedBlock]:
     """The new planted blocks in files that are served, by path."""
     for path, before, after in sorted(changes):
         if is_served(path):
-            for block in planted(after, before):
-                yield path, block
+            yield from planted(after, before, path)
 
 
 def foreign_blocks(
     workspace: "WorkspaceBase", changes: Collection[TextChange]
-) -> list[tuple[str, PlantedBlock]]:
+) -> list[PlantedBlock]:
     """The new planted blocks that are not the operator's.
 
     A block that only moves from file to file, as in a promotion, is not new.
@@ -153,19 +143,15 @@ def foreign_blocks(
     new = [*brought(changes)]
     if not new:
         return []
-    moved = {block.digest for change in changes for block in planted(change.before)}
+    moved = {block.seen for change in changes for block in planted(change.before)}
     own = workspace.own_texts()
-    return [
-        (path, block) for path, block in new if block.digest not in moved and not own.has(block)
-    ]
+    return [block for block in new if block.seen not in moved and not own.has(block)]
 
 
-def keep_as_own(
-    workspace: "WorkspaceBase", blocks: Iterable[tuple[str, PlantedBlock]], by: str
-) -> None:
+def keep_as_own(workspace: "WorkspaceBase", blocks: Iterable[PlantedBlock], by: str) -> None:
     """Adds a row for each block, named with its file, that has none yet."""
     time = workspace.now.isoformat()
-    rows = {block.digest: _row(path, block, time, by) for path, block in blocks}
+    rows = {block.seen: _row(block, time, by) for block in blocks}
     if not rows:
         return
 
@@ -180,7 +166,7 @@ def keep_as_own(
 def keep_adopted(workspace: "WorkspaceBase", commit: str) -> None:
     """Adds a row: all that stands in this commit is the operator's."""
     time = workspace.now.isoformat()
-    row = TrustRow(ADOPTED, commit[:_NAMED], commit, _ADOPTED, time=time, by=AT_A_TERMINAL)
+    row = TrustRow(ADOPTED, commit[:NAMED], commit, _ADOPTED, time=time, by=AT_A_TERMINAL)
     file = trust_file(workspace.caller.home, workspace.caller.env)
     change_rows(file, workspace.place, lambda old: [*old, row])
 
@@ -198,12 +184,9 @@ def _followed(became: Mapping[str, str], row: TrustRow) -> TrustRow:
     return row._replace(digest=now)
 
 
-def name_of(block: PlantedBlock) -> str:
-    return block.digest[:_NAMED]
-
-
-def _row(path: str, block: PlantedBlock, time: str, by: str) -> TrustRow:
+def _row(block: PlantedBlock, time: str, by: str) -> TrustRow:
     # Of a text with a secret only the hash is stored, since the file may be backed up and copied.
     words = None if is_sensitive(block.words) else block.words
-    reason = f"{path}:{block.line} {block.reason}"
-    return TrustRow(TEXT, name_of(block), block.digest, words, time=time, by=by, reason=reason)
+    reason = f"{block.path}:{block.line} {block.reason}"
+    name = block.seen[:NAMED]
+    return TrustRow(TEXT, name, block.seen, words, time=time, by=by, reason=reason)

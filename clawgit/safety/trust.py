@@ -33,6 +33,7 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
 from clawgit.safety.in_force import config_to_judge, openclaw_settings
 from clawgit.safety.operator import confirm, require_operator
+from clawgit.safety.rules.planted import PlantedBlock
 from clawgit.safety.rules.secrets import findings
 from clawgit.safety.trust_store import (
     AT_A_TERMINAL,
@@ -43,7 +44,7 @@ from clawgit.safety.trust_store import (
     facts_of,
     trust_file,
 )
-from clawgit.safety.waiting_texts import WaitingText, keep_texts, waiting_texts
+from clawgit.safety.waiting_texts import keep_texts, waiting_texts
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
@@ -73,7 +74,7 @@ class Trust(NamedTuple):
     pending: tuple[Waiting, ...]
     accepted: tuple[TrustRow, ...]
     file: Path
-    texts: tuple[WaitingText, ...] = ()
+    texts: tuple[PlantedBlock, ...] = ()
 
 
 class TrustDecision(NamedTuple):
@@ -99,13 +100,14 @@ def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = Fal
     names = {_named(key) for key in keys}
     pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
     accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
-    known = Trust(pending, accepted, _file(workspace))
-    return known._replace(texts=_waiting_texts(workspace, names)) if texts else known
+    found = _waiting_texts(workspace, names) if texts else ()
+    return Trust(pending, accepted, _file(workspace), found)
 
 
-def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[WaitingText, ...]:
-    of_texts = [name for name in names if name.startswith(f"{TEXT}:")]
-    return waiting_texts(workspace, of_texts) if of_texts or not names else ()
+def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[PlantedBlock, ...]:
+    if names and not any(name.startswith(f"{TEXT}:") for name in names):
+        return ()
+    return tuple(text for text in waiting_texts(workspace) if _is_asked(text.key, names))
 
 
 def _is_asked(name: str, names: set[str]) -> bool:
@@ -113,7 +115,7 @@ def _is_asked(name: str, names: set[str]) -> bool:
 
 
 def accept(
-    workspace: Workspace, shown: Sequence[Waiting | WaitingText], *, dry_run: bool = False
+    workspace: Workspace, shown: Sequence[Waiting | PlantedBlock], *, dry_run: bool = False
 ) -> TrustDecision:
     """Puts settings in force as they were shown, and records texts as seen by the operator: exactly
     these words are served from now on.
@@ -129,7 +131,7 @@ def accept(
         )
     if not dry_run:
         _keep_all(workspace, rows)
-        keep_texts(workspace, [text for text in shown if isinstance(text, WaitingText)])
+        keep_texts(workspace, [text for text in shown if isinstance(text, PlantedBlock)])
     return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
 
 
@@ -151,7 +153,7 @@ def accept_seen(
     """
     refuse_others(workspace, "accept what waits")
     known = listing(workspace, keys, texts=True)
-    waiting: tuple[Waiting | WaitingText, ...] = (*known.pending, *known.texts)
+    waiting: tuple[Waiting | PlantedBlock, ...] = (*known.pending, *known.texts)
     rows = [row for row in waiting if row.seen == seen]
     if not rows:
         raise ConflictError(

@@ -1,8 +1,7 @@
 """The planted text of a workspace that waits for the operator, and the operator's answer."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
 
 from clawgit.core.errors import PathRefusedError, StorageError
@@ -12,7 +11,7 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.worktree import read_file
 from clawgit.safety.committed_texts import settle_commits
 from clawgit.safety.operator import confirm
-from clawgit.safety.own_texts import OwnTexts, keep_adopted, keep_as_own, name_of
+from clawgit.safety.own_texts import keep_adopted, keep_as_own
 from clawgit.safety.rules.planted import PlantedBlock, is_served, planted
 from clawgit.safety.trust_store import AT_A_TERMINAL, TEXT
 from clawgit.workspace.workspace import Workspace
@@ -22,41 +21,25 @@ _MOST_ADOPTED = 2_000_000
 shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingText:
-    """A block that looks planted; `key` is its name for `trust`, `seen` the hash of its words."""
-
-    key: str
-    path: str
-    line: int
-    last_line: int
-    kind: str
-    reason: str
-    text: str
-    seen: str
-
-
-def waiting_texts(workspace: Workspace, keys: Iterable[str] = ()) -> tuple[WaitingText, ...]:
+def waiting_texts(workspace: Workspace) -> tuple[PlantedBlock, ...]:
     """The planted blocks of the files as they are on disk that are withheld.
 
-    A text that is in several places is listed once. With `keys`, only these.
+    A text that is in several places is listed once.
     """
-    wanted = frozenset(keys)
-    texts, _ = _recorded(workspace, inf)
-    return tuple(text for text in texts if not wanted or text.key in wanted)
+    return tuple(_recorded(workspace, inf)[0])
 
 
-def keep_texts(workspace: Workspace, texts: Sequence[WaitingText]) -> None:
+def keep_texts(workspace: Workspace, texts: Sequence[PlantedBlock]) -> None:
     """Records texts as seen by the operator; if there is an operator key, it must confirm that."""
     if not texts:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
-    keep_as_own(workspace, ((text.path, _block(text)) for text in texts), AT_A_TERMINAL)
+    keep_as_own(workspace, texts, AT_A_TERMINAL)
     settle_commits(workspace, workspace.cgit)
 
 
-def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
-    """What looks planted in an adopted folder; and how many files were left unread.
+def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], tuple[str, ...]]:
+    """What looks planted in an adopted folder; and whether files were left unread.
 
     All that stands there is the operator's from now on if he adopts it; else it waits for him.
     """
@@ -66,38 +49,33 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[WaitingText, ...], int]:
         keep_adopted(workspace, head)
         # What holds a secret stays out of the commit, and is his as well.
         left_out = (text for text in texts if workspace.git.read(head, text.path) is None)
-        keep_as_own(workspace, ((text.path, _block(text)) for text in left_out), AT_A_TERMINAL)
+        keep_as_own(workspace, left_out, AT_A_TERMINAL)
         keep_noted(workspace.place, WITHHELD, "")
-    return tuple(texts), unread
+    left = f"not looked at for text that looks planted: {unread} of the files"
+    return tuple(texts), (left,) if unread else ()
 
 
-def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[WaitingText], int]:
+def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[PlantedBlock], int]:
     """What waits in the first so many characters, and how many files were left unread.
 
     It is recorded for `status`, which reads no files.
     """
     own, paths = workspace.own_texts(), _served_paths(workspace)
-    found: dict[str, WaitingText] = {}
+    found: dict[str, PlantedBlock] = {}
     unread = len(paths)
     for path in paths:
         text = _text(workspace, path)
         most -= len(text)
         if most < 0:
             break
-        found |= {waiting.key: waiting for waiting in _found(own, path, text)}
+        waiting = (block for block in planted(text, path=path) if not own.covers(block))
+        found |= {block.key: block for block in waiting}
         unread -= 1
     names = (key.removeprefix(f"{TEXT}:") for key in found)
     # A read-only disk must not hide the texts.
     with suppress(OSError):
         keep_noted(workspace.place, WITHHELD, " ".join(names))
     return found.values(), unread
-
-
-def _found(own: OwnTexts, path: str, text: str) -> Iterator[WaitingText]:
-    for block in planted(text):
-        if not own.covers(block):
-            name = f"{TEXT}:{name_of(block)}"
-            yield WaitingText(name, path, **block._asdict(), seen=block.digest)
 
 
 def _served_paths(workspace: Workspace) -> list[str]:
@@ -114,7 +92,3 @@ def _text(workspace: Workspace, path: str) -> str:
     except (PathRefusedError, StorageError):
         return ""
     return text_of(data)
-
-
-def _block(text: WaitingText) -> PlantedBlock:
-    return PlantedBlock(*(getattr(text, name) for name in PlantedBlock._fields))

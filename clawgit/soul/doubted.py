@@ -24,9 +24,9 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     digest = hashlib.sha256(repr(files).encode("utf-8", "surrogatepass")).hexdigest()
     if noted_names(workspace.place, PROVEN) == [digest]:
         return {}
-    from clawgit.soul import edit_alerts  # noqa: PLC0415 - the messages and the alerts, 30 ms
+    from clawgit.safety.committed_texts import doubts  # noqa: PLC0415 - the messages, 30 ms
 
-    steps = edit_alerts.doubts(workspace, head, files)
+    steps = doubts(workspace, head, files)
     found = {ident: step for ident, step in steps if ident in binding}
     if not found:
         keep_noted(workspace.place, PROVEN, digest)

@@ -1,9 +1,9 @@
 """The rules of a workspace: what the git store refuses, holds back, warns of and adds to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.core.config.load import settings_in
@@ -21,7 +21,7 @@ from clawgit.git.rules.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, 
 from clawgit.git.store import GitStore
 from clawgit.safety.operator import commit_signer
 from clawgit.safety.own_files import changelog_file
-from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own, reason
+from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import leaks, refuse_forgotten, refuse_secrets
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
@@ -42,23 +42,14 @@ class GuardError(ClawgitError):
 
 def rules_of(workspace: WorkspaceBase) -> Rules:
     """The rules under which the git store of a workspace writes."""
-    alarm = cache(partial(_alarm, workspace))
     changelog = Derived(changelog_file(workspace), frozenset(SOULS), partial(_changelog, workspace))
     return Rules(
         judge=partial(_judged, workspace),
-        alarm=lambda *edit: alarm()(*edit),  # noqa: PLW0108 - imported with the first
         derived=(changelog,),
         leaks=partial(leaks, workspace),
         mend=_mended,
         landed=partial(_landed, workspace),
     )
-
-
-def _alarm(workspace: WorkspaceBase) -> Callable[..., tuple[str, ...]]:
-    from clawgit.soul.edit_alerts import Room, alerts  # noqa: PLC0415 - for edits of others
-
-    # Read once: a snapshot asks about each of its files.
-    return partial(alerts, workspace, Room(), cache(workspace.forgotten))
 
 
 def _judged(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Judgement:
@@ -133,15 +124,15 @@ def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Ite
     """Planted text that an agent would bring into the files that `context` and the search serve."""
     if intent.actor == OPERATOR:
         return
-    for path, block in foreign_blocks(workspace, texts_of(changes)):
-        yield reason(path, block)
+    for block in foreign_blocks(workspace, texts_of(changes)):
+        yield block.why
 
 
 def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
     """Warnings about planted text that the operator brings in without having written or read it."""
     if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
-        for path, block in foreign_blocks(workspace, texts_of(changes)):
-            yield f"{reason(path, block)}. Agents do not see it: clawgit trust"
+        for block in foreign_blocks(workspace, texts_of(changes)):
+            yield f"{block.why}. Agents do not see it: clawgit trust"
 
 
 def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:

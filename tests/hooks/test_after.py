@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.health.status import status
-from clawgit.safety.committed_texts import acknowledge
+from clawgit.soul.alerts import acknowledge
 from tests.conftest import Git
 from tests.hooks.hooked import Hooked, hook_up, hooked
 

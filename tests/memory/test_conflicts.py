@@ -85,7 +85,7 @@ def test_the_operator_decides_by_one_commit_that_can_be_undone(
     home, ident = flagged
     before = home.text("MEMORY.md")
     assert [one.message for one in status(home.space).alerts] == [
-        "1 conflict of memory waits for the operator"
+        "1 conflict waits for the operator"
     ]
     preview = resolve(home.later(), ident, "b", dry_run=True)
     assert (preview.commit, "superseded" in preview.preview) == (None, True)

@@ -78,23 +78,10 @@ def test_a_foreign_edit_is_committed_raises_an_alert_and_is_not_served(soulful: 
     done = changes.snapshot(soulful.later())
     assert done.commit
     told = [alert.message for alert in status(soulful.space).alerts]
+    assert f"commit {done.commit[:10]} brought text that looks planted" in "".join(told)
     for path in FILES:
         assert ORDER in soulful.committed(path)
-        assert any(alert.startswith(f"poison {path}:") for alert in done.alerts), path
-        assert any(f"poison {path}:" in message for message in told), path
         assert ORDER not in served(soulful.as_actor(), path), path
-
-
-def test_of_very_much_at_once_the_first_is_judged_and_the_rest_is_not_served(
-    soulful: Soulful, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clawgit.soul.edit_alerts._LARGEST_LOOK", 200)
-    for at in range(5):
-        age(soulful.git.write(f"memory/{at}.md", f"# Mails\n\n- {ORDER}\n"))
-    done = changes.snapshot(soulful.later())
-    assert [alert for alert in done.alerts if "too much changed" in alert]
-    assert 0 < len([alert for alert in done.alerts if "set aside" in alert]) < 4
-    assert all(ORDER not in served(soulful.as_actor(), f"memory/{at}.md") for at in range(5))
 
 
 WAYS: dict[str, Callable[[Workspace], Any]] = {
@@ -417,11 +404,8 @@ def test_our_own_commits_are_not_looked_at_again(
 ) -> None:
     status(hooked.space)
     put(hooked.space, "memory/a.md", "Tea.", OPERATOR)
-    age(hooked.write("memory/a.md", f"# A\n\n- {ORDER}\n"))
-    changes.snapshot(hooked.space)
     monkeypatch.setattr("clawgit.safety.committed_texts._look", None)
-    [alert] = status(hooked.space).alerts
-    assert alert.message.startswith("poison memory/a.md")
+    assert status(hooked.space).alerts == ()
 
 
 def test_of_too_many_commits_the_rest_is_named(
@@ -440,6 +424,18 @@ def test_of_too_many_commits_the_rest_is_named(
     [alert] = status(hooked.space).alerts
     assert first in alert.message
     assert "too much" in alert.message
+
+
+def test_of_very_much_at_once_the_first_is_judged_and_the_rest_is_not_served(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.safety.committed_texts._MOST_BYTES", 200)
+    for at in range(5):
+        age(soulful.git.write(f"memory/{at}.md", f"# Mails\n\n- {ORDER}\n"))
+    alerts = changes.snapshot(soulful.later()).alerts
+    assert [alert for alert in alerts if "too much to check" in alert]
+    assert [alert for alert in alerts if "looks planted" in alert]
+    assert all(ORDER not in served(soulful.as_actor(), f"memory/{at}.md") for at in range(5))
 
 
 def test_a_file_too_large_to_be_read_whole_is_named(hooked: Hooked) -> None:

@@ -12,8 +12,8 @@ from clawgit.history import proposals as soul_changes
 from clawgit.history.changes import snapshot
 from clawgit.history.proposals import proposals
 from clawgit.history.undo import undo
-from clawgit.safety.committed_texts import acknowledge
 from clawgit.safety.trust import set_setting
+from clawgit.soul.alerts import acknowledge
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.verify import verify
@@ -82,15 +82,19 @@ def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     assert proposals(soulful.space).proposals == ()
 
 
+def oversteps(soulful: Soulful) -> bool:
+    """Whether `status` says that somebody did what only the operator may."""
+    alerts = status(soulful.later()).alerts
+    return any("changed what only the operator may" in alert.message for alert in alerts)
+
+
 def test_an_edit_without_authority_shows_in_status_until_it_is_acknowledged(
     soulful: Soulful,
 ) -> None:
     soulful.set(soul_policy="review")
     age(soulful.git.write("SOUL.md", SOUL.replace("Be kind.", "Be cruel.")))
     done = changes.snapshot(soulful.later())
-    assert [one.message for one in status(soulful.space).alerts] == [
-        "soul SOUL.md changed without authority under review"
-    ]
+    assert oversteps(soulful)
     soul_changes.revert(soulful.later(), str(done.id))
     assert soulful.text() == SOUL
     acknowledge(soulful.later())
@@ -160,7 +164,8 @@ def test_a_foreign_edit_of_what_is_the_operators_to_set_is_flagged(soulful: Soul
             "CONFIG.md", config.read_text().replace("min_score", "digest_to: [x]\nmin_score")
         )
     )
-    assert snapshot(soulful.later()).alerts == ("digest_to changed in CONFIG.md without authority",)
+    assert snapshot(soulful.later()).commit
+    assert oversteps(soulful)
 
 
 def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_then(
@@ -170,9 +175,8 @@ def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_t
     config = soulful.git.root / "CONFIG.md"
     age(soulful.git.write("CONFIG.md", config.read_text().replace("locked", "evolve")))
     assert policy_in_force(soulful.later()) == "locked"
-    assert snapshot(soulful.later()).alerts == (
-        "soul_policy changed in CONFIG.md without authority",
-    )
+    assert snapshot(soulful.later()).commit
+    assert oversteps(soulful)
 
 
 def test_settings_that_are_deleted_are_one_deletion_and_not_a_change_of_each(
@@ -180,9 +184,8 @@ def test_settings_that_are_deleted_are_one_deletion_and_not_a_change_of_each(
 ) -> None:
     soulful.set(soul_policy="locked", soul_max_tokens="700")
     (soulful.git.root / "CONFIG.md").unlink()
-    assert snapshot(soulful.later()).alerts == (
-        "CONFIG.md, which sets soul_max_tokens, soul_policy, was deleted without authority",
-    )
+    assert snapshot(soulful.later()).commit
+    assert oversteps(soulful)
     undo(soulful.later(), "HEAD")
     agent = soulful.later()
     with (
@@ -205,8 +208,9 @@ def test_a_foreign_edit_that_drops_what_a_correction_brought_is_flagged(soulful:
         evidence="CORRECTIONS.md#pay",
     )
     age(soulful.git.write("SOUL.md", soulful.text().replace("- Ask before you pay.\n", "")))
-    (alert,) = snapshot(soulful.later()).alerts
-    assert "Ask before you pay" in alert
+    assert snapshot(soulful.later()).commit
+    (alert,) = status(soulful.later()).alerts
+    assert "took back what the operator said" in alert.message
 
 
 def test_verify_names_a_plain_commit_that_drops_what_a_correction_brought(soulful: Soulful) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from clawgit.core.errors import ConfigError
 from clawgit.core.markdown.amend import Amendment
-from clawgit.git.rules.actors import AGENT, OPERATOR, UNKNOWN, Actor
-from clawgit.git.rules.authority import soul_alert
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.signatures import is_valid, parsed, signers
 from clawgit.history import changes
 from clawgit.history import proposals as soul_changes
@@ -19,7 +18,6 @@ from clawgit.history.proposals import approve, propose
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.verify import verify
 from tests.conftest import Git
-from tests.each import for_each
 from tests.git.test_transaction import age
 from tests.soulful import KEEPER, SOUL, Soulful, soulful
 
@@ -76,7 +74,7 @@ def test_locked_wants_the_operator_and_flags_what_was_found(soulful: Soulful) ->
     soul_changes.edit(soulful.later(), Amendment(add="Sing."), "she likes it")
     age(soulful.git.write("SOUL.md", soulful.text().replace("Be kind.", "Be cruel.")))
     done = changes.snapshot(soulful.later())
-    assert done.alerts == ("soul SOUL.md changed without authority under locked",)
+    assert any("changed what only the operator may" in alert for alert in done.alerts)
     soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
     plain = soulful.git.commit_all("by plain git")
     found = verify(soulful.space)
@@ -127,37 +125,6 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
     git("reset", "-q", "--hard", "HEAD~1")
     git("merge", "-q", "-s", "ours", "-m", "merge", "main")
     assert [*named(soulful)] == [git.head()[:10]]
-
-
-@for_each(
-    "path, before, after, policy, actor, alert",
-    [
-        (
-            "SOUL.md",
-            b"a",
-            b"b",
-            "locked",
-            UNKNOWN,
-            "soul SOUL.md changed without authority under locked",
-        ),
-        (
-            "IDENTITY.md",
-            b"a",
-            None,
-            "review",
-            AGENT,
-            "soul IDENTITY.md deleted without authority under review",
-        ),
-        ("SOUL.md", b"a", b"b", "evolve", UNKNOWN, None),
-        ("SOUL.md", b"a", b"b", "locked", OPERATOR, None),
-        ("SOUL.md", None, b"b", "locked", UNKNOWN, None),
-        ("MEMORY.md", b"a", b"b", "locked", UNKNOWN, None),
-    ],
-)
-def test_the_alert_of_a_foreign_edit(
-    path: str, before: bytes, after: bytes, policy: str, actor: Actor, alert: str | None
-) -> None:
-    assert soul_alert(path, before, after, policy, actor) == alert
 
 
 def key_pair(folder: Path, name: str) -> tuple[Path, str]:

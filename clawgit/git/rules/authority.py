@@ -111,18 +111,6 @@ class Protected(NamedTuple):
     origin: str = ""
 
 
-def soul_alert(
-    path: str, before: bytes | None, after: bytes | None, policy: str, actor: Actor
-) -> str | None:
-    """The alert for a foreign edit of the soul; None if none is needed, as for a new file."""
-    if path not in SOULS or before is None or before == after:
-        return None
-    if policy == EVOLVE or actor == OPERATOR:
-        return None
-    verb = "deleted" if after is None else "changed"
-    return f"soul {path} {verb} without authority under {policy}"
-
-
 def may_take_back(actor: Actor, path: str) -> bool:
     """Whether an actor may take back what the operator said in a file: the operator, and in memory
     clawgit's own agents, which correct it by his messages and move what is done to the archive.

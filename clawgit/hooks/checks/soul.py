@@ -65,7 +65,7 @@ def planted_by_others(asker: Asker, path: str, before: str, after: str) -> list[
     moved = (TextChange(path, text, "") for text in asker.gone())
     found = foreign_blocks(asker.workspace(), [TextChange(path, before, after), *moved])
     if not _is_proven(asker):
-        return [block for _, block in found]
+        return found
     keep_as_own(asker.workspace(), found, AT_A_TERMINAL)
     return []
 

@@ -31,17 +31,25 @@ _UNCHANGED = ("@@ ", "diff ", "index ", "--- ", "+++ ", "\\ ")
 """How the lines of a patch begin that are no lines of a file."""
 
 
+NAMED = 12
+"""How many digits of its hash name a text."""
+
+
 class PlantedBlock(NamedTuple):
     """A block with a finding that must be held, by its first and its last line.
 
-    `kind` and `reason` are those of its first finding.
+    `kind` and `reason` are those of its first finding. `key` is its name for `trust`, `seen` the
+    hash of its words.
     """
 
+    key: str
+    path: str
     line: int
     last_line: int
-    text: str
     kind: str
     reason: str
+    text: str
+    seen: str
 
     @property
     def words(self) -> str:
@@ -49,8 +57,9 @@ class PlantedBlock(NamedTuple):
         return normal(self.text)
 
     @property
-    def digest(self) -> str:
-        return hashlib.sha256(self.words.encode("utf-8", "surrogatepass")).hexdigest()
+    def why(self) -> str:
+        """The reason, without the words, since agents read reasons and alerts too."""
+        return f"{self.path}:{self.line} {self.kind}: {self.reason}"
 
 
 Provenance = Callable[[PlantedBlock], bool]
@@ -68,11 +77,11 @@ def is_served(path: str) -> bool:
     return "/" not in path or not is_instruction(path)
 
 
-def planted(text: str, before: str = "") -> tuple[PlantedBlock, ...]:
+def planted(text: str, before: str = "", path: str = "") -> tuple[PlantedBlock, ...]:
     """The blocks of a text that must be held, without those that stand in `before` already."""
     if not is_judged(text):
         return ()
-    return _planted(text, before)
+    return _planted(text, before, path)
 
 
 def withheld(text: str, is_own: Provenance) -> list[PlantedBlock]:
@@ -117,12 +126,13 @@ def _bare(text: str) -> str:
 
 
 @lru_cache(maxsize=64)  # a hit is judged whole and again as it is shown, by a server often
-def _planted(text: str, before: str) -> tuple[PlantedBlock, ...]:
+def _planted(text: str, before: str, path: str) -> tuple[PlantedBlock, ...]:
     lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
-    for found in findings(before, text):
-        words = "\n".join(lines[found.first - 1 : found.last])
-        block = PlantedBlock(found.first, found.last, words, found.kind, found.reason)
-        blocks.setdefault(found.first, block)
+    for _, kind, reason, first, last in findings(before, text):
+        said = "\n".join(lines[first - 1 : last])
+        seen = hashlib.sha256(normal(said).encode("utf-8", "surrogatepass")).hexdigest()
+        block = PlantedBlock(f"text:{seen[:NAMED]}", path, first, last, kind, reason, said, seen)
+        blocks.setdefault(first, block)
     return tuple(map(blocks.__getitem__, sorted(blocks)))
 
 

@@ -27,11 +27,11 @@ from clawgit.health.status import status
 from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
-from clawgit.safety.committed_texts import acknowledge
 from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
+from clawgit.soul.alerts import acknowledge
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.workspace.described import Change
 from clawgit.workspace.workspace import Workspace
@@ -395,7 +395,7 @@ def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soul
     forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
     soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
     done = snapshot(soulful.as_actor(AGENT))
-    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
+    assert any("nothing that is known here proves it" in alert for alert in done.alerts)
 
 
 def test_what_the_operator_typed_is_no_alert_where_the_history_is_gone(soulful: Soulful) -> None:
@@ -411,7 +411,7 @@ def test_a_branch_without_a_history_hides_no_forged_correction(soulful: Soulful)
     soulful.git("rm", "-rq", "--cached", ".")
     soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
     done = snapshot(soulful.as_actor(AGENT))
-    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
+    assert any("nothing that is known here proves it" in alert for alert in done.alerts)
 
 
 @pytest.fixture
@@ -520,9 +520,10 @@ def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> No
     log = soulful.text(CORRECTIONS)
     soulful.git.write(CORRECTIONS, log.replace("Billing uses SQLite.", "Billing uses Oracle."))
     alerts = snapshot(soulful.later()).alerts
-    assert any("no longer says what it said" in alert for alert in alerts)
+    assert any("took back what the operator said" in alert for alert in alerts)
     soulful.git.write(CORRECTIONS, "# Corrections\n")
-    assert any("is lost" in alert for alert in snapshot(soulful.later()).alerts)
+    alerts = snapshot(soulful.later()).alerts
+    assert any("took back what the operator said" in alert for alert in alerts)
     assert done.id
 
 
@@ -539,15 +540,13 @@ def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -
     for text in (right.replace("SQLite", "Oracle"), ""):
         soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
         [alert] = snapshot(soulful.later()).alerts
-        assert "memory/billing.md: an entry that the operator corrected is gone" in alert
+        assert "took back what the operator said" in alert
     more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
     soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
     soulful.git.commit_all("more")
     soulful.git.write("memory/billing.md", "# Billing\n")
     [alert] = snapshot(soulful.later()).alerts
-    assert alert.endswith(
-        "an entry that the operator corrected is gone or says something else (2 entries)"
-    )
+    assert "took back what the operator said" in alert
 
 
 def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:
@@ -611,7 +610,7 @@ def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful
     brought(soulful, "Billing uses SQLite.", "operator")
     log = soulful.text(CORRECTIONS)
     soulful.git.write(CORRECTIONS, log.replace("SQLite", "Oracle"))
-    [seen] = acknowledge(soulful.later(), str(snapshot(soulful.later()).id)).acknowledged
+    [seen] = acknowledge(soulful.later(), str(snapshot(soulful.later()).commit)[:10]).acknowledged
     soulful.git.write(CORRECTIONS, log.replace("SQLite", "Access"))
     soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
     [alert] = status(soulful.later()).alerts

@@ -1,0 +1,57 @@
+"""`status --ack`: the operator has seen an alert; and what waits for his word."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clawgit.core.errors import NotFoundError, counted
+from clawgit.memory.rules.conflict_log import conflicts
+from clawgit.safety.committed_texts import of_commits
+from clawgit.safety.operator import require_operator
+from clawgit.safety.state_alerts import of_recovery
+from clawgit.talk.rules.corrections import corrections
+from clawgit.workspace.state import state_of
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
+
+
+class Acknowledged(NamedTuple):
+    """The alerts that will not be shown again.
+
+    This is not in the history, so there is no commit.
+    """
+
+    acknowledged: tuple[str, ...]
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
+def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = False) -> Acknowledged:
+    """Marks one alert of the history or of the state as seen, or all that are shown.
+
+    Alerts are for the operator, so only the operator may acknowledge them.
+    """
+    require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
+    git = workspace.cgit
+    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() or None
+    shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
+    ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
+    chosen = tuple(dict.fromkeys(ids))
+    if name and not chosen:
+        raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
+    if chosen and not dry_run:
+        with state_of(workspace) as state:
+            for ident in chosen:
+                state.acknowledge(ident)
+    return Acknowledged(chosen)
+
+
+def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
+    """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
+    if count := sum(correction.waits for correction in corrections(corrected)):
+        what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
+        yield what, "clawgit corrections list --open"
+    if count := sum(conflict.open for conflict in conflicts(conflicting)):
+        what = f"{counted(count, 'conflict')} {'waits' if count == 1 else 'wait'} for the operator"
+        yield what, "clawgit conflicts list"
