@@ -37,7 +37,7 @@ from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagge
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
-from clawgit.language.judges.judging import tag, worth
+from clawgit.language.judges.judging import worth
 from clawgit.memory.rules.confidence import (
     BASE,
     CORRECTION,
@@ -46,7 +46,7 @@ from clawgit.memory.rules.confidence import (
     mentioned,
     origins,
 )
-from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
+from clawgit.memory.rules.fact import IGNORED, Claim, category, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.marks import is_lasting, is_void, label
 from clawgit.memory.rules.organizing import (
@@ -238,7 +238,7 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
         if chosen:
             yield LineFact(
                 text=line(kept(text, source.path, noon)),
-                tag=tag(text),
+                tag=category(text),
                 class_=class_of(text, source.under),
                 source=INFERRED,
                 confidence=BASE[INFERRED],

@@ -2,6 +2,7 @@
 of a new fact: it is added, counted as a mention, or ignored.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -12,13 +13,13 @@ from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, render
 from clawgit.core.markdown.excerpt import in_a_line, one_line
-from clawgit.core.markdown.tag_table import PRIMARY, tags_in
+from clawgit.core.markdown.tag_table import DECISION, PRIMARY, tags_in
+from clawgit.language.judges.judging import tag as judged_tag
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import INFERRED, confidence
 from clawgit.memory.rules.likeness import Same, refuted, same_fact, words
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
-from clawgit.workspace.rules.routing import category
 
 ADDED = "added"
 MERGED = "merged"
@@ -166,6 +167,9 @@ _BULLET = lazily(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = lazily(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
 _SHOWN = 60
+_DECIDED = lazily("decision:|we agreed|the plan is", re.IGNORECASE)
+"""The seed's words of a decision; the judge of tags decides about all others."""
+
 _NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
 
@@ -173,13 +177,20 @@ _NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 def worded(text: str, tag: str = "") -> tuple[str, str]:
     """The fact as an entry can hold it, with its tag, and the tag; UsageError if it cannot.
 
-    If neither the caller nor the text gives a tag, rules choose one.
+    If neither the caller nor the text gives a tag, `category` chooses one.
     """
     line = _line_of(text)
     chosen = _chosen(line, tag.removeprefix("#")) or category(line)
     if chosen not in tags_in(line):
         line = f"{line} #{chosen}"
     return _one_entry(line, chosen), chosen
+
+
+def category(text: str) -> str:
+    """The category that a text names, else the likeliest."""
+    if named := next((tag for tag in tags_in(text) if tag in PRIMARY), ""):
+        return named
+    return DECISION if _DECIDED.search(text) else judged_tag(text)
 
 
 def reworded(text: str, entry: Entry) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME, untagged
+from clawgit.core.markdown.tag_table import LESSON_WORDS, TAGS_BY_NAME, untagged
 from clawgit.core.tiers import dated, note_path
 from clawgit.language.lazily import lazily
 
@@ -42,9 +42,6 @@ _NOTE = lazily(
 )
 """How a reminder begins. A reminder is not a lasting fact."""
 
-_RULES = tuple((tag.name, lazily(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words)
-"""Category → what its texts say. The first that fits counts, so the surest stands first."""
-
 
 class Target(NamedTuple):
     """The file of an entry, the heading above it (None: the end), and the title of a new file."""
@@ -60,11 +57,6 @@ def notebook_of(paths: Container[str]) -> str:
     An old workspace may have only `memory.md`.
     """
     return "memory.md" if "memory.md" in paths and NOTEBOOK not in paths else NOTEBOOK
-
-
-def category(text: str) -> str:
-    """The primary tag of a text that names none: the first rule that fits, else knowledge."""
-    return next((tag for tag, rule in _RULES if rule.search(text)), KNOWLEDGE)
 
 
 def route(
