@@ -33,13 +33,12 @@ def correction(ident: str, day: int, said: str, correct: str, **fields: object) 
 def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
     soul = read(
         "SOUL.md",
-        "# Soul\n\n- Be kind.\n- Never lie.\n- Ask Olga. <!-- x -->\n\n## Law (Protected)\n\n- Be brief.\n"
+        "# Soul\n\n- Be kind.\n- Never lie.\n\n## Law (Protected)\n\n- Be brief.\n"
         "\n## Never\n\n- Swear.\n",
     )
     card = read("IDENTITY.md", "- **Name:** Rivet\n")
-    pieces = identity_pieces(soul, card, frozenset(["- Ask Olga."]))
+    pieces = identity_pieces(soul, card)
     assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in pieces] == [
-        ("- Ask Olga.", True, "protected"),
         ("- Be brief.", True, "protected"),
         ("- Never lie.", True, "forbids something"),
         ("- Swear.", True, "forbids something"),
