@@ -123,6 +123,18 @@ def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
     assert here.files[LESSONS].count("Never push on a Friday") == 1
 
 
+def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
+    here = desk(PUSH)
+    here.run(propose)
+    teaches, same = Choice(1, "git push -u origin main"), Choice(1, "When `git push` says")
+    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
+    here.mind = Answering(Choices([teaches]), Choices([]))
+    assert kinds(here.run(propose)) == ["added"]
+    here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
+    here.mind = Answering(Choices([teaches]), Choices([same]))
+    assert kinds(here.run(propose)) == ["mentioned"]
+
+
 def test_one_run_asks_a_model_about_so_many_recoveries_and_the_next_goes_on() -> None:
     many = (PUSH._replace(session=f"s{number}") for number in range(AT_ONCE + 2))
     here = desk(*many)
