@@ -60,13 +60,6 @@ _GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRules:
-    """`reserve_tokens` are those still free when a flush is due."""
-
-    reserve_tokens: int
-
-
-@dataclass(frozen=True, slots=True)
 class FlushCheck:
     """`flush` is true once between two compactions.
 
@@ -398,10 +391,6 @@ def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSe
         messages=len(ended.said),
         notes=ended.notes,
     )
-
-
-def rules() -> SessionRules:
-    return SessionRules(RESERVE)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
