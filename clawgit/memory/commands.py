@@ -139,9 +139,11 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
 @option("--sure N", "Only those of at least this confidence.", type=SHARE, default=0.0)
 @limit_option(100)
 @option("--skip N", "Leave out the first N.", type=click.IntRange(0, 10**9), default=0)
+@option("--count", "Only count them: by file, tag, status and month.")
 def list_(
-    ws: Workspace, file: str, status: str | None, limit: int, skip: int, **typed: Any
-) -> Answer:
+    ws: Workspace, file: str, status: str | None, limit: int, skip: int, *, count: bool,
+    **typed: Any,
+) -> Answer:  # fmt: skip
     """List the entries of memory, by file.
 
     Each line begins with the entry's id, or with a hash of its text if it has none.
@@ -150,6 +152,8 @@ def list_(
     """
     where = {"file": file and in_workspace(ws, file), "status": status or ""}
     wanted = load("memory.entries:EntryFilter")(**typed, **where)
+    if count:
+        return load("memory.entries:counted")(ws, wanted), output.told
     return load("memory.entries:listed")(ws, wanted, limit, skip), _list_text
 
 

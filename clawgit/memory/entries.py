@@ -1,9 +1,10 @@
 """Lists the entries of memory, and finds the one that a user names."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
@@ -65,6 +66,32 @@ class EntryList:
     more: bool
 
 
+class Counted(NamedTuple):
+    name: str
+    entries: int
+
+
+class MonthOfEntries(NamedTuple):
+    """What was last said in a month, and how sure that is today on average."""
+
+    month: str
+    entries: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCounts:
+    """How many entries there are: by file in the order of a list, by tag and status the most used
+    first, by month the oldest first; those without a day are in no month.
+    """
+
+    entries: int
+    files: tuple[Counted, ...]
+    tags: tuple[Counted, ...]
+    statuses: tuple[Counted, ...]
+    months: tuple[MonthOfEntries, ...]
+
+
 def listed(
     workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = LIMIT, skip: int = 0
 ) -> EntryList:
@@ -72,6 +99,23 @@ def listed(
     end = None if limit is None else skip + limit + 1
     rows = tuple(islice(_chosen(workspace, wanted), skip, end))
     return EntryList(rows[:limit], more=len(rows) > len(rows[:limit]))
+
+
+def counted(workspace: Workspace, wanted: EntryFilter = EVERY) -> EntryCounts:
+    """The same entries, only counted."""
+    rows = [*_chosen(workspace, wanted)]
+    months: dict[str, list[float]] = {}
+    for row in rows:
+        if row.day:
+            months.setdefault(f"{row.day:%Y-%m}", []).append(row.confidence)
+    return EntryCounts(
+        len(rows),
+        tuple(starmap(Counted, Counter(row.path for row in rows).items())),
+        tuple(starmap(Counted, Counter(tag for row in rows for tag in row.tags).most_common())),
+        tuple(starmap(Counted, Counter(row.status for row in rows).most_common())),
+        tuple(MonthOfEntries(month, len(sure), sum(sure) / len(sure))
+              for month, sure in sorted(months.items())),
+    )  # fmt: skip
 
 
 def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[ListedEntry]:

@@ -10,7 +10,7 @@ from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
 from clawgit.history.undo import undo
 from clawgit.memory.editing import edit, remove
-from clawgit.memory.entries import EntryFilter, listed, named
+from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
 from tests.each import for_each
 from tests.soulful import Soulful, soulful
@@ -64,6 +64,16 @@ def test_only_what_fits_all_that_is_given(
 def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
     with pytest.raises(UsageError):
         texts(home, **wanted)
+
+
+def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
+    counts = counted(home.space)
+    assert counts.entries == len(listed(home.space).entries)
+    assert counts.files[0] == ("MEMORY.md", 2)
+    assert set(counts.tags) == {("knowledge", 1), ("decision", 1)}
+    assert counts.statuses == (("active", 6),)
+    assert [(row.month, row.entries) for row in counts.months] == [("2026-02", 4)]
+    assert counted(home.space, EntryFilter(status="all")).entries == counts.entries + 1
 
 
 # which one is meant
