@@ -5,7 +5,6 @@ Loading pydantic-ai takes .5 to 1.8 s, so `mind` imports this module with the fi
 """
 
 import asyncio
-import os
 import shlex
 import warnings
 from collections.abc import Callable, Mapping
@@ -111,7 +110,7 @@ def model_named(name: str, env: Mapping[str, str], root: Path, seconds: float) -
     # Other servers with OpenAI's API have only its chat completions.
     full = name.replace("openai:", "openai-chat:", 1) if name.startswith("openai:") else name
     try:
-        return infer_model(full, _provider)
+        return infer_model(full, lambda provider: _provider(provider, env))
     except (UserError, ValueError, TypeError) as error:
         hint = "clawgit config set llm_model anthropic:…, openai:…, ollama:… or command:…"
         raise UnansweredError(f"llm_model {name} cannot be used: {brief(error)}", hint) from error
@@ -120,9 +119,9 @@ def model_named(name: str, env: Mapping[str, str], root: Path, seconds: float) -
 _OLLAMA = "http://localhost:11434/v1"
 
 
-def _provider(name: str) -> Provider[Any]:
+def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
     """With the key and the address that the environment has; Ollama is mostly on this machine."""
-    if name == "ollama" and not os.environ.get("OLLAMA_BASE_URL"):
+    if name == "ollama" and not env.get("OLLAMA_BASE_URL"):
         made: Any = infer_provider_class(name)
         local: Provider[Any] = made(base_url=_OLLAMA)
         return local

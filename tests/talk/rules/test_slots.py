@@ -82,7 +82,7 @@ def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
 
 def test_a_correction_is_shown_however_small_the_whole_and_however_large_the_soul() -> None:
     lines = "".join(f"- Never lie about tea {number}.\n" for number in range(90))
-    soul = identity_pieces(read("SOUL.md", lines), (), frozenset())
+    soul = identity_pieces(read("SOUL.md", lines), ())
     wrong = corrections_pieces([correction("new", 9, "tea", "Ana likes coffee.")], ())
     held = {"identity": soul, "corrections": wrong}
     slots = [Slot(kind, 1000, held.get(kind.name, [])) for kind in SLOTS]
