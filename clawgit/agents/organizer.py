@@ -46,7 +46,7 @@ from clawgit.memory.rules.confidence import (
     mentioned,
     origins,
 )
-from clawgit.memory.rules.fact import IGNORED, Claim, category, judged, worded
+from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.marks import is_lasting, is_void, label
 from clawgit.memory.rules.organizing import (
@@ -73,7 +73,7 @@ from clawgit.memory.rules.organizing import (
 from clawgit.memory.rules.promotion import danger, unfit
 from clawgit.talk.rules.pairs import wrong_by
 from clawgit.talk.rules.quoting import kept, line
-from clawgit.workspace.rules.routing import notebook_of
+from clawgit.workspace.rules.routing import category, notebook_of
 
 READ = "read"
 """The mark that holds which versions of which notes have been read."""

@@ -2,7 +2,6 @@
 of a new fact: it is added, counted as a mention, or ignored.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -13,13 +12,13 @@ from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, render
 from clawgit.core.markdown.excerpt import in_a_line, one_line
-from clawgit.core.markdown.tag_table import DECISION, PRIMARY, tags_in
-from clawgit.language.judges.judging import tag as judged_tag
+from clawgit.core.markdown.tag_table import PRIMARY, tags_in
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import INFERRED, confidence
 from clawgit.memory.rules.likeness import Same, refuted, same_fact, words
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
+from clawgit.workspace.rules.routing import category
 
 ADDED = "added"
 MERGED = "merged"
@@ -167,9 +166,6 @@ _BULLET = lazily(r"\A(?:[-+*•](?: +|\Z))+")
 _TAGS_BEHIND = lazily(r"(?:\s+#[^\s#]+)+\s*\Z")
 _ANY = Meta("aaaaaa")
 _SHOWN = 60
-_DECIDED = lazily("decision:|we agreed|the plan is", re.IGNORECASE)
-"""The seed's words of a decision; the judge of tags decides about all others."""
-
 _NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 """The comment of an entry, even without its opening: in a text that was pasted or forged."""
 
@@ -184,13 +180,6 @@ def worded(text: str, tag: str = "") -> tuple[str, str]:
     if chosen not in tags_in(line):
         line = f"{line} #{chosen}"
     return _one_entry(line, chosen), chosen
-
-
-def category(text: str) -> str:
-    """The category that a text names, else the likeliest."""
-    if named := next((tag for tag in tags_in(text) if tag in PRIMARY), ""):
-        return named
-    return DECISION if _DECIDED.search(text) else judged_tag(text)
 
 
 def reworded(text: str, entry: Entry) -> str:

@@ -19,7 +19,7 @@ from clawgit.core.markdown.tag_table import DECISION, visible
 from clawgit.core.tiers import dated
 from clawgit.memory.rules.confidence import INFERRED
 from clawgit.memory.rules.contradicting import dispute
-from clawgit.memory.rules.fact import ADDED, Claim, category, judged
+from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.marks import NoteUnit, as_item, context
 from clawgit.memory.rules.moving import Leaving, Moving
@@ -27,7 +27,7 @@ from clawgit.memory.rules.promotion import Weighed
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.pairs import Wrong, wrong_by
-from clawgit.workspace.rules.routing import Target, route
+from clawgit.workspace.rules.routing import Target, category, route
 
 MOVED = "moved"
 FLAGGED = "flagged"

@@ -15,7 +15,6 @@ from clawgit.language.judges.judging import acts, thresholds, worth
 from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.memory.rules.fact import category
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
@@ -24,6 +23,7 @@ from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
+from clawgit.workspace.rules.routing import category
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself: “Remember: yes” does not."""

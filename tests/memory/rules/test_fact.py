@@ -10,8 +10,8 @@ from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import append_entry, entries, render
 from clawgit.core.markdown.tag_table import PRIMARY
-from clawgit.memory.rules.fact import LONGEST, category, reworded, worded
-from clawgit.workspace.rules.routing import Target, route, subject
+from clawgit.memory.rules.fact import LONGEST, reworded, worded
+from clawgit.workspace.rules.routing import Target, category, route, subject
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
