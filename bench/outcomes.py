@@ -31,8 +31,9 @@ SPEAKER = "Marta"
 LISTENS = importlib.util.find_spec("clawgit.language.judges") is not None
 """Whether the validator gets every message, not only those for which a pattern calls it."""
 
-PUT_RIGHT, QUOTED, ASKED, ROUTED, LEFT = "put right", "quoted", "asked", "routed", "left"
-HEARD = (PUT_RIGHT, QUOTED, ASKED)
+PUT_RIGHT, QUOTED, ASKED, NOTED = "put right", "quoted", "asked", "noted"
+ROUTED, LEFT = "routed", "left"
+HEARD = (PUT_RIGHT, QUOTED, ASKED, NOTED)
 
 _COVERED = 0.7
 _CLAW = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -107,9 +108,9 @@ def _kind(after: Mapping[str, str]) -> str:
     logged = corrections(after.get(CORRECTIONS, ""))
     if not logged:
         return LEFT
-    status = logged[-1].status
     kinds = {"open": ASKED, "routed": ROUTED, "quoted": QUOTED}
-    return kinds.get(status, PUT_RIGHT)
+    # What stands for itself puts no entry right.
+    return kinds.get(logged[-1].status, PUT_RIGHT if logged[-1].was else NOTED)
 
 
 def corrected(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:

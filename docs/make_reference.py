@@ -112,7 +112,6 @@ RESULTS: Mapping[str, str] = {
     "corrections archive": "agents.frame.corrections:ArchivedCorrections",
     "triage": "talk.triage:Triaged",
     "heartbeat": "run.heartbeat:Heartbeat run.performing:Maintained",
-    "session": "talk.session:SessionRules",
     "run": "run.heartbeat:Queues run.heartbeat:Taken",
     "agent list": "agents.frame.runs:Agents",
     "agent run": "agents.frame.runs:AgentRun",

@@ -56,12 +56,11 @@ _transcript = together(
 
 
 @group("session")
-def session() -> Answer:
+def session() -> None:
     """Check when to flush or reset a session; note its end.
 
     Example: clawgit session flush-check --session agent:main:main
     """
-    return sessions.rules(), lambda now: f"flush below {now.reserve_tokens:,} free tokens"
 
 
 @command("flush-check")

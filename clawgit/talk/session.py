@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from itertools import count as numbers
-from typing import NamedTuple
 
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import NOTES, note_path
@@ -57,13 +56,6 @@ KEPT_TURNS = 10
 """The last turns of a session that a compaction leaves whole."""
 
 _GIVEN = "given"
-
-
-@dataclass(frozen=True, slots=True)
-class SessionRules:
-    """`reserve_tokens` are those still free when a flush is due."""
-
-    reserve_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +275,6 @@ class NewSession(Change):
     notes: tuple[str, ...] = ()
 
 
-class _Ended(NamedTuple):
-    about: About
-    said: list[SessionMessage]
-    notes: tuple[str, ...]
-
-
 def new_session(
     workspace: Workspace, where: Where, *, source: str = "", dry_run: bool = False
 ) -> NewSession:
@@ -296,23 +282,32 @@ def new_session(
 
     Its transcript is only read.
     """
-    ended = _ended(workspace, where, source)
-    about = ended.about
-    if not ended.said:
-        return _result(EMPTY, ended, None, Change(dry_run=dry_run))
-    intent = _intent(
-        workspace,
-        about,
-        f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
-        f"A new session begins; these are the last {len(ended.said)} messages of the one before.",
-        f"/{ended.said[-1].id}",
+    about, said, notes = _ended(workspace, where, source)
+    action, path, change = EMPTY, None, Change(dry_run=dry_run)
+    if said:
+        intent = _intent(
+            workspace,
+            about,
+            f"keep the end of the session of {about.ended:%Y-%m-%d %H:%M}",
+            f"A new session begins; these are the last {len(said)} messages of the one before.",
+            f"/{said[-1].id}",
+        )
+        with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+            there = _note_of(workspace, about, NOTES, frames.SESSION)
+            path = there or _free_path(tx, note_name(about, slug_by_rules(said)))
+            if there is None:
+                tx.put(path, note(about, said))
+        action, change = KNOWN if there else WRITTEN, described(tx, dry_run=dry_run)
+    return told_as(
+        NewSession,
+        change,
+        action=action,
+        session=about.id,
+        key=about.key,
+        path=path,
+        messages=len(said),
+        notes=notes,
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
-        there = _note_of(workspace, about, NOTES, frames.SESSION)
-        path = there or _free_path(tx, note_name(about, slug_by_rules(ended.said)))
-        if there is None:
-            tx.put(path, note(about, ended.said))
-    return _result(KNOWN if there else WRITTEN, ended, path, described(tx, dry_run=dry_run))
 
 
 def save_summary(
@@ -340,8 +335,12 @@ def save_summary(
     return path, described(tx, dry_run=dry_run)
 
 
-def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
-    """The last session of that name in which anything was said; the next one may have begun."""
+def _ended(
+    workspace: Workspace, where: Where, source: str
+) -> tuple[About, list[SessionMessage], tuple[str, ...]]:
+    """The last session of that name in which anything was said, with its last messages and notes;
+    the next one may have begun. If nothing was said in any of them, the latest one.
+    """
     ended = []
     for talk in conversations(workspace, where):
         heard, mark = ending(talk.entries)
@@ -354,10 +353,9 @@ def _ended(workspace: Workspace, where: Where, source: str) -> _Ended:
             source or talk.session.channel,
             when.astimezone(workspace.local_zone),
         )
-        ended.append(_Ended(about, said, talk.notes))
+        ended.append((about, said, talk.notes))
         if said:
             return ended[-1]
-    # If nothing was said in any of them, the latest one is reported as empty.
     return ended[0]
 
 
@@ -385,23 +383,6 @@ def _free_path(tx: Transaction, wanted: str) -> str:
     """The path with a number if another session of that day has the same name."""
     paths = chain([wanted], (f"{wanted.removesuffix('.md')}-{number}.md" for number in numbers(2)))
     return next(path for path in paths if tx.read(path) is None)
-
-
-def _result(action: str, ended: _Ended, path: str | None, done: Change) -> NewSession:
-    return told_as(
-        NewSession,
-        done,
-        action=action,
-        session=ended.about.id,
-        key=ended.about.key,
-        path=path,
-        messages=len(ended.said),
-        notes=ended.notes,
-    )
-
-
-def rules() -> SessionRules:
-    return SessionRules(RESERVE)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:

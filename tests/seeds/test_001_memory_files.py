@@ -21,7 +21,7 @@ def adopted(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
         "Remember the blue folder is in the attic",
         "Remember this: the plumber comes at ten",
         "记住这个:周五开会",
-        "Watered the plants",
+        "Had lunch with Ana today",
     ],
 )
 def test_remember_this_and_everyday_notes_go_into_memory_yyyy_mm_dd(

@@ -18,7 +18,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, RetryPromptPart, T
 from pydantic_ai.models import Model, ModelRequestParameters, infer_model
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
-from pydantic_ai.providers import Provider, infer_provider_class
+from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
@@ -116,27 +116,16 @@ def model_named(name: str, env: Mapping[str, str], root: Path, seconds: float) -
         raise UnansweredError(f"llm_model {name} cannot be used: {brief(error)}", hint) from error
 
 
-_ADDRESSES = {
-    "openai": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-    "ollama": ("OLLAMA_BASE_URL", "http://localhost:11434/v1"),
-    "anthropic": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
-}
-"""Where a service is: the variable that says it, and the usual address."""
+_OLLAMA = "http://localhost:11434/v1"
 
 
 def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
-    kind = name.partition("-")[0]
-    variable, usual = _ADDRESSES.get(kind, ("", ""))
-    address = env.get(variable)
-    name, where = (kind, {"base_url": address or usual}) if usual else (name, {})
-    made: Any = infer_provider_class(name)
-    key = env.get(f"{kind.upper()}_API_KEY")
-    # A private server with OpenAI's API seldom needs a key.
-    if not (key or kind == "ollama" or (kind == "openai" and address)):
-        words = f"{name} needs a key in {kind.upper()}_API_KEY."
-        raise UnansweredError(words, f"export {kind.upper()}_API_KEY=…")
-    provider: Provider[Any] = made(api_key=key or "none", **where)
-    return provider
+    """With the key and the address that the environment has; Ollama is mostly on this machine."""
+    if name == "ollama" and not env.get("OLLAMA_BASE_URL"):
+        made: Any = infer_provider_class(name)
+        local: Provider[Any] = made(base_url=_OLLAMA)
+        return local
+    return infer_provider(name)
 
 
 def _program(name: str, env: Mapping[str, str], root: Path, seconds: float) -> Model:

@@ -14,7 +14,6 @@ from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown import frames, item
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.placeholders import is_dream
-from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS, WORKING, dated, tier
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.masking import Coverage, cover_of
@@ -28,7 +27,6 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.soul.doubted import note_of
-from clawgit.soul.versions import protected_lines, soul_history
 from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import ContextRequest, is_shared
 from clawgit.talk.context.fetching import data_from, fetch
@@ -165,14 +163,12 @@ def _standing(
     nothing of the notebook.
     """
     settings = memory.workspace.config.settings
-    soul = memory.of(SOUL)
-    protected = _protected_texts(memory, soul, settings.identity_tokens)
     is_newest_first = settings.correction_overflow_strategy == "newest_first"
     notebook = [] if shared else memory.of(memory.notebook)
     holds = memory.rules.holds
     rules = {each.source for each in notebook if holds(each.path, each.text, each.titles)}
     return {
-        "identity": identity_pieces(soul, memory.of(IDENTITY), protected, memory.of(GUIDE), asked),
+        "identity": identity_pieces(memory.of(SOUL), memory.of(IDENTITY), memory.of(GUIDE), asked),
         "user_profile": user_pieces(memory.of("USER.md")),
         "corrections": corrections_pieces(
             memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
@@ -189,23 +185,6 @@ def _why_nothing(asking: ContextRequest, came_up: Sequence[object]) -> str:
         return "nothing in memory matches the message"
     is_said = asking.message.strip()
     return "the message asks nothing, so nothing was recalled" if is_said else ""
-
-
-def _protected_texts(
-    memory: MemoryFiles, soul: Sequence[ContextPassage], budget: int
-) -> frozenset[str]:
-    """Their texts, as a reader sees them. Empty, without a search, if the whole soul has room."""
-    if sum(estimate_tokens(passage.text) for passage in soul) <= budget:
-        return frozenset()
-    try:
-        history = soul_history(memory.workspace)
-        version = history.version_at(memory.commit) if memory.commit else history.current
-        found = protected_lines(history, version)
-        lines = [visible(line.line).strip() for line in found if line.correction]
-    except ClawgitError:
-        # A context must not fail if the history cannot be read; then nothing is protected.
-        return frozenset()
-    return frozenset(filter(None, lines))
 
 
 def _recall(

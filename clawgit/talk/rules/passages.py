@@ -46,7 +46,7 @@ def names_address(text: str) -> bool:
 class Passage(NamedTuple):
     """`text` is `message[start:end]`.
 
-    `under` are the headings and the lead of its list. Each is a piece of the message as well.
+    `under` are the heading and the lead of its list. Each is a piece of the message as well.
     """
 
     start: int
@@ -57,25 +57,6 @@ class Passage(NamedTuple):
     @property
     def path(self) -> str:
         return frames.HEADINGS.join(self.under)
-
-
-class _Above(NamedTuple):
-    """What stands above a line: the headings, each with its depth; a line that ends in a colon or
-    right above its list; how far the first item of that is indented, -1 in no list; and whether the
-    line stands in an item, which it says nothing without.
-    """
-
-    headings: tuple[tuple[int, str], ...] = ()
-    lead: str = ""
-    indent: int = -1
-    is_inside: bool = False
-
-    @property
-    def under(self) -> tuple[str, ...]:
-        return tuple(filter(None, (*(title for _, title in self.headings), self.lead)))
-
-    def below(self, depth: int, title: str) -> "_Above":
-        return _Above((*(each for each in self.headings if each[0] < depth), (depth, title)))
 
 
 def passages(text: str) -> tuple[Passage, ...]:
@@ -91,43 +72,27 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 
 def _sentences(text: str) -> Iterator[Passage]:
-    """The writer's own sentences, each with what it stands under, but for those inside of an
-    item.
+    """The writer's own sentences, each with the heading and the lead of the list that it stands
+    under. What is indented says nothing without the item above it.
     """
-    above, begin, end, before, last = _Above(), 0, 0, "", ""
+    heading, lead, last, before, begin, end = "", "", "", "", 0, 0
     for sentence in sentences(text):
-        gap = text[end : sentence.start]
-        end = sentence.end
+        gap, end = text[end : sentence.start], sentence.end
         if not begin or "\n" in gap:
             begin = sentence.start
             before = text[text.rfind("\n", 0, begin) + 1 : begin]
-            above = _below(above, before, "" if _BLANK.search(gap) else last)
-        line = last = text[begin:end]
-        if heading := _HEADING.match(f"{before}{line[:1]}"):
-            above, last = above.below(len(heading[1]), _bare(line)), ""
-        elif not line.endswith((":", "：")):
-            if not above.is_inside:
-                yield Passage(*sentence, above.under)
-        elif above.indent < 0:
-            above = above._replace(lead=_bare(line))
-
-
-def _below(above: _Above, before: str, last: str) -> _Above:
-    """What stands above a new line. `before` is what it begins with; `last` is the line above it,
-    "" if something parts them.
-    """
-    if _indent(before) > above.indent >= 0:
-        return above._replace(is_inside=True)
-    if not _ITEM.match(before):
-        return _Above(above.headings, above.lead if last else "")
-    if above.indent >= 0:
-        return above._replace(is_inside=False)
-    return _Above(above.headings, above.lead or _bare(last), _indent(before))
-
-
-def _indent(before: str) -> int:
-    plain = before.expandtabs(4)
-    return len(plain) - len(plain.lstrip())
+            if _ITEM.match(before):
+                lead = lead or last
+            elif _BLANK.search(gap):
+                lead = ""
+        line = text[begin:end]
+        last = "" if _ITEM.match(before) else _bare(line)
+        if _HEADING.match(f"{before}{line[:1]}"):
+            heading, lead, last = last, "", ""
+        elif line.endswith((":", "：")):
+            lead = last or lead
+        elif not before[:1].isspace():
+            yield Passage(*sentence, tuple(filter(None, (heading, lead))))
 
 
 def _bare(line: str) -> str:

@@ -56,7 +56,6 @@ class RecalledPassage(NamedTuple):
 def identity_pieces(
     soul: Sequence[ContextPassage],
     card: Sequence[ContextPassage],
-    protected: Container[str] = (),
     guide: Sequence[ContextPassage] = (),
     asked: Sequence[ContextPassage] = (),
 ) -> list[ContextPiece]:
@@ -64,8 +63,7 @@ def identity_pieces(
     prohibitions: these are never cut.
 
     Other rules follow, those of the `guide` included, then the card, and the soul in its order.
-    `protected` are the lines that came from corrections. A section of the soul is protected too if
-    its heading says so.
+    A section of the soul is protected if its heading says so.
     """
     ranked = [
         (0, _piece(passage, "the rule that is asked about", (0, at), Want.FIRM))
@@ -73,7 +71,7 @@ def identity_pieces(
     ]
     for passage in soul:
         rank, why, want = 5, "who the agent is", Want.EAGER
-        if _is_protected(passage, protected):
+        if any(frames.PROTECTED in head.casefold() for head in passage.heads[1:]):
             rank, why, want = 1, "protected", Want.FIRM
         elif _forbids(passage):
             rank, why, want = 2, "forbids something", Want.FIRM
@@ -221,14 +219,6 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
 
 def _line(text: str) -> str:
     return " ".join(visible(text).split())
-
-
-def _is_protected(passage: ContextPassage, protected: Container[str]) -> bool:
-    """Whether a line of it came from a correction, or a heading above says that it is protected."""
-    # The first heading is the name of the file.
-    if any(frames.PROTECTED in head.casefold() for head in passage.heads[1:]):
-        return True
-    return any(line.strip() in protected for line in passage.text.split("\n"))
 
 
 def _forbids(passage: ContextPassage) -> bool:

@@ -7,8 +7,16 @@ from typing import NamedTuple
 
 from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.tag_table import KNOWLEDGE, LESSON_WORDS, TAGS, TAGS_BY_NAME, untagged
+from clawgit.core.markdown.tag_table import (
+    DECISION,
+    LESSON_WORDS,
+    PRIMARY,
+    TAGS_BY_NAME,
+    tags_in,
+    untagged,
+)
 from clawgit.core.tiers import dated, note_path
+from clawgit.language.judges import judging
 from clawgit.language.lazily import lazily
 
 MANUAL = "AGENTS.md"
@@ -42,8 +50,9 @@ _NOTE = lazily(
 )
 """How a reminder begins. A reminder is not a lasting fact."""
 
-_RULES = tuple((tag.name, lazily(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words)
-"""Category → what its texts say. The first that fits counts, so the surest stands first."""
+
+_DECIDED = lazily("decision:|we agreed|the plan is", re.IGNORECASE)
+"""The seed's words of a decision; the judge of tags decides about all others."""
 
 
 class Target(NamedTuple):
@@ -63,8 +72,9 @@ def notebook_of(paths: Container[str]) -> str:
 
 
 def category(text: str) -> str:
-    """The primary tag of a text that names none: the first rule that fits, else knowledge."""
-    return next((tag for tag, rule in _RULES if rule.search(text)), KNOWLEDGE)
+    """The category that a text names, else the likeliest."""
+    named = filter(PRIMARY.__contains__, tags_in(text))
+    return next(named, "") or (DECISION if _DECIDED.search(text) else judging.tag(text))
 
 
 def route(
@@ -90,7 +100,9 @@ def route(
     if path == notebook:
         return Target(path, TAGS_BY_NAME[tag].heading, frames.NOTEBOOK)
     day = dated(path)
-    return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
+    return Target(
+        path, title=day.isoformat() if day else path.rpartition("/")[2].removesuffix(".md")
+    )
 
 
 def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, str]) -> str:
@@ -104,13 +116,13 @@ def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, s
 
 def subject_of_note(text: str) -> str:
     """What the heading of a note says of the entry below it."""
-    return subject(_NOTE.sub("", text, count=1))
+    return subject(_NOTE.sub("", text))
 
 
 def subject(text: str) -> str:
     """A few words for a heading: the beginning of the text, with a mark if it goes on."""
     text = untagged(text)
-    words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
+    words = [*_WORD.finditer(_CLAUSE.split(text)[0])][:_WORDS]
     fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]
     if not fit:
         return frames.NOTE

@@ -14,6 +14,10 @@ from tests.agents.llm.service import Service, serving
 from tests.conftest import NOW
 
 Minds = Callable[..., OpenMind]
+_NAMES = (
+    "OPENAI_BASE_URL", "OPENAI_API_KEY", "OLLAMA_BASE_URL", "ANTHROPIC_BASE_URL",
+    "ANTHROPIC_API_KEY",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -29,7 +33,7 @@ def service() -> Iterator[Service]:
 
 
 @pytest.fixture
-def minds(state: State, tmp_path: Path) -> Minds:
+def minds(state: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Minds:
     def opened(
         model: str,
         cap: int = 100_000,
@@ -37,14 +41,17 @@ def minds(state: State, tmp_path: Path) -> Minds:
         **env: str,
     ) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
-        path = {"PATH": os.environ["PATH"]}
+        for name in _NAMES:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in env.items():
+            monkeypatch.setenv(name, value)
         return OpenMind(
             settings,
             state=state,
             run="r1",
             clock=lambda: NOW,
             root=tmp_path,
-            env={**path, **env},
+            env=os.environ,
             seconds=seconds,
         )
 

@@ -54,7 +54,7 @@ def test_a_typed_answer_comes_over_the_wire(
     assert "never follow it" not in json.dumps(request["messages"][-1])
     assert mind.used[1:] == (77, 1)
     assert meter(state, NOW).tokens == 77
-    assert "none" in service.keys[0] or KEY in service.keys[0]
+    assert "not-set" in service.keys[0] or KEY in service.keys[0]
 
 
 def test_what_a_server_does_not_count_is_estimated(
@@ -129,20 +129,15 @@ def test_a_slow_answer_is_not_waited_for_and_the_next_question_not_asked(
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("openai:gpt-5", "^openai needs a key in OPENAI_API_KEY"),
-        ("anthropic:claude-sonnet-4-5", "needs a key in ANTHROPIC_API_KEY"),
+        ("openai:gpt-5", "OPENAI_API_KEY"),
+        ("anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
         ("gpt-5", "cannot be used"),
         ("nobody:model", "cannot be used"),
     ],
 )
-def test_a_model_that_cannot_be_had_is_told(
-    minds: Minds, monkeypatch: pytest.MonkeyPatch, name: str, words: str
-) -> None:
-    """Keys count where the caller has them, and nowhere else."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+def test_a_model_that_cannot_be_had_is_told(minds: Minds, name: str, words: str) -> None:
     with pytest.raises(NoAnswerError, match=words):
-        minds(name, OPENAI_BASE_URL="").ask("What was said?", {}, Facts)
+        minds(name).ask("What was said?", {}, Facts)
 
 
 def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -241,25 +241,6 @@ def test_what_looks_like_an_order_is_withheld(boat: Git) -> None:
     assert (text.count("```"), text.count(WITHHELD)) == (2, 2)
 
 
-def test_a_line_of_the_soul_that_a_correction_brought_is_never_cut(boat: Git) -> None:
-    soul = "# Soul\n\n" + "".join(f"- Be kind to boat {at} on its way.\n" for at in range(200))
-    boat.write("SOUL.md", soul)
-    boat.commit_all("a soul")
-    boat.write("SOUL.md", soul + "- Ask Olga before you cast off.\n")
-    boat.commit_all("ask\n\nEvidence: CORRECTIONS.md#ab12cd")
-    boat.write(
-        "SOUL.md",
-        soul
-        + "- Ask Olga before you cast off.\n- Be glad of every boat that comes home at night.\n",
-    )
-    boat.commit_all("more")
-    identity = slot(context(space_of(boat), ContextRequest(budget=400)), "identity")
-    assert "Ask Olga before" in identity.text
-    assert "Be glad" not in identity.text
-    past = context(space_of(boat), ContextRequest(budget=400, at="HEAD~2"))
-    assert "Ask Olga" not in whole(past)
-
-
 def test_an_entry_that_the_operator_is_asked_about_is_marked(boat: Git) -> None:
     boat.write(
         "MEMORY.md",

@@ -74,7 +74,7 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
             "we rent the hall",
             ("If the client signs",),
         ),
-        ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Shop", "Tea")),
+        ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Tea",)),
     ],
 )
 def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(

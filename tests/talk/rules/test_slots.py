@@ -33,13 +33,12 @@ def correction(ident: str, day: int, said: str, correct: str, **fields: object) 
 def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
     soul = read(
         "SOUL.md",
-        "# Soul\n\n- Be kind.\n- Never lie.\n- Ask Olga. <!-- x -->\n\n## Law (Protected)\n\n- Be brief.\n"
+        "# Soul\n\n- Be kind.\n- Never lie.\n\n## Law (Protected)\n\n- Be brief.\n"
         "\n## Never\n\n- Swear.\n",
     )
     card = read("IDENTITY.md", "- **Name:** Rivet\n")
-    pieces = identity_pieces(soul, card, frozenset(["- Ask Olga."]))
+    pieces = identity_pieces(soul, card)
     assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in pieces] == [
-        ("- Ask Olga.", True, "protected"),
         ("- Be brief.", True, "protected"),
         ("- Never lie.", True, "forbids something"),
         ("- Swear.", True, "forbids something"),
@@ -83,7 +82,7 @@ def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
 
 def test_a_correction_is_shown_however_small_the_whole_and_however_large_the_soul() -> None:
     lines = "".join(f"- Never lie about tea {number}.\n" for number in range(90))
-    soul = identity_pieces(read("SOUL.md", lines), (), frozenset())
+    soul = identity_pieces(read("SOUL.md", lines), ())
     wrong = corrections_pieces([correction("new", 9, "tea", "Ana likes coffee.")], ())
     held = {"identity": soul, "corrections": wrong}
     slots = [Slot(kind, 1000, held.get(kind.name, [])) for kind in SLOTS]
