@@ -16,6 +16,7 @@ from clawgit.safety.rules.masks import WITHHELD
 from clawgit.safety.rules.secrets import MASK, fingerprint
 from tests.again import as_it_was
 from tests.conftest import Git, move_in
+from tests.front.cli.typed import Terminal
 from tests.leaky import KEYS, LINE, files_with, made, planted_in, shown_in
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -81,11 +82,6 @@ WITHHOLDING = {
 
 EXACT = {"memory get": ["memory"], "show": ["message", "soul"], "diff": ["new file", "soul"]}
 """What the operator sees as it is."""
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 class Leaky(Git):

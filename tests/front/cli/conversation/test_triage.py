@@ -10,8 +10,7 @@ import pytest
 from clawgit.front.cli.root import run
 from tests.chatting import opened
 from tests.conftest import Git
-from tests.front.cli.memory.test_memory import piped
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import piped, typed
 from tests.run.test_heartbeat import configure, script
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -32,10 +31,8 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 said, answer = typed()
 
 
-def test_triage_answers_in_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "triage", "Don’t forget: it's raining now.")
+def test_triage_answers_in_the_shape_of_the_contract(here: Git) -> None:
+    found = answer("triage", "Don’t forget: it's raining now.")
     assert found.pop("elapsed_ms") >= 0
     assert found == {
         "priority": True,
@@ -51,11 +48,9 @@ def test_triage_answers_in_the_shape_of_the_contract(
     }  # fmt: skip
 
 
-def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(here: Git) -> None:
     for text, confidence in (("Don't forget the milk. You forgot.", "high"), ("Hm, Friday.", None)):
-        done = answer(capsys, "heartbeat", text)
+        done = answer("heartbeat", text)
         called = {one["queue"]: one["confidence"] for one in done["queued"]}
         assert called["recall-validator"] == confidence
 
@@ -63,53 +58,46 @@ def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_a_message_can_come_on_standard_input(
     here: Git,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     arguments: tuple[str, ...],
 ) -> None:
     piped(monkeypatch, b"You\xff\nforgot? You forgot")
-    assert [one["match"] for one in answer(capsys, "triage", *arguments)["triggers"]] == [
-        "You forgot"
-    ]
+    assert [one["match"] for one in answer("triage", *arguments)["triggers"]] == ["You forgot"]
 
 
 def test_outside_a_workspace_the_built_in_patterns_serve(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert answer(capsys, "triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
-    assert "not_a_workspace" in said(capsys, "heartbeat", "You forgot", "--json", code=1)
+    assert answer("triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
+    assert "not_a_workspace" in said("heartbeat", "You forgot", "--json", code=1)
 
 
-def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(here: Git) -> None:
     configure(
         opened(here.root),
         "{pattern: /Ship/, route: radio}",
         "{pattern: /deploy/, route: pager, confidence: high}",
     )
-    done = answer(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+    done = answer("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
     assert [one["queue"] for one in done["queued"]] == ["radio", "pager", "recall-validator"]
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
     assert (
-        said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+        said("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
         == "already stored: 7\n"
     )
-    assert said(capsys, "run", "--queue", "--dry-run").splitlines()[1:] == [
+    assert said("run", "--queue", "--dry-run").splitlines()[1:] == [
         "2   pager  2026-02-20 09:00  Ship and deploy.",
         "1   radio  2026-02-20 09:00  Ship and deploy.",
     ]
-    assert (
-        answer(capsys, "run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
-    )
-    assert answer(capsys, "run", "--queue", "pager") == {"call": None}
-    assert answer(capsys, "run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
-    assert "Ship and deploy." in said(capsys, "run", "--drop", "1")
-    assert said(capsys, "run", "--queue", "--dry-run") == "no call is waiting\n"
-    assert "no item 1 in the queue" in said(capsys, "run", "--drop", "1", "--json", code=1)
-    said(capsys, "run", "--drop", "99999999999999999999", code=2)
-    assert said(capsys, "run", "--queue", "pager") == "no call is waiting\n"
+    assert answer("run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
+    assert answer("run", "--queue", "pager") == {"call": None}
+    assert answer("run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
+    assert "Ship and deploy." in said("run", "--drop", "1")
+    assert said("run", "--queue", "--dry-run") == "no call is waiting\n"
+    assert "no item 1 in the queue" in said("run", "--drop", "1", "--json", code=1)
+    said("run", "--drop", "99999999999999999999", code=2)
+    assert said("run", "--queue", "pager") == "no call is waiting\n"
 
 
 def test_a_heartbeat_runs_a_script_after_its_answer(

@@ -23,10 +23,8 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
 said, answer = typed("memory", "compact")
 
 
-def test_its_json_has_what_every_writing_verb_has(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    done = answer(capsys, "--apply", "--remove")
+def test_its_json_has_what_every_writing_verb_has(here: Soulful) -> None:
+    done = answer("--apply", "--remove")
     assert (done["commit"], bool(done["id"]), done["applied"], done["dry_run"]) == (
         here.git.head(),
         True,

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from clawgit.front.cli.root import run
-from tests.front.cli.memory.test_memory import Terminal, answer, here, said
+from tests.front.cli.memory.test_memory import answer, here, said
+from tests.front.cli.typed import Terminal
 from tests.soulful import Soulful, soulful
 
 __all__ = ["here", "soulful"]
@@ -29,18 +30,18 @@ def ident(noted: Soulful) -> str:
 def test_a_list_goes_by_file(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     key = ident(noted)
-    rows = said(capsys, "list").splitlines()
+    rows = said("list").splitlines()
     assert rows[0] == "MEMORY.md"
     assert f"  {key}    2026-02-20  Ana prefers tea. #skill" in rows
     assert rows[rows.index("memory/2026-02-13.md") - 1] == ""
-    assert said(capsys, "list", "--tag", "decision", "--file", "memory") == "no entry matches\n"
+    assert said("list", "--tag", "decision", "--file", "memory") == "no entry matches\n"
 
 
 def test_a_list_in_json_has_the_shape_of_the_reference(
     noted: Soulful, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
-    found = answer(capsys, "list", "--tag", "skill")
+    found = answer("list", "--tag", "skill")
     assert found == {
         "entries": [
             {

@@ -1,18 +1,11 @@
 """`memory` as it is typed, by an agent's shell and by the operator at a terminal."""
 
-import io
-
 import pytest
 
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import piped, typed
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -23,18 +16,11 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
 said, answer = typed("memory")
 
 
-def test_add_answers_with_the_entry_and_what_became_of_it(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful) -> None:
     made = answer(
-        capsys,
         "add",
         "Ana prefers tea.",
         "--evidence",
@@ -76,7 +62,7 @@ def test_add_answers_with_the_entry_and_what_became_of_it(
         "note": "",
         "moved": [],
     }
-    again = answer(capsys, "add", "ana prefers tea", "--source", "explicit")
+    again = answer("add", "ana prefers tea", "--source", "explicit")
     assert (again["action"], again["entry"]["mentions"], again["entry"]["confidence"]) == (
         "merged",
         2,
@@ -84,35 +70,33 @@ def test_add_answers_with_the_entry_and_what_became_of_it(
     )
 
 
-def test_a_fact_from_standard_input(
-    here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fact_from_standard_input(here: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
     piped(monkeypatch, "Ana trinkt grünen\nTee.\n".encode())
-    assert answer(capsys, "add", "-")["entry"]["text"] == "Ana trinkt grünen Tee. #knowledge"
+    assert answer("add", "-")["entry"]["text"] == "Ana trinkt grünen Tee. #knowledge"
     for data, message in (
         (b"", "There is nothing to remember."),
         (b"caf\xe9", "The text is not UTF-8."),
         (b"x" * 2_000_000, "An entry is one fact; this has 1,048,576 characters."),
     ):
         piped(monkeypatch, data)
-        assert answer(capsys, "add", "-", code=2)["error"]["message"] == message
+        assert answer("add", "-", code=2)["error"]["message"] == message
 
 
-def test_get_gives_lines(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    assert answer(capsys, "get", "MEMORY.md", "--from", "3", "--lines", "1") == {
+def test_get_gives_lines(here: Soulful) -> None:
+    assert answer("get", "MEMORY.md", "--from", "3", "--lines", "1") == {
         "path": "MEMORY.md", "text": "- Billing uses PostgreSQL. #decision\n", "from": 3,
         "lines": 1, "note": "",
     }  # fmt: skip
     assert (
-        said(capsys, "get", "MEMORY.md", "--at", "HEAD")
+        said("get", "MEMORY.md", "--at", "HEAD")
         == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
     )
     for place in ("MEMORY.md:3", "MEMORY.md#L3-L3", "MEMORY.md:3-3"):
-        assert said(capsys, "get", place) == "- Billing uses PostgreSQL. #decision\n"
-    assert said(capsys, "get", "MEMORY.md:1-2") == "# Memory\n"
-    assert answer(capsys, "get", "MEMORY.md:1", "--lines", "3")["lines"] == 3
-    assert answer(capsys, "get", "MEMORY.md:1", "--from", "3")["from"] == 3
-    assert answer(capsys, "get", "memory/2026-01-01.md")["text"] == ""
-    assert said(capsys, "get", "memory/2026-01-01.md") == ""
-    assert answer(capsys, "get", "CONFIG.md", code=2)["error"]["kind"] == "usage"
-    assert answer(capsys, "get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
+        assert said("get", place) == "- Billing uses PostgreSQL. #decision\n"
+    assert said("get", "MEMORY.md:1-2") == "# Memory\n"
+    assert answer("get", "MEMORY.md:1", "--lines", "3")["lines"] == 3
+    assert answer("get", "MEMORY.md:1", "--from", "3")["from"] == 3
+    assert answer("get", "memory/2026-01-01.md")["text"] == ""
+    assert said("get", "memory/2026-01-01.md") == ""
+    assert answer("get", "CONFIG.md", code=2)["error"]["kind"] == "usage"
+    assert answer("get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"

@@ -48,13 +48,11 @@ def short(told: Git, rev: str) -> str:
     return told("rev-parse", rev).strip()[:8]
 
 
-def test_log_tells_each_version_and_what_lies_on_disk(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_log_tells_each_version_and_what_lies_on_disk(told: Git) -> None:
     told.write("SOUL.md", CORRECTED + "- Be kind.\n")
-    found = answer(capsys, "log")
+    found = answer("log")
     sizes = [one["tokens"] for one in found["versions"]]
-    assert said(capsys, "log") == (
+    assert said("log") == (
         f"not committed yet  {found['uncommitted']['tokens']} tokens\n"
         "    Vibe\n      + Be kind.\n"
         "\n"
@@ -71,12 +69,10 @@ def test_log_tells_each_version_and_what_lies_on_disk(
     )
 
 
-def test_blame_puts_lines_under_the_change_that_made_them(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_blame_puts_lines_under_the_change_that_made_them(told: Git) -> None:
     told.write("SOUL.md", CORRECTED + "- Be kind.\n")
     start, vibe = short(told, "HEAD~2"), short(told, "HEAD~1")
-    assert said(capsys, "blame") == (
+    assert said("blame") == (
         f"{start}  2026-02-12 08:00  Olga Operator  start\n"
         "   1  # Soul\n"
         "   2\n"
