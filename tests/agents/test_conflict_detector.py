@@ -286,10 +286,7 @@ def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
     assert len(mind.told) == 1
 
 
-@for_each(
-    "number, quote",
-    [(1, "eats nothing"), (7, "eats everything"), (1, "touches only fish")],
-)
+@for_each("number, quote", [(1, "eats nothing"), (7, "eats everything"), (1, "touches only fish")])
 def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(
     number: int, quote: str
 ) -> None:

@@ -6,13 +6,7 @@ from datetime import UTC, datetime
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.contract import TriedTools
 from clawgit.agents.lesson_extractor import AT_ONCE, propose
-from clawgit.memory.rules.lessons import (
-    TRANSCRIPTS,
-    Attempt,
-    ToolRecovery,
-    attempted,
-    lessons_in,
-)
+from clawgit.memory.rules.lessons import TRANSCRIPTS, Attempt, ToolRecovery, attempted, lessons_in
 from tests.agents.organizing import Answering, Desk, kinds
 
 LESSONS = "memory/lessons.md"
@@ -72,10 +66,8 @@ def test_a_model_may_find_that_nothing_is_learned() -> None:
     here = desk(PUSH)
     here.mind = Answering(Choices([]))
     done = here.run(propose)
-    assert (done.steps, [one.why for one in done.skipped]) == (
-        (),
-        ["a model says that it teaches nothing"],
-    )
+    assert done.steps == ()
+    assert [one.why for one in done.skipped] == ["a model says that it teaches nothing"]
     assert here.run(propose).skipped == ()  # judged once
 
 

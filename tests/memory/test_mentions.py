@@ -21,10 +21,8 @@ def test_a_mention_keeps_the_first_day_and_its_evidence(soulful: Soulful) -> Non
         f"- Ana prefers tea #knowledge <!-- claw:{done.entry.id} c=.95 n=4 first=2026-02-15 "
         "last=2026-02-18 ev=chat:1 ev=chat:3 ev=chat:4 -->\n"
     ) in soulful.text("MEMORY.md")
-    assert (done.entry.first, done.entry.evidence) == (
-        date(2026, 2, 15),
-        ("chat:1", "chat:3", "chat:4"),
-    )
+    assert done.entry.first == date(2026, 2, 15)
+    assert done.entry.evidence == ("chat:1", "chat:3", "chat:4")
 
 
 def test_what_was_heard_once_is_not_counted_again(soulful: Soulful) -> None:

@@ -7,12 +7,7 @@ import pytest
 from clawgit.git.rules.actors import AGENT
 from clawgit.history.changes import snapshot
 from clawgit.run.heartbeat import heartbeat
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    corrections,
-    render,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]

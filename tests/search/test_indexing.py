@@ -18,13 +18,8 @@ def test_an_index_is_built_and_then_only_brought_up_to_date(ws: Git) -> None:
     heard: list[tuple[int, int]] = []
     with opened(at(ws)) as index:
         built = index.refresh(lambda done, todo: heard.append((done, todo)))
-    assert (built.files, built.items, built.changed, built.behind, built.indexed_at) == (
-        3,
-        4,
-        3,
-        0,
-        ws.head(),
-    )
+    assert (built.files, built.items, built.changed, built.behind) == (3, 4, 3, 0)
+    assert built.indexed_at == ws.head()
     assert heard[-1] == (3, 3)
     ws.write("MEMORY.md", "- One.\n- Two.\n")
     with opened(at(ws)) as index:

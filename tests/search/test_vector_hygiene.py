@@ -57,10 +57,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Room:
 @pytest.fixture
 def at(git: Git) -> At:
     """The workspace so many days after the beginning of the test."""
-    git.write(
-        "MEMORY.md",
-        MEMORY.replace("Berlin. #correction", "Paris."),
-    )
+    git.write("MEMORY.md", MEMORY.replace("Berlin. #correction", "Paris."))
     git.write(
         "CORRECTIONS.md",
         "## moved1 · 2026-03-10T09:00:00+00:00\n\n- Correct: The office is in Berlin.\n"

@@ -91,11 +91,7 @@ def test_vectors_that_were_spoilt_are_made_anew(space: Workspace, live: LiveInde
     before = told(meaning_of(space).side(live, ASKED))
     [file] = vectors_in(space).glob("*.vectors")
     content = file.read_bytes()
-    for spoilt in (
-        b"\xff" * len(content),
-        content[:16] + b"\xff" * (len(content) - 16),
-        b"",
-    ):
+    for spoilt in (b"\xff" * len(content), content[:16] + b"\xff" * (len(content) - 16), b""):
         file.write_bytes(spoilt)
         space.close()
         assert told(meaning_of(space).side(live, ASKED)) == before

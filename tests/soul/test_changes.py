@@ -83,10 +83,8 @@ def test_an_agent_may_revert_within_the_guards(soulful: Soulful) -> None:
         soul_changes.revert(soulful.as_actor(), str(again.id))
     soulful.set(soul_policy="review")
     held = soul_changes.revert(soulful.as_actor(), str(again.id))
-    assert (held.commit, [one.id for one in proposals.proposals(soulful.space).proposals]) == (
-        None,
-        [held.id],
-    )
+    assert held.commit is None
+    assert [one.id for one in proposals.proposals(soulful.space).proposals] == [held.id]
 
 
 def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:

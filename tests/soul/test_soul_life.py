@@ -26,9 +26,7 @@ def live(soulful: Soulful, changes: int) -> dict[str, str]:
         )
         if number % 4 == 0:
             done = soul_changes.edit(
-                soulful.later(),
-                Amendment(add=line, section="Core truths"),
-                f"because {number}",
+                soulful.later(), Amendment(add=line, section="Core truths"), f"because {number}"
             )
         elif number % 4 == 1:
             done = soulful.write(

@@ -102,9 +102,7 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     git = soulful.git
     git("checkout", "-q", "-b", "side")
     soul_changes.edit(
-        soulful.later(),
-        Amendment(replace=("Short when short will do.", "Short.")),
-        "short",
+        soulful.later(), Amendment(replace=("Short when short will do.", "Short.")), "short"
     )
     git("checkout", "-q", "main")
     soul_changes.edit(soulful.later(), Amendment(replace=("Be kind.", "Be kinder.")), "kind")

@@ -80,11 +80,7 @@ def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(
 ) -> None:
     index(agent, s1=KEY)
     chat.log(workspace, "one", session=KEY, judge=judge)
-    write(
-        agent,
-        "s1",
-        [message("m1", None, "[Telegram Ana] one"), *talk("two", "three", start=2)],
-    )
+    write(agent, "s1", [message("m1", None, "[Telegram Ana] one"), *talk("two", "three", start=2)])
     assert ingest_openclaw(workspace, judge=judge).new == 2
     again = chat.log(workspace, "three", session=KEY, judge=judge)
     assert (again.new, again.messages[0].id) == (False, "m3")
@@ -138,10 +134,8 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_taken(
     db.close()
     done = ingest_openclaw(workspace)
     assert (done.new, done.skipped) == (2, {NOT_JSON: 1, COMPRESSED: 1})
-    assert (ingest_openclaw(workspace).read, ingest_openclaw(workspace).skipped) == (
-        1,
-        {COMPRESSED: 1},
-    )
+    assert ingest_openclaw(workspace).read == 1
+    assert ingest_openclaw(workspace).skipped == {COMPRESSED: 1}
 
 
 def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(

@@ -130,12 +130,8 @@ def test_a_dry_run_shows_it_all_and_writes_nothing(ws: Git, here: Workspace) -> 
     head, refs = ws.head(), ws("for-each-ref")
     done = run(here, noting("Ana likes tea."), dry_run=True)
     assert (ws.head(), ws("for-each-ref"), ws.status()) == (head, refs, " M MEMORY.md\n")
-    assert (done.dry_run, done.commit, done.commits, done.changed) == (
-        True,
-        None,
-        (),
-        ("MEMORY.md",),
-    )
+    assert (done.dry_run, done.commit, done.commits) == (True, None, ())
+    assert done.changed == ("MEMORY.md",)
     assert " - Not committed.\n+- Ana likes tea." in done.preview
     assert last(here) is None
 
@@ -306,10 +302,8 @@ def test_the_rules_of_the_soul_hold_for_agents(
     soul = (ws.root / "SOUL.md").read_bytes()
     done = run(opened(ws.root), souls)
     assert (sum(bool(one.held) for one in done.commits), len(done.skipped)) == (held, skipped)
-    assert (len(ws("for-each-ref", "refs/clawgit/proposals").splitlines()), done.commit) == (
-        held,
-        None,
-    )
+    assert len(ws("for-each-ref", "refs/clawgit/proposals").splitlines()) == held
+    assert done.commit is None
     assert (ws.root / "SOUL.md").read_bytes() == soul
 
 

@@ -11,14 +11,7 @@ from clawgit.agents.contract import Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
-from clawgit.agents.frame.corrections import (
-    Corrected,
-    add,
-    archive,
-    embedded,
-    listed,
-    settle,
-)
+from clawgit.agents.frame.corrections import Corrected, add, archive, embedded, listed, settle
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
@@ -152,10 +145,8 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
     for city in ("Berlin", "Rome"):
         done = add(home.space, f"The office of {city} opens at nine.")
         assert done.correction is not None
-        assert (done.status, done.correction.correct) == (
-            "confirmed",
-            f"The office of {city} opens at nine.",
-        )
+        assert done.status == "confirmed"
+        assert done.correction.correct == f"The office of {city} opens at nine."
         changed |= {*done.changed}
     assert any(path.startswith("memory/") for path in changed)
 
@@ -357,10 +348,8 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
-    assert (sure.status, sure.correction and sure.correction.correct) == (
-        "confirmed",
-        "Billing uses SQLite.",
-    )
+    assert sure.status == "confirmed"
+    assert (sure.correction and sure.correction.correct) == "Billing uses SQLite."
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
 
 

@@ -35,20 +35,11 @@ def test_a_run_is_shown_by_its_id_and_the_beginning_of_it(ws: Git, here: Workspa
 
     done = run(here, act, job="cron_memory_miner")
     seen = show_run(here, done.run)
-    assert (seen.run, seen.job, seen.by, seen.started, seen.outcome) == (
-        done.run,
-        NAME,
-        "cron_memory_miner",
-        NOW,
-        "done",
-    )
+    assert (seen.run, seen.job, seen.by, seen.started) == (done.run, NAME, "cron_memory_miner", NOW)
+    assert seen.outcome == "done"
     [made] = seen.commits
-    assert (made.commit, made.id, made.reason, made.evidence) == (
-        ws.head(),
-        done.id,
-        "It was said.",
-        EVIDENCE,
-    )
+    assert (made.commit, made.id, made.reason) == (ws.head(), done.id, "It was said.")
+    assert made.evidence == EVIDENCE
     assert (seen.proposed, seen.skipped) == (done.proposed, done.skipped)
     assert (seen.notes, seen.calls, seen.tokens) == (("a word",), (), 0)
     assert show_run(here, done.run[:6]) == seen
@@ -96,10 +87,7 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
     assert [(one.name, one.outcome, one.trouble) for one in jobs if one.last] == [
         (NAME, "failed", "the well is dry")
     ]
-    assert (model.model, model.tokens_today, model.cap) == (
-        f"command:{program}",
-        done.used.tokens,
-        5000,
-    )
+    assert (model.model, model.tokens_today) == (f"command:{program}", done.used.tokens)
+    assert model.cap == 5000
     [call] = show_run(here, done.run).calls
     assert call.answer == '{"answer": "tea"}'

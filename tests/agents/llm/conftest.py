@@ -30,12 +30,7 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def minds(state: State, tmp_path: Path) -> Minds:
-    def opened(
-        model: str,
-        cap: int = 100_000,
-        seconds: float = 20,
-        **env: str,
-    ) -> OpenMind:
+    def opened(model: str, cap: int = 100_000, seconds: float = 20, **env: str) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
         path = {"PATH": os.environ["PATH"]}
         return OpenMind(

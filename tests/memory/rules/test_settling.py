@@ -1,11 +1,7 @@
 """Which side stands: the auto-resolution rules of the spec, each with a test named after it."""
 
 from clawgit.core.markdown.entry import Entry, entries
-from clawgit.memory.rules.contradicting import (
-    Settlement,
-    settle,
-    with_decision,
-)
+from clawgit.memory.rules.contradicting import Settlement, settle, with_decision
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
 

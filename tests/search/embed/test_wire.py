@@ -21,8 +21,7 @@ def embed(server: Server, *texts: str, **wanted: Any) -> list[list[float]]:
 
 
 @pytest.mark.parametrize(
-    ("faults", "waited"),
-    [([BUSY], [7.0]), ([Fault(429, (("Retry-After", "soon"),))], [0.5])],
+    ("faults", "waited"), [([BUSY], [7.0]), ([Fault(429, (("Retry-After", "soon"),))], [0.5])]
 )
 def test_what_may_pass_is_tried_again(
     server: Server, faults: list[Fault], waited: list[float]

@@ -4,11 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.language.tokens import simplified
-from clawgit.search.rules.terms import (
-    indexed,
-    is_word,
-    words,
-)
+from clawgit.search.rules.terms import indexed, is_word, words
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
@@ -32,14 +28,6 @@ def test_sqlite_cuts_what_is_indexed_into_the_very_words(text: str) -> None:
     assert by_sqlite(indexed(text)) == words(simplified(text))
 
 
-@for_each(
-    "text",
-    [
-        "",
-        'quo"te',
-        "star*",
-        "(",
-    ],
-)
+@for_each("text", ["", 'quo"te', "star*", "("])
 def test_what_could_mean_more_than_itself_is_no_word(text: str) -> None:
     assert not is_word(text)

@@ -7,14 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.search.stores import models
-from clawgit.search.stores.models import (
-    PIECES,
-    READER,
-    ModelError,
-    Reader,
-    folder,
-    pieces,
-)
+from clawgit.search.stores.models import PIECES, READER, ModelError, Reader, folder, pieces
 
 LINES = (
     "Deploys › Fixed: the certificate had expired, so the proxy refused every request.",

@@ -111,15 +111,7 @@ def test_any_text_is_read_back_as_one_entry(text: str) -> None:
     assert file_text.encode().decode() == file_text
 
 
-@for_each(
-    "text",
-    [
-        "",
-        "# Mine\n",
-        f"# Mine\n{START}\nkept\n",
-        f"{END}\n{START}\n",
-    ],
-)
+@for_each("text", ["", "# Mine\n", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n"])
 def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> None:
     once = replace_between_markers(text, render_markdown([FIRST]))
     assert is_as_derived(once, [FIRST])

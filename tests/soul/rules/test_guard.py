@@ -7,14 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import Protected
-from clawgit.soul.rules.guard import (
-    GuardVerdict,
-    SoulEdit,
-    SoulRules,
-    contradicts,
-    judge,
-    weakened,
-)
+from clawgit.soul.rules.guard import GuardVerdict, SoulEdit, SoulRules, contradicts, judge, weakened
 from clawgit.talk.rules.corrections import Correction
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
@@ -88,10 +81,7 @@ def test_too_large_a_share_of_the_lines_is_refused_and_one_line_never_is() -> No
     for word in ("Never share private data", "Speak as yourself", "Read twice", "Answer once"):
         much = much.replace(word, word.upper() + "!")
     (found,) = judge(edit(much), RULES).refusals
-    assert (found.rule, found.message) == (
-        "share",
-        "this changes 4 lines of 12, more than 25%",
-    )
+    assert (found.rule, found.message) == ("share", "this changes 4 lines of 12, more than 25%")
     assert refused(edit("- b\n", "- a\n")) == []
 
 
@@ -158,10 +148,7 @@ def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str) -> None:
 
 @for_each(
     "line",
-    [
-        "* **Ask** before deleting files",
-        "- Ask before deleting files. <!-- claw:m7k2q9 n=2 -->",
-    ],
+    ["* **Ask** before deleting files", "- Ask before deleting files. <!-- claw:m7k2q9 n=2 -->"],
 )
 def test_a_wording_that_keeps_all_of_it_passes(line: str) -> None:
     assert refused(reworded(line)) == []

@@ -2,12 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.history.rules.align import cut
-from clawgit.soul.rules.soul import (
-    compared,
-    principle,
-    section_changes,
-    summary,
-)
+from clawgit.soul.rules.soul import compared, principle, section_changes, summary
 from tests.each import for_each
 from tests.strategies import ANY_TEXT, versions
 

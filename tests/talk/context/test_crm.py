@@ -9,13 +9,7 @@ import pytest
 from clawgit.core.disk.program import Limits
 from clawgit.core.errors import ClawgitError
 from clawgit.talk.context.asking import ContextRequest
-from clawgit.talk.context.fetching import (
-    HINT,
-    LARGEST,
-    Outside,
-    fetch,
-    profiles,
-)
+from clawgit.talk.context.fetching import HINT, LARGEST, Outside, fetch, profiles
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
 from tests.talk.context.test_context import configured
@@ -121,10 +115,8 @@ def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
 def test_what_is_stale_is_shown_and_told(git: Git) -> None:
     touched(git.write("recipe.json", "{}"), 49)
     found, note = read(git, "recipe.json")
-    assert (found[0][1], note) == (
-        "{}",
-        "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago",
-    )
+    assert found[0][1] == "{}"
+    assert note == "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago"
 
 
 def test_what_cannot_be_shown_is_a_note(git: Git) -> None:

@@ -3,11 +3,7 @@ text."""
 
 from hypothesis import given
 
-from clawgit.talk.context.fetching import (
-    compact,
-    harmless,
-    profiles_in,
-)
+from clawgit.talk.context.fetching import compact, harmless, profiles_in
 from tests.strategies import ANY_TEXT
 
 

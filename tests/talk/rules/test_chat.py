@@ -6,15 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.talk.rules.chat import (
-    WINDOW,
-    Message,
-    likeness,
-    recorded,
-    settle,
-    told,
-    unwrapped,
-)
+from clawgit.talk.rules.chat import WINDOW, Message, likeness, recorded, settle, told, unwrapped
 from tests.each import for_each
 
 NOON = datetime(2026, 2, 14, 12, tzinfo=UTC)

@@ -5,12 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import entries
-from clawgit.talk.rules.disputed import (
-    quotes_of,
-    undisputed,
-    with_quote,
-    without_quotes,
-)
+from clawgit.talk.rules.disputed import quotes_of, undisputed, with_quote, without_quotes
 from tests.each import for_each
 
 WORDS = st.text(

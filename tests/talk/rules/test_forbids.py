@@ -5,8 +5,7 @@ from tests.each import for_each
 
 
 @for_each(
-    "text",
-    ["- Never send half-baked replies.", "- **Money.** Don't spend any without a yes."],
+    "text", ["- Never send half-baked replies.", "- **Money.** Don't spend any without a yes."]
 )
 def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
     assert forbids(text)

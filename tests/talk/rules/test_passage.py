@@ -49,10 +49,7 @@ def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_no
     ]  # fmt: skip
 
 
-@for_each(
-    "item, importance",
-    [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6)],
-)
+@for_each("item, importance", [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6)])
 def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
     assert [one.importance for one in read(item)] == [importance]
 

@@ -7,15 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.tokens import estimate_tokens
-from clawgit.talk.rules.context import (
-    NO_ROOM,
-    Assembled,
-    FilledSlot,
-    Slot,
-    Want,
-    assemble,
-    sayings,
-)
+from clawgit.talk.rules.context import NO_ROOM, Assembled, FilledSlot, Slot, Want, assemble, sayings
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import passages
 from clawgit.talk.rules.slots import (

@@ -65,10 +65,7 @@ def test_the_models_own_count_is_believed() -> None:
     assert tokens_in([answer, more]) == (1100 + tokens_of(more), "usage")
 
 
-@for_each(
-    "more",
-    [{"usage": {}}, {"usage": {"input": 9}, "stopReason": "error"}],
-)
+@for_each("more", [{"usage": {}}, {"usage": {"input": 9}, "stopReason": "error"}])
 def test_else_all_is_estimated(more: Mapping[str, Any]) -> None:
     messages = [said("user", "What did we pick?"), said("assistant", "Redis.", **more)]
     assert tokens_in(messages) == (tokens_of(*messages), "estimate")

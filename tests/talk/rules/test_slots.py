@@ -6,12 +6,7 @@ from clawgit.core.tokens import estimate_tokens
 from clawgit.talk.rules.context import ContextPiece, Slot, Want, assemble
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import ContextPassage, passages
-from clawgit.talk.rules.slots import (
-    SLOTS,
-    corrections_pieces,
-    identity_pieces,
-    recent_pieces,
-)
+from clawgit.talk.rules.slots import SLOTS, corrections_pieces, identity_pieces, recent_pieces
 
 TODAY = date(2026, 2, 14)
 

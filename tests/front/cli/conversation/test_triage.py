@@ -57,9 +57,7 @@ def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(here: Git) 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_a_message_can_come_on_standard_input(
-    here: Git,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
+    here: Git, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
     piped(monkeypatch, b"You\xff\nforgot? You forgot")
     assert [one["match"] for one in answer("triage", *arguments)["triggers"]] == ["You forgot"]
