@@ -3,7 +3,6 @@ came."""
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from clawgit.history.undo import undo
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
 from clawgit.safety.own_files import kept_scope
 from clawgit.safety.secrets import allow
-from clawgit.safety.trust import accept, accept_value, listing, revoke, set_setting, settings
+from clawgit.safety.trust import accept, accept_value, listing, revoke, set_setting
 from clawgit.safety.trust_store import TrustError, accepted_rows, trust_file
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
@@ -209,14 +208,6 @@ def test_a_broken_store_is_told_and_nothing_is_trusted(ws: Git) -> None:
     assert "openai:c" not in (ws.root / "CONFIG.md").read_text(), "nothing was half done"
 
 
-def test_another_repository_in_the_same_place_starts_anew(ws: Git, tmp_path: Path) -> None:
-    set_setting(at(ws.root, OPERATOR), "llm_model", "openai:b")
-    ws("clone", "-q", str(ws.root), str(tmp_path / "again"))
-    shutil.rmtree(ws.root)
-    (tmp_path / "again").rename(ws.root)
-    assert pending(ws.root) == ["llm_model"]
-
-
 # who
 
 
@@ -393,14 +384,6 @@ def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
     assert [(one.name, one.value) for one in listing(here).accepted] == [
         ("crm_source", "tools/crm.sh"), ("chat_store", None),
     ]  # fmt: skip
-
-
-def test_status_and_config_show_what_waits(ws: Git) -> None:
-    here = setting(ws, "llm_model: openai:b", "chat_retention_days: 1")
-    assert [one.next for one in status(here).alerts] == ["clawgit trust"]
-    (one,) = settings(here.config, "llm_model").settings
-    assert (one.value, one.pending, one.origin) == ("", "openai:b", "CONFIG.md:4")
-    assert settings(here.config, "max_results").settings[0].pending is None
 
 
 def test_a_loosened_policy_waits_where_the_stricter_one_was_accepted(ws: Git) -> None:

@@ -1,6 +1,7 @@
 """Messages logged, listed, searched and exported, as an operator and a runtime use them."""
 
 import json
+import sys
 from datetime import timedelta
 
 import pytest
@@ -136,9 +137,8 @@ def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
 def test_without_the_extra_the_message_is_kept_all_the_same(
     ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sys
-
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(MissingExtraError):
+    with pytest.raises(MissingExtraError) as caught:
         chat.log(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD), "kept")
+    assert caught.value.hint == "pip install 'clawgit[postgres]'"
     assert texts(opened(ws.root)) == ["kept"]

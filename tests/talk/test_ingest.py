@@ -24,9 +24,7 @@ from tests.talk.stores.transcripts.states import (
     database,
     header,
     index,
-    locked,
     message,
-    picture,
     talk,
     write,
 )
@@ -110,17 +108,6 @@ def test_a_dry_run_tells_and_takes_nothing(agent: Path, workspace: Workspace) ->
     assert ingest_lines(workspace, [b'{"role": "user", "text": "x"}'], dry_run=True).new == 1
     assert texts(workspace) == []
     assert ingest_openclaw(workspace).new == 2
-
-
-def test_openclaw_s_folder_is_not_touched(agent: Path, workspace: Workspace) -> None:
-    db = database(agent, wal=True)
-    add_events(db, "s2", talk("one", "two"))
-    db.close()
-    locked(agent)
-    before = picture(agent)
-    assert ingest_openclaw(workspace).new == 2
-    ingest_openclaw(workspace)
-    assert picture(agent) == before
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_taken(

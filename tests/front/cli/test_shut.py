@@ -4,11 +4,13 @@ import ctypes
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from clawgit.core.resources import own_program
 from tests.conftest import Git
 
 COMMANDS = (("status",), ("doctor", "--fix"))
@@ -42,3 +44,82 @@ def test_a_shut_git_folder_is_said(shut: Path, command: tuple[str, ...]) -> None
     assert ".git" in said
     assert "chmod" in said or "permissions" in said
     assert "bug" not in said
+
+
+# Standard streams that are closed, that nobody reads, or that cannot be written to.
+
+
+READING = (("status",),)
+HELP = (("--help",),)
+WRITING = (("memory", "add", "Ana likes tea."),)
+EACH = pytest.mark.parametrize("words", READING + WRITING, ids=" ".join)
+EVERYTHING = pytest.mark.parametrize("words", READING + HELP + WRITING, ids=" ".join)
+
+
+@pytest.fixture
+def ready(ws: Git) -> Git:
+    """A workspace with an edit that nobody has committed yet."""
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    ws.commit_all("settings")
+    ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana drinks tea.\n")
+    return ws
+
+
+def ran(
+    ws: Git, words: tuple[str, ...], *, out: int | None, before: Callable[[], None] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*own_program(), *words],
+        cwd=ws.root,
+        stdin=subprocess.DEVNULL,
+        stdout=out,
+        stderr=subprocess.PIPE,
+        preexec_fn=before,
+        text=True,
+        check=False,
+    )
+
+
+@EVERYTHING
+def test_without_a_standard_output_a_command_does_its_work(
+    ready: Git, words: tuple[str, ...]
+) -> None:
+    before = ready.head()
+    done = ran(ready, words, out=None, before=partial(os.close, 1))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (ready.head() != before) == (words in WRITING)
+
+
+@EVERYTHING
+def test_a_reader_that_is_gone_is_no_failure(ready: Git, words: tuple[str, ...]) -> None:
+    """As with `| head`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = ran(ready, words, out=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ready("fsck", "--strict") == ""
+
+
+@EACH
+def test_an_answer_that_cannot_be_written_is_told_from_a_change_that_was_not_made(
+    ready: Git, words: tuple[str, ...]
+) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = ran(ready, words, out=full.fileno())
+    assert done.returncode == 1
+    assert "could not be written: No space left on device." in done.stderr
+    assert "run the command again" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_no_file_gets_the_number_of_a_standard_stream() -> None:
+    """What a library or another process says would go into it."""
+    number = 0
+    code = (
+        "import os; from clawgit.core.surroundings import put_in_order; put_in_order({}); "
+        "import sys; sys.exit(os.open('.', os.O_RDONLY))"
+    )
+    argv = [*own_program()[:2], "-c", code]
+    done = subprocess.run(argv, preexec_fn=partial(os.close, number), check=False)
+    assert done.returncode > 2

@@ -42,7 +42,7 @@ def test_what_is_no_object_of_json_is_not_touched(text: str) -> None:
 def test_a_mark_at_the_beginning_and_half_a_character_stay(text: str) -> None:
     after = put(text, OURS)
     assert after.startswith("\ufeff") == text.startswith("\ufeff")
-    assert ("\\ud800" in after) == "\\ud800" in text
+    assert ("\\ud800" in after) == ("\\ud800" in text)
     after.encode()
 
 

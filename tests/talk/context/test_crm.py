@@ -5,13 +5,24 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from clawgit.core.disk.program import Limits
 from clawgit.core.errors import ClawgitError
 from clawgit.talk.context.asking import ContextRequest
-from clawgit.talk.context.fetching import HINT, LARGEST, Outside, fetch, profiles
+from clawgit.talk.context.fetching import (
+    HINT,
+    LARGEST,
+    Outside,
+    compact,
+    fetch,
+    harmless,
+    profiles,
+    profiles_in,
+)
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
+from tests.strategies import ANY_TEXT
 from tests.talk.context.test_context import configured
 
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
@@ -152,3 +163,19 @@ def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
     asking = ContextRequest("Ana", at="HEAD")
     assert fetch(ws, asking).profiles == ()
     assert fetch(ws, asking).notes == ("other systems have no past, so none of them was asked",)
+
+
+# What comes from systems of the operator's own: whom a message names, and how data becomes text.
+
+
+def test_signs_that_nobody_sees_go() -> None:
+    assert harmless("a\u200bb\x1b[0m\u202ec\n\td") == "ab[0mc\n\td"
+
+
+@given(ANY_TEXT)
+def test_any_text_from_outside_can_be_shown(text: str) -> None:
+    assert all(
+        "<!--" not in part or "-->" not in part.partition("<!--")[2] or "`" in part
+        for part in compact(text)
+    )
+    profiles_in(text, "x")

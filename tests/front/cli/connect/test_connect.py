@@ -53,19 +53,6 @@ def test_it_is_shown_first_then_done_once_then_taken_out(
     assert config.read_text() == before
 
 
-@pytest.mark.parametrize("client", ["claude-code", "cursor", "codex"])
-def test_each_client_is_connected_in_a_project(
-    here: Git, client: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    project = tmp_path / "shop"
-    project.mkdir()
-    assert run(["connect", client, "--project", str(project), "--name", "memory"]) == 0
-    assert capsys.readouterr().out.startswith(f"added {project}/.")
-    assert any("memory" in one.read_text() for one in project.rglob("*") if one.is_file())
-    assert run(["connect", client, "--project", str(project), "--name", "memory", "--remove"]) == 0
-    assert list(project.iterdir()) == []
-
-
 @pytest.mark.parametrize(
     ("told", "code", "said_of_it"),
     [

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from clawgit.core.errors import ConfigError, MissingExtraError
+from clawgit.core.errors import ConfigError
 from clawgit.talk.rules.chat import recorded, told
 from clawgit.talk.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.postgres import PostgresChat
@@ -250,10 +250,3 @@ def test_a_wrong_address_is_refused_without_its_password() -> None:
     ):
         server.count()
     assert "secret" not in caught.value.message + caught.value.hint
-
-
-def test_without_the_extra_the_way_to_get_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    with PostgresChat(DEAD) as server, pytest.raises(MissingExtraError) as caught:
-        server.count()
-    assert caught.value.hint == "pip install 'clawgit[postgres]'"
