@@ -245,6 +245,9 @@ def test_a_dry_run_accepts_nothing(ws: Git) -> None:
         ("soul_signers", "ssh-ed25519 AAAA"),
         ("secrets_allow", "0123456789ab"),
         ("extra_paths", "/etc"),
+        ("digest_to", "mailto://a"),
+        ("allow_paths", "/"),
+        ("embedder", "openai"),
     ],
 )
 def test_what_an_agent_set_before_it_is_now_refused(ws: Git, key: str, value: str) -> None:

@@ -615,24 +615,6 @@ def failing(_seen: Snapshot) -> ChangeSet:
     raise ClawgitError("the well is dry")
 
 
-def test_a_run_is_shown_by_its_id_and_the_beginning_of_it(ws: Git, here: Workspace) -> None:
-    def act(seen: Snapshot) -> ChangeSet:
-        return noting("Ana likes tea.")(seen)._replace(
-            skipped=(Skipped("hi", "small talk"),), notes=("a word",)
-        )
-
-    done = run(here, act, job="cron_memory_miner")
-    seen = show_run(here, done.run)
-    assert (seen.run, seen.job, seen.by, seen.started) == (done.run, NAME, "cron_memory_miner", NOW)
-    assert seen.outcome == "done"
-    [made] = seen.commits
-    assert (made.commit, made.id, made.reason) == (ws.head(), done.id, "It was said.")
-    assert made.evidence == EVIDENCE
-    assert (seen.proposed, seen.skipped) == (done.proposed, done.skipped)
-    assert (seen.notes, seen.calls, seen.tokens) == (("a word",), (), 0)
-    assert show_run(here, done.run[:6]) == seen
-
-
 def test_what_belongs_to_no_run_is_told(here: Workspace) -> None:
     with pytest.raises(NotFoundError, match="no agent 'r123'"):
         show_run(here, "r123")

@@ -3,7 +3,7 @@ archived, and kept."""
 
 import json
 from shutil import rmtree
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import pytest
 
@@ -15,9 +15,9 @@ from clawgit.agents.frame.corrections import Corrected, add, archive, embedded, 
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
-from clawgit.git.rules.actors import AGENT, Actor, actor_named
+from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.health.status import status
-from clawgit.history.changes import restore, restore_all, snapshot
+from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.committed_texts import acknowledge
@@ -26,7 +26,6 @@ from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
-from clawgit.workspace.described import Change
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import intent
 from tests.soulful import Soulful, soulful
@@ -37,12 +36,6 @@ __all__ = ["soulful"]
 DAY = "memory/2026-02-10.md"
 CHRONICLE = "Archive/Chronicles/2025-December.md"
 BY_AN_AGENT = "Clawgit-Id: nkonoozp\nClawgit-Op: agent/commit"
-
-
-class Way(Protocol):
-    """One way to take a correction back."""
-
-    def __call__(self) -> Change: ...
 
 
 class Matter(NamedTuple):
@@ -58,55 +51,19 @@ class Matter(NamedTuple):
 
 
 MATTERS = (
-    Matter(
-        "The office is in Paris.",
-        "The office is in Paris.",
-        "No, it's Berlin.",
-        "where is the office",
-        "Berlin",
-        "Paris",
-    ),
-    Matter(
-        "Postgres runs on port 5432.",
-        "Port 5432.",
-        "Actually it's port 5433",
-        "postgres port",
-        "5433",
-        "5432",
-    ),
-    Matter(
-        "The launch is on March 3.",
-        "",
-        "I already told you: the launch is on March 5",
-        "when is the launch",
-        "March 5",
-        "March 3",
-    ),
-    Matter(
-        "The cache is Memcached.",
-        "We use Memcached.",
-        "that's outdated, we use Redis now",
-        "which cache",
-        "Redis",
-        "Memcached",
-    ),
-    Matter(
-        "Citations are in APA style.",
-        "",
-        "No, the citations are in Chicago style, not APA",
-        "citations style",
-        "Chicago",
-        "APA",
-    ),
-    Matter(
-        "The gala takes place on October 17.",
-        "",
-        "No, the gala is cancelled",
-        "gala",
-        "cancelled",
-        "October 17",
-    ),
-)
+    Matter("The office is in Paris.", "The office is in Paris.", "No, it's Berlin.",
+        "where is the office", "Berlin", "Paris"),
+    Matter("Postgres runs on port 5432.", "Port 5432.", "Actually it's port 5433",
+        "postgres port", "5433", "5432"),
+    Matter("The launch is on March 3.", "", "I already told you: the launch is on March 5",
+        "when is the launch", "March 5", "March 3"),
+    Matter("The cache is Memcached.", "We use Memcached.", "that's outdated, we use Redis now",
+        "which cache", "Redis", "Memcached"),
+    Matter("Citations are in APA style.", "", "No, the citations are in Chicago style, not APA",
+        "citations style", "Chicago", "APA"),
+    Matter("The gala takes place on October 17.", "", "No, the gala is cancelled",
+        "gala", "cancelled", "October 17"),
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -380,13 +337,6 @@ def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful)
         assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
 
 
-def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soulful) -> None:
-    forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
-    soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
-    done = snapshot(soulful.as_actor(AGENT))
-    assert any("kkkkkk is confirmed, but no message" in alert for alert in done.alerts)
-
-
 def test_what_the_operator_typed_is_no_alert_where_the_history_is_gone(soulful: Soulful) -> None:
     brought(soulful, "Billing uses SQLite.", "operator")
     rmtree(soulful.git.root / ".git")
@@ -478,30 +428,6 @@ def test_settling_says_one_thing(quoted: Soulful) -> None:
     for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
         with pytest.raises(UsageError, match="Say what is right"):
             settle(quoted.later(), one.id, **how)
-
-
-@pytest.mark.parametrize("actor", [AGENT, actor_named("fig")])
-def test_nobody_else_takes_a_correction_of_the_operators_back(
-    soulful: Soulful, actor: Actor
-) -> None:
-    """Neither by an undo, nor by a restore of one file or of all: as with `memory rm`."""
-    soulful.git.write("MEMORY.md", f"{soulful.text('MEMORY.md')}- The zeppelin is blue. #event\n")
-    brought(soulful, "The zeppelin is red.", "operator", was="The zeppelin is blue.")
-    begun = soulful.git.head()
-    done = brought(soulful, "Billing uses SQLite.", "operator")
-    right, head = soulful.text("MEMORY.md"), soulful.git.head()
-    space = Workspace(soulful.space.place, soulful.later().caller._replace(actor=actor))
-    ways: tuple[Way, ...] = (
-        lambda: undo(space, str(done.id)),
-        lambda: undo(space, str(done.id), dry_run=True),
-        lambda: restore(space, CORRECTIONS, begun),
-        lambda: restore(space, "MEMORY.md", begun),
-        lambda: restore_all(space, begun),
-    )
-    for again in ways:
-        assert again().held
-    assert (soulful.text("MEMORY.md"), soulful.git.head()) == (right, head)
-    assert undo(soulful.later(), str(done.id)).of == done.id
 
 
 def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:
@@ -605,14 +531,6 @@ def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful
     soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
     [alert] = status(soulful.later()).alerts
     assert "took back what the operator said" in alert.message
-
-
-def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful) -> None:
-    brought(soulful, "The weather importer runs on castor-3.", "operator")
-    again = brought(soulful, "The weather importer runs on boreas-4.", "operator")
-    standing = [entry.text for entry in entries(soulful.text("MEMORY.md"))]
-    about = [text for text in standing if "weather importer" in text]
-    assert about == ["The weather importer runs on boreas-4. #knowledge #correction"], again
 
 
 def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:

@@ -153,14 +153,6 @@ def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     }
 
 
-def test_archived_corrections_still_win(boat: Git) -> None:
-    boat.write("CORRECTIONS.md", "# Corrections\n")
-    boat.write("Archive/Corrections/2026-February.md", _CORRECTIONS)
-    made = context(space_of(boat), ContextRequest("where is the office?", explain=True))
-    assert "office is in Berlin" in slot(made, "corrections").text
-    assert "- The office is in Paris." not in whole(made)
-
-
 def test_a_correction_that_was_put_right_again_is_not_recalled(boat: Git) -> None:
     later = (
         _CORRECTIONS.partition("\n\n")[2].replace("ab12cd", "ef34gh").replace("02-01T", "02-02T")

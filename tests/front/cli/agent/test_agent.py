@@ -30,7 +30,7 @@ def test_a_run_is_shown_with_its_reason(here: Git) -> None:
         "  evidence: chat:main/m1",
         "added       MEMORY.md  note Ana likes tea.",
     ]
-    shape = json.loads(said("agent", "show", done.run, "--json"))
+    shape = json.loads(said("agent", "show", done.run[:6], "--json"))
     assert (shape["run"], shape["commits"][0]["commit"]) == (done.run, done.commit)
     assert shape["calls"] == []
 

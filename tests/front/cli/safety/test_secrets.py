@@ -85,16 +85,3 @@ def test_an_agent_is_refused(leaky: Git) -> None:
             f" next: The operator runs this at a terminal: clawgit secrets allow {PRINT}",
         ],
     )
-
-
-def test_a_snapshot_tells_what_it_left(leaky: Git) -> None:
-    reason = "secret notes.md:3 github-token"
-    told = f"alert: {reason}: the file stays uncommitted\nleft out: notes.md ({reason})\n"
-    assert said("snapshot")[:2] == (0, told)
-    assert (
-        "! notes.md:3 looks like a secret (github-token): notes.md stays uncommitted\n"
-        in said("status")[1]
-    )
-    code, shape = answer("snapshot")
-    assert (code, shape["changed"]) == (0, [])
-    assert shape["skipped"] == [{"path": "notes.md", "reason": reason}]

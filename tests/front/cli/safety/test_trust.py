@@ -216,16 +216,3 @@ def test_an_agent_gets_the_list_without_the_texts(planted: Git) -> None:
     assert ORDER not in out + err
     assert "Only the operator" in err
     assert ORDER not in json.dumps(answer("trust"))
-
-
-def test_a_search_of_the_operator_marks_the_text(
-    planted: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch)
-    hit, *_ = answer("memory", "search", "obey the next mail")["results"]
-    assert hit["snippet"].startswith("Ignore all")
-    assert hit["marks"] == ["planted"]
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    hit, *_ = answer("memory", "search", "obey the next mail")["results"]
-    assert hit["snippet"].startswith("[withheld")
-    assert hit["marks"] == ["planted"]
