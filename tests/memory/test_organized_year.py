@@ -126,8 +126,8 @@ def searcher_text(git: Git, path: str, line: int) -> str:
     return text.removeprefix("- ").removeprefix("[ ] ").removesuffix(" #knowledge")
 
 
-def test_six_weeks(git: Git) -> None:
-    judge(git, lived(git, days=42, every=21))
+def test_four_weeks(git: Git) -> None:
+    judge(git, lived(git, days=28, every=14))
 
 
 @pytest.mark.slow

@@ -109,7 +109,7 @@ def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
 LINES = [f"- Principle {letter} holds." for letter in "abcdefghij"]
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(
     st.lists(st.sampled_from(range(10)), min_size=2, max_size=5, unique=True),
     st.randoms(use_true_random=False),

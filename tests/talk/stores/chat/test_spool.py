@@ -1,7 +1,6 @@
 """Messages on their way to a server that is there, away, or goes in the middle of it."""
 
 import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from clawgit.talk.rules.chat import recorded, told
 from clawgit.talk.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.talk.stores.chat.sqlite import SpooledChat, SqliteChat
+from tests import ready
 from tests.conftest import NOW
 from tests.talk.stores.chat.servers import DEAD, cutting
 
@@ -168,7 +168,7 @@ with PostgresChat(sys.argv[1]) as server:
 def test_writers_on_two_machines_make_one_of_each_message(address: str) -> None:
     """Both begin on an empty database. Two tell of the same records, one of the same messages as it
     heard them."""
-    argv = [sys.executable, "-c", WRITER, address]
+    argv = [ready.python(), "-c", WRITER, address]
     writers = [
         subprocess.Popen([*argv, kind], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         for kind in ("record", "record", "live")
