@@ -152,17 +152,9 @@ def test_old_corrections_that_were_taken_in_move_to_the_archive() -> None:
 
 
 LINES = (
-    "# A",
-    "## B",
-    "- x1",
-    "- x2 #correction",
-    "text x3",
-    "",
-    "  - x4",
-    "> x5",
-    "## 2026-01-09",
+    "# A", "## B", "- x1", "- x2 #correction", "text x3", "", "  - x4", "> x5", "## 2026-01-09",
     "- x6 <!-- m -->",
-)
+)  # fmt: skip
 
 
 @given(

@@ -85,14 +85,8 @@ def test_a_language_is_a_few_closed_classes(path: Path) -> None:
     if not path.stem.startswith("_"):
         assert [len(data[name]) for name in ("months", "weekdays")] == [12, 7]
         assert {
-            "script",
-            "negations",
-            "first_person",
-            "function_words",
-            "lead_ins",
-            "days",
-            "numbers",
-        } <= data.keys()
+            "script", "negations", "first_person", "function_words", "lead_ins", "days", "numbers",
+        } <= data.keys()  # fmt: skip
     for name, rows in data.items():
         words = [str(word) for word in rows] if isinstance(rows, list) else []
         assert len(words) == len(set(words)), name

@@ -16,18 +16,14 @@ SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)  # a Wednesday
     "text",
     [
         "my wife's birthday is March 3", "i switched to Actions", "I'm in Malmö", "so do I.",
-        "when I moved, it rained",
-        "the type I have is smaller", "Yesterday I left", "**I** live here", "(I think so)",
-        "can you check?",
-        "It was me", "ours is red", "ich habe einen Hund", "mein Hund heißt Rex",
-        "Das ist unsere Adresse",
-        "Kommen Sie morgen?",
-        "tengo un perro", "nuestro perro se llama Rex", "cambiamos de oficina",
-        "Compré un coche nuevo de segunda mano",
+        "when I moved, it rained", "the type I have is smaller", "Yesterday I left",
+        "**I** live here", "(I think so)", "can you check?", "It was me", "ours is red",
+        "ich habe einen Hund", "mein Hund heißt Rex", "Das ist unsere Adresse",
+        "Kommen Sie morgen?", "tengo un perro", "nuestro perro se llama Rex",
+        "cambiamos de oficina", "Compré un coche nuevo de segunda mano",
         "meu cachorro se chama Rex", "Comprei um carro novo", "você prefere chá",
-        "mon chien s'appelle Rex", "j’ai un chien", "tu préfères le thé",
-        "我搬家了", "您的地址不对", "私の犬", "妻の誕生日は三月です", "저는 서울에 살아요",
-        "우리 회사는 서울에 있다", "i think it is fine",
+        "mon chien s'appelle Rex", "j’ai un chien", "tu préfères le thé", "我搬家了", "您的地址不对", "私の犬",
+        "妻の誕生日は三月です", "저는 서울에 살아요", "우리 회사는 서울에 있다", "i think it is fine",
         "and then i moved to Lund", "honestly i think the van is red",
     ],
 )  # fmt: skip
@@ -38,17 +34,11 @@ def test_needs_its_speaker(text: str) -> None:
 @for_each(
     "text",
     [
-        "Malmö i Sverige",
-        "iPhone 15",
-        "`my_var` is set",
-        "made in the US", "kawa i herbata",
-        "i18n is done",
-        "Der Zug kommt um neun", "Sie kommt morgen", "El perro se llama Rex",
+        "Malmö i Sverige", "iPhone 15", "`my_var` is set", "made in the US", "kawa i herbata",
+        "i18n is done", "Der Zug kommt um neun", "Sie kommt morgen", "El perro se llama Rex",
         "O cachorro se chama Rex", "os servidores estão nos armários do escritório",
         "El mes de mayo fue frío, y la oficina cerró", "Le chien s'appelle Rex", "le mur fait 5 m",
-        "会议在周三", "会議は水曜日です",
-        "회의는 수요일이다",
-        "the café is shut",
+        "会议在周三", "会議は水曜日です", "회의는 수요일이다", "the café is shut",
     ],
 )  # fmt: skip
 def test_needs_no_speaker(text: str) -> None:
@@ -173,17 +163,10 @@ def test_where_sentences_part(text: str, parts: list[str]) -> None:
 @for_each(
     "text",
     [
-        "no",
-        "it isn't red",
-        "kein Hund",
-        "nunca",
-        "o carro não é vermelho",
-        "le chien n'est pas rouge",
-        "不在",
-        "食べない",
-        "안 가요",
+        "no", "it isn't red", "kein Hund", "nunca", "o carro não é vermelho",
+        "le chien n'est pas rouge", "不在", "食べない", "안 가요",
     ],
-)
+)  # fmt: skip
 def test_denies(text: str) -> None:
     assert is_negated(text)
 

@@ -22,17 +22,9 @@ from tests.conftest import Git
 BEGIN = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)
 AGENTS = ("organizer", "decay-engine", "memory-compactor")
 THINGS = (
-    "zeppelin",
-    "walnut",
-    "harpsichord",
-    "lighthouse",
-    "quarry",
-    "ferry",
-    "orchard",
-    "glacier",
-    "beehive",
-    "kiln",
-)
+    "zeppelin", "walnut", "harpsichord", "lighthouse", "quarry", "ferry", "orchard", "glacier",
+    "beehive", "kiln",
+)  # fmt: skip
 INJECTED = 20_000
 
 

@@ -108,12 +108,8 @@ def test_a_file_deleted_and_back_keeps_its_history(
     home.save(CORRECTED, "back")
     found = soul.log(open_ws(home)).versions
     assert [one.summary for one in found] == [
-        "back",
-        "wipe",
-        "never share private data",
-        "be kind",
-        "start",
-    ]
+        "back", "wipe", "never share private data", "be kind", "start",
+    ]  # fmt: skip
     assert [one.deleted for one in found] == [False, True, False, False, False]
     lines = {line.text: line for line in blame(open_ws(home)).lines}
     assert lines["- Be kind."].summary == "back"

@@ -14,12 +14,8 @@ from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
 
 PROMPTED = (
-    "memory-miner",
-    "recall-validator",
-    "soul-keeper",
-    "conflict-detector",
-    "memory-compactor",
-)
+    "memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

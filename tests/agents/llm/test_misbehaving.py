@@ -39,12 +39,8 @@ FILES = {
     f"{'We met the printers, and they showed us how paper is cut. ' * 9}\n",
 }
 AGENTS_WITH_A_MIND = (
-    "memory-miner",
-    "recall-validator",
-    "soul-keeper",
-    "conflict-detector",
-    "organizer",
-)
+    "memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "organizer",
+)  # fmt: skip
 _SESSION = "agent:main:main"
 
 

@@ -42,15 +42,8 @@ def test_an_agents_correction_waits_with_a_question(at: Git) -> None:
     assert (one["correct"], one["status"]) == ("The office is in Berlin.", "open")
     assert one["re_embedded"] is False
     assert set(one) >= {
-        "id",
-        "time",
-        "trigger",
-        "confidence",
-        "said",
-        "correct",
-        "re_embedded",
-        "status",
-    }
+        "id", "time", "trigger", "confidence", "said", "correct", "re_embedded", "status",
+    }  # fmt: skip
     assert "nothing to do" in told("corrections", "add", "The office is in Berlin.")
 
 

@@ -240,15 +240,9 @@ def test_no_other_command_is_exact(
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
     for path in (
-        "log",
-        "memory search",
-        "soul show",
-        "soul blame",
-        "why",
-        "digest",
-        "config get",
+        "log", "memory search", "soul show", "soul blame", "why", "digest", "config get",
         "context",
-    ):
+    ):  # fmt: skip
         assert run(arguments_of(path)) == 0
         assert shown_in(capsys.readouterr().out) == [], path
 

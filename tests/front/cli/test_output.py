@@ -57,16 +57,9 @@ def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
         "jobs": [{"name": "upkeep", "ran": None, "id": 1}, {"name": "x", "ran": None, "id": 2}],
     }  # fmt: skip
     assert output.unstyled(output.told(answer, without="id")).split("\n") == [
-        "ok        yes",
-        "bytes     12,000",
-        "left out  a.md too long",
-        "notes     One.",
-        "          Two.",
-        "",
-        "jobs",
-        "upkeep",
-        "x",
-    ]
+        "ok        yes", "bytes     12,000", "left out  a.md too long", "notes     One.",
+        "          Two.", "", "jobs", "upkeep", "x",
+    ]  # fmt: skip
     assert output.unstyled(output.told({}, nothing="no job")) == "no job"
 
 

@@ -74,14 +74,8 @@ def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
         )
         [hit] = found["results"]
         assert {
-            "path",
-            "startLine",
-            "endLine",
-            "score",
-            "snippet",
-            "source",
-            "citation",
-        } <= hit.keys()
+            "path", "startLine", "endLine", "score", "snippet", "source", "citation",
+        } <= hit.keys()  # fmt: skip
         assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
         assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
         assert not {"text", "before", "after", "marks", "more"} & hit.keys()

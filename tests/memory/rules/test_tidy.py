@@ -138,12 +138,10 @@ def test_html_stays(html: str) -> None:
 
 LINES = st.sampled_from([
     "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n",
-    "- Nordwind pays late.\n",
-    "- kept #correction\n", "- PINNED: kept\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n",
-    "```\ncode\n```\n",
-    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
-    "- ends in spaces  \n",
-    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n",
+    "- Nordwind pays late.\n", "- kept #correction\n", "- PINNED: kept\n", "- one\n  - nested\n",
+    "* star\n", "1. first\n", "prose\n", "\n", "\n", "```\ncode\n```\n", "> quote\n",
+    "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
+    "- ends in spaces  \n", "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n",
     "- Billing → memory/billing.md\n",
 ])  # fmt: skip
 FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md",

@@ -20,15 +20,10 @@ def nobody(_block: PlantedBlock) -> bool:
 @for_each(
     "path",
     [
-        "SOUL.md",
-        "USER.md",
-        "MEMORY.md",
-        "memory.md",
-        "memory/2026-02-13.md",
-        "bank/people.MD",
+        "SOUL.md", "USER.md", "MEMORY.md", "memory.md", "memory/2026-02-13.md", "bank/people.MD",
         "Archive/Facts/2026-May.md",
     ],
-)
+)  # fmt: skip
 def test_markdown_that_can_be_served_is_judged(path: str) -> None:
     assert is_served(path)
 

@@ -88,12 +88,8 @@ def test_sections_are_read_with_their_fields_however_they_are_marked_up() -> Non
 def test_only_what_the_operator_stands_behind_binds() -> None:
     statuses = ["confirmed", "archived", "open", "", "rejected"]
     assert [Correction("k", None, status=status).binds for status in statuses] == [
-        True,
-        True,
-        False,
-        False,
-        False,
-    ]
+        True, True, False, False, False,
+    ]  # fmt: skip
 
 
 def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:

@@ -92,17 +92,8 @@ def test_a_count_from_before_a_compaction_says_nothing() -> None:
 
 
 KEYS = [
-    "role",
-    "content",
-    "text",
-    "type",
-    "message",
-    "usage",
-    "summary",
-    "id",
-    "timestamp",
-    "input",
-]
+    "role", "content", "text", "type", "message", "usage", "summary", "id", "timestamp", "input",
+]  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (

@@ -61,12 +61,8 @@ SPEC = (
         "i (changed|switched|moved|updated|stopped|started) ",
         "soft_correction",
         (
-            "I changed jobs.",
-            "I switched banks.",
-            "I moved house.",
-            "I updated it.",
-            "I stopped smoking.",
-            "I started X.",
+            "I changed jobs.", "I switched banks.", "I moved house.", "I updated it.",
+            "I stopped smoking.", "I started X.",
         ),
     ),
     (
@@ -75,7 +71,7 @@ SPEC = (
         ("That's not right.", "That's wrong.", "that's outdated", "That's old."),
     ),
     ("it's .{1,30} now", "soft_correction", ("It's 19 euros now.",)),
-)
+)  # fmt: skip
 CALLS = {
     "memory": (None, MINER),
     "recall_failure": ("high", VALIDATOR),
@@ -182,12 +178,10 @@ def test_it_never_fails_and_keeps_every_sign_in_its_place(before: str, after: st
 
 PUMPS = (
     "it's a now ", "no, it's ", "remember that ", "remember when ", '"', "`a", "` ", "``` ", "> ",
-    "it's", "\n", "- ",
-    "actually, i ", "actually, the a a a is ", "the a a a we talked about ", "you forgot ",
-    "how many times ",
-    "i moved ", "how many times i i i ", "don't forget. ", "it's . now ", "the a a that's old ",
-    "'", "“", "⟦",
-    "i i i remember that ", "    a\n", "~~~\n", "if if if ", "what is it's ? now ",
+    "it's", "\n", "- ", "actually, i ", "actually, the a a a is ", "the a a a we talked about ",
+    "you forgot ", "how many times ", "i moved ", "how many times i i i ", "don't forget. ",
+    "it's . now ", "the a a that's old ", "'", "“", "⟦", "i i i remember that ", "    a\n",
+    "~~~\n", "if if if ", "what is it's ? now ",
 )  # fmt: skip
 
 

@@ -38,16 +38,8 @@ def test_a_run_is_shown_with_its_reason(here: Git) -> None:
 def test_a_run_answers_as_the_contract_has_it(here: Git) -> None:
     shape = json.loads(said("agent", "run", "conflict-detector", "--json"))
     assert {
-        "agent",
-        "run",
-        "proposed",
-        "commits",
-        "skipped",
-        "used",
-        "commit",
-        "id",
-        "changed",
-    } <= {*shape}
+        "agent", "run", "proposed", "commits", "skipped", "used", "commit", "id", "changed",
+    } <= {*shape}  # fmt: skip
     assert shape["agent"] == "conflict-detector"
     assert (shape["used"], shape["commit"]) == ({"model": "", "tokens": 0, "calls": 0}, None)
     assert "nothing to do" in said("agent", "run", "conflict-detector", "--dry-run")

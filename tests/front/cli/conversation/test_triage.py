@@ -116,15 +116,9 @@ def test_triage_starts_light(here: Git) -> None:
     """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings
     where none matter."""
     heavy = (
-        "sqlite3",
-        "yaml",
-        "pygit2",
-        "regex",
-        "clawgit.core.config",
-        "clawgit.workspace.stores.openclaw",
-        "subprocess",
-        "asyncio",
-    )
+        "sqlite3", "yaml", "pygit2", "regex", "clawgit.core.config",
+        "clawgit.workspace.stores.openclaw", "subprocess", "asyncio",
+    )  # fmt: skip
     code = f"""
 import sys
 from clawgit.front.cli.root import run

@@ -23,19 +23,9 @@ _HIT = {
     "likely",
 }  # fmt: skip
 _ANSWER = [
-    "results",
-    "provider",
-    "model",
-    "mode",
-    "fallback",
-    "indexedAt",
-    "behind",
-    "elapsedMs",
-    "intent",
-    "searched",
-    "outside",
-    "missing",
-]
+    "results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs",
+    "intent", "searched", "outside", "missing",
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -58,15 +58,8 @@ def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
 def test_json_keeps_its_keys_and_has_what_is_new(shop: Git) -> None:
     told = json.loads(said("init", "--json"))
     assert {
-        "workspace",
-        "adopted",
-        "created",
-        "commit",
-        "id",
-        "changed",
-        "waiting",
-        "notes",
-    } <= set(told)
+        "workspace", "adopted", "created", "commit", "id", "changed", "waiting", "notes",
+    } <= set(told)  # fmt: skip
     assert (told["layout"], told["repository"]) == ("claude-code", False)
     assert "CLAUDE.md" in told["scope"]
     seen = json.loads(said("status", "--json"))
