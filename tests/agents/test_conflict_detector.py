@@ -201,14 +201,11 @@ def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> No
     "old, new, why",
     [
         ("- The standup is at 10:00.\n", "", "closed: B no longer stands"),
-        (
-            "at 10:00.\n",
-            "at 10:00. <!-- claw:mbbbbb status=corrected -->\n",
-            "closed: B no longer stands",
-        ),
+        ("at 10:00.\n", "at 10:00. <!-- claw:mbbbbb status=corrected -->\n",
+            "closed: B no longer stands"),
         ("- The standup is at 9:30. ", "- The standup is daily. ", "closed: A no longer stands"),
     ],
-)
+)  # fmt: skip
 def test_a_flagged_conflict_whose_side_is_gone_is_closed_with_words(
     old: str, new: str, why: str
 ) -> None:

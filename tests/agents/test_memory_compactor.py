@@ -259,23 +259,17 @@ SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
     "one, other",
     [
         (_entry("The port is 5432", SURE), _entry("The port is 5433", SURE, "def567")),
-        (
-            _entry("Ana likes green tea", SURE),
-            _entry("Ana does not like green tea", SURE, "def567"),
-        ),
+        (_entry("Ana likes green tea", SURE),
+            _entry("Ana does not like green tea", SURE, "def567")),
         (_entry("Tea at ten", SURE), _entry("Tea at ten #correction", SURE, "def567")),
-        (
-            _entry("Tea at ten", SURE),
-            _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567"),
-        ),
+        (_entry("Tea at ten", SURE),
+            _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567")),
         (_entry("Tea at ten", SURE), _entry("Tea at ten", f"{SURE} expires=2026-09-01", "def567")),
-        (
-            f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n",
-            f"## Lagoon\n\n{_entry('It uses Redis', SURE, 'def567')}",
-        ),
+        (f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n",
+            f"## Lagoon\n\n{_entry('It uses Redis', SURE, 'def567')}"),
         ("- Tea at ten\n", "- Tea at ten\n"),
     ],
-)
+)  # fmt: skip
 def test_what_differs_in_what_matters_stays_two(one: str, other: str) -> None:
     assert _merged(one, other) == f"# Memory\n\n{one}{other}"
 

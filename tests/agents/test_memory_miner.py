@@ -55,23 +55,17 @@ def event(text: str, said: datetime) -> Memory:
     [
         ("Remember that the office is in Malmö i Sverige.", "the office is in Malmö i Sverige."),
         ("Remember that my wife's birthday is March 3.", "Mira: “my wife's birthday is March 3.”"),
-        (
-            "The fees are cached. Remember that it turned out that caching halves the load.",
-            "it turned out that caching halves the load.",
-        ),
+        ("The fees are cached. Remember that it turned out that caching halves the load.",
+            "it turned out that caching halves the load."),
         ("Remember that the fair is on this Sunday.", "the fair is on this Sunday. (2026-02-15)"),
         ("Remember that the bins go out every Monday.", "the bins go out every Monday."),
-        (
-            "Remember that the rent is due on the 15th of each month.",
-            "the rent is due on the 15th of each month.",
-        ),
+        ("Remember that the rent is due on the 15th of each month.",
+            "the rent is due on the 15th of each month."),
         ("Remember that Ana says the gate is never locked.", "Ana says the gate is never locked."),
-        (
-            "Remember that unless it rains the class is outside.",
-            "unless it rains the class is outside.",
-        ),
+        ("Remember that unless it rains the class is outside.",
+            "unless it rains the class is outside."),
     ],
-)
+)  # fmt: skip
 def test_no_word_is_put_into_a_sentence_and_none_that_matters_is_taken_out(
     text: str, line: str
 ) -> None:

@@ -133,28 +133,16 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
 @for_each(
     "path, before, after, policy, actor, alert",
     [
-        (
-            "SOUL.md",
-            b"a",
-            b"b",
-            "locked",
-            UNKNOWN,
-            "soul SOUL.md changed without authority under locked",
-        ),
-        (
-            "IDENTITY.md",
-            b"a",
-            None,
-            "review",
-            AGENT,
-            "soul IDENTITY.md deleted without authority under review",
-        ),
+        ("SOUL.md", b"a", b"b", "locked", UNKNOWN,
+            "soul SOUL.md changed without authority under locked"),
+        ("IDENTITY.md", b"a", None, "review", AGENT,
+            "soul IDENTITY.md deleted without authority under review"),
         ("SOUL.md", b"a", b"b", "evolve", UNKNOWN, None),
         ("SOUL.md", b"a", b"b", "locked", OPERATOR, None),
         ("SOUL.md", None, b"b", "locked", UNKNOWN, None),
         ("MEMORY.md", b"a", b"b", "locked", UNKNOWN, None),
     ],
-)
+)  # fmt: skip
 def test_the_alert_of_a_foreign_edit(
     path: str, before: bytes, after: bytes, policy: str, actor: Actor, alert: str | None
 ) -> None:

@@ -19,22 +19,6 @@ from tests.talk.stores.chat.servers import DEAD, address, server
 __all__ = ["address", "server"]
 
 
-def test_a_message_is_kept_as_it_was_said(ws: Git) -> None:
-    workspace = opened(ws.root)
-    done = chat.log(
-        workspace,
-        "Ship on Friday.",
-        session="agent:main:main",
-        ident="7",
-        time="2026-02-13T08:00:00Z",
-    )
-    assert (done.new, done.waiting, done.notes, done.changed) == (True, 0, (), ())
-    [message] = done.messages
-    assert (message.id, message.session, message.role) == ("7", "agent:main:main", "user")
-    assert chat.messages(workspace, ALL).messages == done.messages
-    assert ws.status() == ""
-
-
 @for_each("text, role, time", [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")])
 def test_what_is_no_message_is_refused(ws: Git, text: str, role: str, time: str) -> None:
     with pytest.raises(UsageError):

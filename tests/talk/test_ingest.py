@@ -102,14 +102,6 @@ def test_new_messages_of_the_user_are_triaged_and_old_ones_only_logged(
     assert ingest_openclaw(workspace, judge=judge).triaged == 0
 
 
-def test_a_dry_run_tells_and_takes_nothing(agent: Path, workspace: Workspace) -> None:
-    write(agent, "s1", talk("one", "two"))
-    assert ingest_openclaw(workspace, judge=judge, dry_run=True).new == 2
-    assert ingest_lines(workspace, [b'{"role": "user", "text": "x"}'], dry_run=True).new == 1
-    assert texts(workspace) == []
-    assert ingest_openclaw(workspace).new == 2
-
-
 def test_what_cannot_be_read_is_told_and_the_rest_is_taken(
     agent: Path, workspace: Workspace
 ) -> None:

@@ -150,13 +150,10 @@ def test_bytes_that_are_no_text_stay_as_they_are(ws: Git, here: Workspace) -> No
         ((), (Proposed("MEMORY.md", "added", "x", EVIDENCE),), ""),
         (EVIDENCE, (Proposed("MEMORY.md", "added", "x"),), ""),
         (EVIDENCE, (), ""),
-        (
-            EVIDENCE,
-            (Proposed("MEMORY.md", "added", "x", EVIDENCE),),
-            "- No ground for it. #event\n",
-        ),
+        (EVIDENCE, (Proposed("MEMORY.md", "added", "x", EVIDENCE),),
+            "- No ground for it. #event\n"),
     ],
-)
+)  # fmt: skip
 def test_what_rests_on_nothing_is_refused_loudly(
     ws: Git, here: Workspace, evidence: tuple[str, ...], proposed: tuple[Proposed, ...], entry: str
 ) -> None:

@@ -82,18 +82,6 @@ def test_each_call_is_kept_and_counted(minds: Minds, program: Program, state: St
     assert meter(state, NOW + timedelta(days=1)).tokens == 0
 
 
-def test_an_answer_of_the_wrong_shape_is_asked_for_again(
-    minds: Minds, program: Program, tmp_path: Path
-) -> None:
-    script = f"""cat > {tmp_path}/prompt$(cat {tmp_path}/n 2>/dev/null); echo x >> {tmp_path}/n
-[ -s {tmp_path}/two ] && echo '{{"text": "tea"}}' || echo '{{"sure": 2}}'; echo x > {tmp_path}/two"""
-    mind = minds(program(script))
-    assert mind.ask("What was said?", {}, Fact) == Fact("tea")
-    assert mind.used.calls == 2
-    again = (tmp_path / "promptx").read_text()
-    assert "Field required" in again
-
-
 @pytest.mark.parametrize(
     ("script", "words", "calls"),
     [

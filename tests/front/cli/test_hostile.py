@@ -279,12 +279,10 @@ def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries])
         ("core.sshCommand", ("ls-remote", "ssh://example.org/x")),
         ("ext", ("ls-remote", "origin")),
         ("trailer.evil.command", ("interpret-trailers",)),
-        (
-            "core.editor",
-            ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign"),
-        ),
+        ("core.editor",
+            ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign")),
     ],
-)
+)  # fmt: skip
 def test_the_canaries_sing_where_nobody_keeps_them_quiet(
     key: str, words: tuple[str, ...], hostile: tuple[Git, Canaries]
 ) -> None:

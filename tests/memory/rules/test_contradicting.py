@@ -25,18 +25,14 @@ from tests.each import for_each
     "a, b, kind, words",
     [
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
-        (
-            "Hosting costs 40 EUR a month.",
-            "Hosting costs 55 EUR a month.",
-            "money",
-            ("40 EUR", "55 EUR"),
-        ),
+        ("Hosting costs 40 EUR a month.", "Hosting costs 55 EUR a month.", "money",
+            ("40 EUR", "55 EUR")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
         ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
     ],
-)
+)  # fmt: skip
 def test_the_one_thing_that_differs_is_named(
     a: str, b: str, kind: str, words: tuple[str, str]
 ) -> None:
@@ -68,10 +64,8 @@ def test_below_another_heading_stands_another_thing_and_what_has_none_may_be_abo
         ("The gym is open until 9:30.", "The gym is open from 10:00."),
         ("Is the standup at 9:30?", "Is the standup at 10:00?"),
         ("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17."),
-        (
-            "The Harbor staging database listens on port 5433.",
-            "The Harbor reporting database listens on port 6543.",
-        ),
+        ("The Harbor staging database listens on port 5433.",
+            "The Harbor reporting database listens on port 6543."),
         ("Renewal is on Feb 11.", "Renewal is on 11 February."),
         ("Sync is on 3 May.", "Sync is on 4 May 2027."),
         ("The route is 12 km long.", "The route takes 12 kg of rope."),
@@ -84,7 +78,7 @@ def test_below_another_heading_stands_another_thing_and_what_has_none_may_be_abo
         ("The old office is in Paris.", "The new office is in Berlin."),
         ("The office is open from 9:00.", "The office is open to 17:00."),
     ],
-)
+)  # fmt: skip
 def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
     assert dispute(a, b) is None
 

@@ -25,15 +25,12 @@ OURS = "This contains a `claw:` comment, which only clawgit may write."
     "text, tag, expected",
     [
         ("Billing uses PostgreSQL.", "", ("Billing uses PostgreSQL. #knowledge", "knowledge")),
-        (
-            "Billing uses PostgreSQL.",
-            "decision",
-            ("Billing uses PostgreSQL. #decision", "decision"),
-        ),
+        ("Billing uses PostgreSQL.", "decision",
+            ("Billing uses PostgreSQL. #decision", "decision")),
         ("Uses PostgreSQL #billing", "skill", ("Uses PostgreSQL #billing #skill", "skill")),
         ("bell\x07 and \x1b[31mred", "event", ("bell and [31mred #event", "event")),
     ],
-)
+)  # fmt: skip
 def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str]) -> None:
     assert worded(text, tag) == expected
 

@@ -86,14 +86,11 @@ def test_what_failed_and_worked_in_another_way_is_found_with_its_messages() -> N
         (failed("pytest -q", "1 failed"), bash("edit"), bash("pytest -q tests")),
         (failed("grep -r tea notes", ""), bash("grep -ri tea notes")),
         (failed("git push", "fatal: no", 128), bash("docker compose up -d")),
-        (
-            failed("pip install a", PIP),
-            *[bash(f"echo {at}") for at in range(REACH)],
-            bash("pip install --user a"),
-        ),
+        (failed("pip install a", PIP), *[bash(f"echo {at}") for at in range(REACH)],
+            bash("pip install --user a")),
         (failed("pip install a", PIP), failed("pip install --user a", PIP)),
     ],
-)
+)  # fmt: skip
 def test_what_teaches_nothing(calls: tuple[Call, ...]) -> None:
     assert found(*calls) == ()
 

@@ -99,8 +99,7 @@ def test_what_is_not_utf_8_stays() -> None:
         ("决定: 密码是 abc12345xyz，请大家记住它", "a secret"),
         ("> We decided to print the catalogue ourselves.", "holds a quote"),
         ("We decided on the contract. #decision #correction",
-            ("the operator's correction stays where it "
-                                                              "is")),
+            "the operator's correction stays where it is"),
         ("We decided on tea. #decision <!-- claw:abc123 status=superseded by=abc124 -->",
             "it is superseded"),
         (("We decided on tea. #decision <!-- claw:abc123 status=disputed -->\n  - Ana: “No, milk.” "

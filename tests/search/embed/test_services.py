@@ -91,15 +91,12 @@ def test_a_service_that_hangs_is_given_up_after_its_time(server: Server) -> None
 @pytest.mark.parametrize(
     ("status", "body", "message"),
     [
-        (
-            401,
-            f'{{"error": {{"message": "Incorrect API key: {KEY}"}}}}',
-            "does not accept the key: 401 Incorrect",
-        ),
+        (401, f'{{"error": {{"message": "Incorrect API key: {KEY}"}}}}',
+            "does not accept the key: 401 Incorrect"),
         (400, f'{{"detail": "bad key {KEY}"}}', "refuses the texts: 400 bad key …"),
         (302, "", "answers 302"),
     ],
-)
+)  # fmt: skip
 def test_a_refusal_is_told_once_and_names_no_key(
     server: Server, status: int, body: str, message: str
 ) -> None:

@@ -184,18 +184,12 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
         (LATER._replace(status="open"), LATER.evidence, ["protected"]),
         (LATER._replace(time=THEN), LATER.evidence, ["protected"]),
         (LATER._replace(time=None), LATER.evidence, ["protected"]),
-        (
-            LATER._replace(correct="Billing uses PostgreSQL, not MySQL."),
-            LATER.evidence,
-            ["protected"],
-        ),
-        (
-            LATER._replace(correct="Never delete files without asking."),
-            LATER.evidence,
-            ["protected"],
-        ),
+        (LATER._replace(correct="Billing uses PostgreSQL, not MySQL."), LATER.evidence,
+            ["protected"]),
+        (LATER._replace(correct="Never delete files without asking."), LATER.evidence,
+            ["protected"]),
     ],
-)
+)  # fmt: skip
 def test_only_a_newer_certain_correction_that_contradicts_it_lets_a_line_go(
     correction: Correction, evidence: str, outcome: list[str]
 ) -> None:

@@ -58,10 +58,8 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
 @pytest.mark.parametrize(
     ("source", "note"),
     [
-        (
-            "bin/crm",
-            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief.",
-        ),
+        ("bin/crm",
+            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief."),
         (
             "bin/none",
             (
@@ -72,7 +70,7 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
         ),
         ("""'"bin/crm'""", f"""crm_source '"bin/crm' is not a command. {HINT}"""),
     ],
-)
+)  # fmt: skip
 def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
     program(git, "#!/bin/sh\nexec sleep 5\n")
     ws = configured(git, f"crm_source: {source}")

@@ -71,16 +71,6 @@ def test_corrections_and_the_profile_take_from_later_slots_and_leave_the_first_i
     assert shown(12) == [1, 1, 0, 0, 0]
 
 
-def test_a_line_is_said_once_in_the_first_slot_that_says_it() -> None:
-    made = assemble(
-        [slot("one", 20, "Ana likes *tea*."), slot("two", 20, "ana likes tea", "Bo does not")],
-        50,
-        words,
-    )
-    assert sources(made, 1) == ["F#1"]
-    assert made.slots[1].left[0].why == "said in one"
-
-
 def test_the_same_id_is_the_same_whatever_it_says() -> None:
     one, two = (
         Slot(SlotKind(name, name), 20, items(text, name="claw:m2ab34"))
@@ -301,17 +291,6 @@ def test_an_oversize_soul_keeps_to_its_slot_while_others_want_room() -> None:
     for name in ("recent_memory", "semantic_recall"):
         filled = named(made, name)
         assert filled.tokens > 0.9 * filled.budget
-
-
-def test_what_forbids_stays_beyond_the_slot() -> None:
-    soul = soul_of(6000, forbids=90)
-    made = assemble(slots_of(soul, corrections_of(2), 300), 6000, estimate_tokens)
-    identity = named(made, "identity")
-    assert identity.text.count("Never sell boat") == 90
-    assert "Tell Olga the truth" in identity.text
-    assert "be kind" not in identity.text
-    [cut] = made.notes
-    assert "200 of SOUL.md did not fit" in cut
 
 
 def test_what_must_stay_and_cannot_is_told() -> None:

@@ -13,17 +13,13 @@ from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
-    ARCHIVED,
     CONFIRMED,
     CORRECTIONS,
-    OPEN,
     QUOTED,
     RE_EMBEDDED,
     STATUS,
     Correction,
     added,
-    all_corrections,
-    archived,
     corrections,
     render,
     with_fields,
@@ -152,30 +148,6 @@ def log(*found: Correction) -> str:
     for one in found:
         text = added(text, one)
     return text
-
-
-def test_old_ones_that_were_taken_in_move_to_the_archive_of_their_month() -> None:
-    due = correction("kkaaaa", 5), correction("kkbbbb", 6, month=2)
-    stay = (
-        correction("kkcccc", 20, month=2),
-        correction("kkdddd", re_embedded=False),
-        correction("kkeeee", status=OPEN),
-    )
-    files = {CORRECTIONS: log(*due, *stay)}
-    done = archived(files, TODAY, 14)
-    assert [one.id for one in done.moved] == ["kkaaaa", "kkbbbb"]
-    assert set(done.files) == {
-        CORRECTIONS, "Archive/Corrections/2026-January.md", "Archive/Corrections/2026-February.md",
-    }  # fmt: skip
-    after = {**files, **done.files}
-    assert [one.status for one in all_corrections(after)] == [
-        ARCHIVED,
-        ARCHIVED,
-        CONFIRMED,
-        CONFIRMED,
-        OPEN,
-    ]
-    assert archived(after, TODAY, 14).files == {}
 
 
 @for_each(

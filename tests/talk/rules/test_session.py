@@ -172,10 +172,7 @@ USUAL = 200_000
         (176_000, USUAL, ""),
         (190_000, USUAL, ""),
         (175_999, USUAL, "1 tokens are left until then"),
-        (
-            9000, 16_000,
-            "a window of 16,000 tokens is not larger than what must stay free of it",
-        ),
+        (9000, 16_000, "a window of 16,000 tokens is not larger than what must stay free of it"),
     ],
 )  # fmt: skip
 def test_a_flush_is_due_past_the_threshold(tokens: int, window: int, reason: str) -> None:

@@ -11,11 +11,8 @@ from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT
 
 SPEC = (
-    (
-        "remember (that|this|when)",
-        "memory",
-        ("Remember that!", "remember this", "Remember when you draft to sign"),
-    ),
+    ("remember (that|this|when)", "memory",
+        ("Remember that!", "remember this", "Remember when you draft to sign")),
     ("don't forget", "memory", ("Don't forget the milk.",)),
     ("important:", "memory", ("Important: no nuts.",)),
     ("decision:", "memory", ("Decision: green.",)),
@@ -23,53 +20,26 @@ SPEC = (
     ("the plan is", "memory", ("The plan is Rome.",)),
     ("note to self", "memory", ("Note to self: screws",)),
     ("i (already|just) told you", "recall_failure", ("I already told you.", "I just told you.")),
-    (
-        "we (talked|discussed|went over) (about |this)",
-        "recall_failure",
-        ("We talked about it.", "we discussed this", "We went over this."),
-    ),
+    ("we (talked|discussed|went over) (about |this)", "recall_failure",
+        ("We talked about it.", "we discussed this", "We went over this.")),
     ("you forgot", "recall_failure", ("You forgot Ana.",)),
     ("remember when i said", "recall_failure", ("Remember when I said no?",)),
-    (
-        "i mentioned (this|that|it) (before|earlier|already|yesterday|last)",
-        "recall_failure",
-        ("I mentioned this before.", "I mentioned that last week.", "I mentioned it yesterday."),
-    ),
-    (
-        "no,? (i said|it's|it was|my)",
-        "recall_failure",
-        ("No, I said two.", "no it was May", "No, my name is Eva."),
-    ),
+    ("i mentioned (this|that|it) (before|earlier|already|yesterday|last)", "recall_failure",
+        ("I mentioned this before.", "I mentioned that last week.", "I mentioned it yesterday.")),
+    ("no,? (i said|it's|it was|my)", "recall_failure",
+        ("No, I said two.", "no it was May", "No, my name is Eva.")),
     ("how many times", "recall_failure", ("How many times do I have to tell you?",)),
     ("don't you remember", "recall_failure", ("Don't you remember?",)),
-    (
-        "actually,? (it's|it was|the|I|we|that)",
-        "soft_correction",
-        (
-            "Actually, it's May.",
-            "actually it was Ana",
-            "Actually, we live here.",
-            "Actually that changed.",
-        ),
-    ),
-    (
-        "no,? (it's|that's|the) ",
-        "soft_correction",
-        ("No, it's May.", "No that's Ana's.", "No, the other one."),
-    ),
-    (
-        "i (changed|switched|moved|updated|stopped|started) ",
-        "soft_correction",
-        (
-            "I changed jobs.", "I switched banks.", "I moved house.", "I updated it.",
-            "I stopped smoking.", "I started X.",
-        ),
-    ),
-    (
-        "that's (not right|wrong|outdated|old)",
-        "soft_correction",
-        ("That's not right.", "That's wrong.", "that's outdated", "That's old."),
-    ),
+    ("actually,? (it's|it was|the|I|we|that)", "soft_correction",
+        ("Actually, it's May.", "actually it was Ana", "Actually, we live here.",
+            "Actually that changed.")),
+    ("no,? (it's|that's|the) ", "soft_correction",
+        ("No, it's May.", "No that's Ana's.", "No, the other one.")),
+    ("i (changed|switched|moved|updated|stopped|started) ", "soft_correction",
+        ("I changed jobs.", "I switched banks.", "I moved house.", "I updated it.",
+            "I stopped smoking.", "I started X.")),
+    ("that's (not right|wrong|outdated|old)", "soft_correction",
+        ("That's not right.", "That's wrong.", "that's outdated", "That's old.")),
     ("it's .{1,30} now", "soft_correction", ("It's 19 euros now.",)),
 )  # fmt: skip
 CALLS = {
