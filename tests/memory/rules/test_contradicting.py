@@ -15,7 +15,6 @@ from clawgit.memory.rules.contradicting import (
     dispute,
     neighbours,
     settle,
-    with_decision,
 )
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
@@ -91,16 +90,6 @@ def found(*files: tuple[str, str]) -> list[tuple[str, str, str]]:
 FIRST, SECOND = "- The loudness is at -14 dB.\n", "- The loudness is at -19 dB.\n"
 
 
-def test_lines_under_headings_of_two_things_are_records_of_two_things() -> None:
-    assert found(("MEMORY.md", f"# Shows\n\n## A\n\n{FIRST}## B\n\n{SECOND}")) == []
-    assert found(("MEMORY.md", f"# Shows\n\n## A\n\n{FIRST}{SECOND}")) == [
-        ("measure", "14 dB", "19 dB")
-    ]
-    assert (
-        len(found(("MEMORY.md", f"# Memory\n\n{FIRST}"), ("memory/a.md", f"# A\n\n{SECOND}"))) == 1
-    )
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     one, other = dispute(a, b), dispute(b, a)
@@ -152,18 +141,6 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
 
 
 TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
-
-
-def with_winner(text: str, winner: int | None) -> str:
-    one, two = places(text)
-    ids = ("maaaaa", "mccccc")
-    return with_decision(lambda _: text, (one, two), winner, ids)["MEMORY.md"]
-
-
-def test_a_loser_names_its_winner_and_keeps_its_words() -> None:
-    assert with_winner(TEXT, 1) == TEXT.replace(
-        "- one\r", "- one <!-- claw:maaaaa status=superseded by=mbbbbb -->\r"
-    )
 
 
 # CONFLICTS.md: what is written is read back; whatever else stands there stays.

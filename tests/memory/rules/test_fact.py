@@ -11,9 +11,9 @@ from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import Entry, append_entry, entries, render
 from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
-from clawgit.memory.rules.fact import LONGEST, Claim, Verdict, judged, reworded, worded
+from clawgit.memory.rules.fact import LONGEST, Claim, Verdict, judged, worded
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
-from clawgit.workspace.rules.routing import Target, category, route, subject
+from clawgit.workspace.rules.routing import subject
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
@@ -68,30 +68,6 @@ def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str)
 
 
 @for_each(
-    "text, tag",
-    [
-        ("We decided to use PostgreSQL for billing", "decision"),
-        ("Met Ana about the roll-out", "event"),
-        ("Ana prefers tea", "knowledge"),
-    ],
-)
-def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
-    assert category(text) == tag
-
-
-@for_each(
-    "tag, to, expected",
-    [
-        ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
-        ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
-        ("event", "memory/people/ana.md", Target("memory/people/ana.md", None, "ana")),
-    ],
-)
-def test_where_it_belongs(tag: str, to: str, expected: Target) -> None:
-    assert route("Met Ana. And then we ate. #event", tag, NOW, to) == expected
-
-
-@for_each(
     "text, expected",
     [
         (
@@ -113,19 +89,6 @@ def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> N
         ("one", heading),
         ("two", heading),
     ]
-
-
-@for_each(
-    "old, text, words",
-    [
-        ("- Ana likes tea. #knowledge", "Ana likes milk. #skill", "Ana likes milk. #skill"),
-        ("- Tea. #skill #ana", "Milk. #ana", "Milk. #ana #skill"),
-        ("- Tea. #skill #correction", "Milk. #event", "Milk. #event #correction"),
-    ],
-)
-def test_other_words_keep_the_tags_of_an_entry(old: str, text: str, words: str) -> None:
-    [entry] = entries(f"{old}\n")
-    assert reworded(text, entry) == words
 
 
 # What becomes of a fact, whatever memory holds about it.

@@ -276,11 +276,6 @@ def test_what_the_operator_corrected_is_not_promoted(said: str, why: str) -> Non
     assert found.files == {}
 
 
-def test_what_was_ticked_off_stays_in_its_note() -> None:
-    found = planned({"MEMORY.md": NOTEBOOK, NOTE: f"# 2026-02-13\n\n- [x] {DECIDED}\n"})
-    assert (found.decided, found.files) == ((), {})
-
-
 @for_each("end", ["\n```\nopen fence\n", "\n<!-- open comment\n"])
 def test_a_file_that_would_swallow_the_entry_gets_none(end: str) -> None:
     found = planned({"MEMORY.md": f"# Memory\n{end}", NOTE: DAY})

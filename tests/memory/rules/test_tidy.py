@@ -43,13 +43,6 @@ def blocks(*texts: str) -> Counter[str]:
     return Counter(block.text.strip() for block in found if block.kind not in ("blank", "heading"))
 
 
-def test_an_entry_between_two_quotes_keeps_them_apart_and_the_others_move() -> None:
-    between = f"> one\n{fact(999, last='2026-01-01')}> two\n\n"
-    found = tidied("# Memory\n\n## Billing\n\n" + between + section("Billing", 230)[12:])
-    assert between.rstrip() in found.text
-    assert fits(found.text)
-
-
 PINNED = (
     "#### Rules #correction\n\n- Never send without asking.\n",
     (

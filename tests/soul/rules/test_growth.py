@@ -24,32 +24,6 @@ THEN = datetime(2026, 2, 13, tzinfo=UTC)
 @for_each(
     "one, other",
     [
-        ("Never use emojis.", "don't use emojis!"),
-        ("Answer in German.", "please always answer in German"),
-    ],
-)
-def test_the_same_order_in_other_small_words(one: str, other: str) -> None:
-    assert same(one, other)
-    assert same(other, one)
-    assert not opposes(one, other)
-
-
-@for_each(
-    "one, other",
-    [
-        ("Use emojis in mails.", "Never use emojis in mails."),
-        ("Book flights before 9:00.", "Book flights before 11:00."),
-    ],
-)
-def test_orders_that_exclude_each_other(one: str, other: str) -> None:
-    assert opposes(one, other)
-    assert opposes(other, one)
-    assert not same(one, other)
-
-
-@for_each(
-    "one, other",
-    [
         ("Always check the invoices twice.", "always check the backups twice"),
         ("Do not use emojis in mails.", "Use emojis."),
         ("Never push without asking.", "Ask before you delete files."),
