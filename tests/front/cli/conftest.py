@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.front.cli.root import run
+from tests.conftest import NOW, Git
 from tests.ready import python
 
 
@@ -45,6 +46,16 @@ def clawgit() -> Clawgit:
         return Result(code, out, err)
 
     return call
+
+
+@pytest.fixture
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+    """A workspace that is searched by words alone, and we are in it."""
+    (ws.root / ".git/clawgit").mkdir()
+    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
+    return ws
 
 
 def _text(stream: io.TextIOWrapper) -> str:

@@ -9,14 +9,6 @@ _SLOT = ["name", "budget", "tokens", "sources", "truncated", "text", "taken", "l
 _CONTEXT = ["budget", "used", "slots", "session", "now", "at", "notes"]
 
 
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    return ws
-
-
 said, answer = typed("context")
 
 

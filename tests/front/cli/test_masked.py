@@ -6,7 +6,6 @@ import io
 import json
 import os
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,9 @@ from clawgit.front.cli.root import run
 from clawgit.safety.rules.masks import WITHHELD
 from clawgit.safety.rules.secrets import MASK, fingerprint
 from tests.again import as_it_was
-from tests.conftest import Git, move_in
+from tests.conftest import Git
 from tests.front.cli.typed import Terminal
-from tests.leaky import KEYS, LINE, files_with, made, planted_in, shown_in
+from tests.leaky import KEYS, LINE, files_with, planted_in, shown_in
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -96,36 +95,13 @@ class Leaky(Git):
         os.chdir(self.root)
 
 
-@pytest.fixture(scope="module")
-def made_once(tmp_path_factory: pytest.TempPathFactory, molds: Path) -> Path:
-    """A folder with a workspace full of secrets and its user's home, and a copy of it beside it."""
-    folder = tmp_path_factory.mktemp("leaky") / "now"
-    folder.mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        move_in(folder / "home", patch)
-        ws = Git(shutil.copytree(molds / "begun", folder / "ws"))
-        made(ws)
-    said = {
-        "role": "user",
-        "text": f"The heron opens with {KEYS['transcript']}.",
-        "time": "2026-02-14T09:30:00Z",
-    }
-    ws.write("said.jsonl", f"{json.dumps(said)}\n")
-    ws.write(
-        "questions.jsonl",
-        json.dumps({"query": f"heron {KEYS['call']}", "expect": [{"path": "a", "line": 1}]}),
-    )
-    shutil.copytree(folder, folder.with_name("kept"), symlinks=True)
-    return folder
-
-
 @pytest.fixture
-def leaky(made_once: Path, monkeypatch: pytest.MonkeyPatch) -> Leaky:
-    monkeypatch.setenv("HOME", str(made_once / "home"))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(made_once / "home/.gitconfig"))
+def leaky(leaky_once: Path, monkeypatch: pytest.MonkeyPatch) -> Leaky:
+    monkeypatch.setenv("HOME", str(leaky_once / "home"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(leaky_once / "home/.gitconfig"))
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T10:00:00+00:00")
     monkeypatch.chdir(Path.cwd())  # comes back to it at the end
-    ws = Leaky(made_once)
+    ws = Leaky(leaky_once)
     ws.again()
     return ws
 

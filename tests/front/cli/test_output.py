@@ -1,25 +1,11 @@
 """What every command's printing keeps to: one palette, and only where a terminal has colours."""
 
 import io
-import re
 import sys
-from pathlib import Path
 
 import pytest
 
 from clawgit.terminal import output
-
-CLI = Path(output.__file__).parent
-
-
-def test_no_command_chooses_a_colour_of_its_own() -> None:
-    own = re.compile(r"click\.(style|secho)\(|\\x1b\[[0-9;]*m")
-    found = {
-        path.relative_to(CLI).as_posix()
-        for path in CLI.rglob("*.py")
-        if path.name != "output.py" and own.search(path.read_text("utf-8"))
-    }
-    assert found == set()
 
 
 class Stream(io.StringIO):

@@ -10,11 +10,9 @@ from bench.secret_vendors import keys, rows
 from bench.secrets import Draw, figures, samples
 from clawgit.core.markdown.decoding import text_of
 from clawgit.safety.rules.remotes import public_address
-from clawgit.safety.rules.rules import SECRETS, SHAPE, keywords
+from clawgit.safety.rules.rules import SECRETS, SHAPE
 from clawgit.safety.rules.rules import rules as all_rules
 from clawgit.safety.rules.secrets import (
-    KEY_BEGINS,
-    PRIVATE_KEY,
     SHORTEST,
     findings,
     fingerprint,
@@ -406,13 +404,3 @@ def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
         name = f"notes/{word.strip()}{separator}Xk3Qz9Lm2Vt7Rw5"[:25]
         # A line end makes it a text that is read in full.
         assert findings("", f"{name}\n") == findings("", name) == ()
-
-
-@for_each("by_shape", [True, False])
-def test_the_keywords_that_are_read_by_line_are_those_of_the_rules(by_shape: bool) -> None:
-    known = [rule for rule in all_rules(SECRETS) if (rule.check == SHAPE) is by_shape]
-    assert [*keywords(SECRETS, by_shape=by_shape)] == [
-        keyword for rule in known for keyword in rule.keywords
-    ]
-    keys = [rule.keywords for rule in known if rule.id == PRIVATE_KEY]
-    assert keys == ([[KEY_BEGINS]] if by_shape else [])

@@ -2,11 +2,9 @@
 
 import os
 from datetime import date, timedelta
-from itertools import chain
 
 import pytest
 
-from clawgit.core.config.settings import Settings
 from clawgit.git.cgit import CGit
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.index.live import of_commit
@@ -91,19 +89,6 @@ TODAY = date(2026, 6, 1)
 def entry(text: str, days: int, more: str = "") -> str:
     day = TODAY - timedelta(days)
     return f"- {text} <!-- claw:m7k2q9 conf=0.9 {more}first={day} last={day} -->\n"
-
-
-def keyed(index: Index) -> list[str]:
-    """The texts that keep a vector today."""
-    runs, keys = index.vectors(index.horizon(TODAY, Settings()))
-    rows = index.rows(chain(*runs))
-    return [row.text for at, row in enumerate(rows) if any(keys[at * 16 : at * 16 + 16])]
-
-
-def test_what_was_corrected_keeps_no_vector_after_its_grace() -> None:
-    old, new = entry("Old.", 90, "status=corrected "), entry("New.", 1, "status=corrected ")
-    with of_texts({"memory/a.md": f"{old}{new}- By hand.\n"}) as index:
-        assert keyed(index) == ["New.", "By hand."]
 
 
 @pytest.fixture

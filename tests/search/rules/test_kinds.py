@@ -57,12 +57,6 @@ SAID = line_of(DAY, "user: We decided to ship the Harbor dashboard on 3 March. R
 OTHER = line_of(DAY, "The dashboard is not ready to ship.")
 
 
-def test_an_entry_takes_the_place_of_the_turn_that_it_was_kept_of() -> None:
-    entry = "We decided to ship the Harbor dashboard on 3 March. Right?"
-    assert keepers([SAID, OTHER, line_of(NOTEBOOK, entry)]) == [2, 1, 2]
-    assert keepers([line_of(NOTEBOOK, entry), SAID, OTHER]) == [0, 0, 2]
-
-
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -88,13 +82,6 @@ def test_two_lines_that_differ_in_who_says_it_or_in_what_stands_behind_are_two(
 ) -> None:
     for path in (NOTEBOOK, DAY):
         assert keepers([line_of(path, one), line_of(path, other)]) == [0, 1]
-
-
-def test_the_log_of_a_correction_gives_way_to_the_entry_that_says_so() -> None:
-    log = line_of(LOG, "Correct: Caching is done by Redis.", source="corrections")
-    entry = line_of(NOTEBOOK, "Caching is done by Redis. #correction", meta=Meta("kk", ()))
-    assert keepers([log, entry]) == [1, 1]
-    assert keepers([entry, log]) == [0, 0]
 
 
 @given(

@@ -2,21 +2,10 @@
 
 import json
 
-import pytest
-
 from tests import acting
 from tests.chatting import opened
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.front.cli.typed import typed
-
-
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    monkeypatch.chdir(ws.root)
-    opened(ws.root).place.shared.mkdir()
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    return ws
-
 
 said, _ = typed()
 

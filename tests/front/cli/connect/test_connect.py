@@ -14,15 +14,7 @@ import yaml
 
 from clawgit.core.resources import resource
 from clawgit.front.cli.root import cli, run
-from tests.conftest import NOW, Git
-
-
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    return ws
+from tests.conftest import Git
 
 
 @pytest.fixture
