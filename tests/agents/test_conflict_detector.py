@@ -14,6 +14,7 @@ from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.talk.rules.corrections import CONFIRMED, Correction, render
+from tests.agents.applied import applied
 from tests.each import for_each
 
 T = TypeVar("T")
@@ -50,10 +51,7 @@ def memory(*items: str, **fields: Any) -> Snapshot:
 
 
 def after(snapshot: Snapshot, done: ChangeSet, **passed: float) -> Snapshot:
-    files = {
-        **snapshot.files,
-        **{edit.path: edit.after or "" for step in done.steps for edit in step.edits},
-    }
+    files = applied(snapshot.files, done)
     return snapshot._replace(
         files=files,
         marks=done.marks,

@@ -14,6 +14,7 @@ from clawgit.agents.memory_compactor import fade, merge_alike, propose
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.entry import entries
 from clawgit.talk.rules.corrections import CONFIRMED, Correction, corrections, render
+from tests.agents.applied import applied
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 3, tzinfo=UTC)
@@ -26,20 +27,8 @@ def shown(files: Mapping[str, str], **more: Any) -> Snapshot:
     return Snapshot(NOW, settings, files, HEAD, "r1", **more)
 
 
-def after(files: Mapping[str, str], done: ChangeSet) -> dict[str, str]:
-    """The files once the step has landed."""
-    made = dict(files)
-    for edit in (edit for step in done.steps for edit in step.edits):
-        assert made.get(edit.path) == edit.before
-        if edit.after is None:
-            del made[edit.path]
-        else:
-            made[edit.path] = edit.after
-    return made
-
-
 def compacted(files: Mapping[str, str], **more: Any) -> dict[str, str]:
-    return after(files, propose(shown(files, **more)))
+    return applied(files, propose(shown(files, **more)))
 
 
 def test_daily_files_older_than_the_threshold_become_a_chronicle_and_are_deleted() -> None:
@@ -69,7 +58,7 @@ def test_every_removal_goes_to_the_log_with_the_commit_that_still_has_it() -> No
         "COMPACTION_LOG.md": "# Log\n\n## old · x\n\n- y",
     }
     done = propose(shown(files))
-    log = after(files, done)["COMPACTION_LOG.md"]
+    log = applied(files, done)["COMPACTION_LOG.md"]
     assert log.startswith("# Log\n\n## old · x\n\n- y\n\n## ")
     ident = done.steps[0].evidence[0].partition("#")[2]
     assert log.partition(f"## {ident} · ")[2] == (
