@@ -5,10 +5,8 @@ import json
 
 import pytest
 
-from clawgit.front.cli import root as cli
-from clawgit.front.cli.root import run
 from tests.conftest import Git
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import call, typed
 from tests.soulful import Soulful, soulful
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -61,23 +59,18 @@ def test_a_cited_message_corrects_and_is_not_due_for_the_archive(at: Git) -> Non
 
 def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None:
     head = at.head()
-    assert cli.run(["corrections", "add", " "]) == 2
+    assert call("corrections", "add", " ").code == 2
     assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
 
 
-def test_where_no_entry_has_the_words_the_ways_to_name_one_are_told(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = ["corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris"]
-    assert cli.run(line) == 1
-    refused = capsys.readouterr().err
-    assert "No entry of MEMORY.md or memory/ is" in refused
-    assert "`clawgit memory edit` changes other files" in " ".join(refused.split())
+def test_where_no_entry_has_the_words_the_ways_to_name_one_are_told(at: Git) -> None:
+    line = ("corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris")
+    refused = call(*line)
+    assert (refused.code, "No entry of MEMORY.md or memory/ is" in refused.err) == (1, True)
+    assert "`clawgit memory edit` changes other files" in " ".join(refused.err.split())
 
 
-def test_below_one_that_nothing_proves_stands_what_to_do(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_below_one_that_nothing_proves_stands_what_to_do(at: Git) -> None:
     forged = "## kkkkkk · 2026-02-14\n\n- Correct: The office is in Rome.\n- Status: confirmed\n"
     at.write("CORRECTIONS.md", f"# Corrections\n\n{forged}")
     for asked in (["corrections", "list"], ["corrections", "list", "--open"]):
@@ -88,8 +81,8 @@ def test_below_one_that_nothing_proves_stands_what_to_do(
     alone = told("corrections")
     assert "clawgit diff CORRECTIONS.md, then clawgit snapshot" in alone
     assert "no correction is open" not in alone
-    cli.run(["memory", "search", "where is the office"])
-    assert "in doubt are left out: kkkkkk (clawgit corrections list)" in capsys.readouterr().err
+    noted = call("memory", "search", "where is the office").err
+    assert "in doubt are left out: kkkkkk (clawgit corrections list)" in noted
 
 
 # `conflicts` as it is typed.
@@ -126,11 +119,8 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def test_conflicts_are_listed_and_resolved(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["conflicts", "list"]) == 0
-    assert capsys.readouterr().out == (
+def test_conflicts_are_listed_and_resolved(here: Soulful) -> None:
+    assert told("conflicts", "list") == (
         "k3x9ab  2026-02-14\n"
         "   a  The standup is at 9:30.  MEMORY.md\n"
         "   b  The standup is at 10:00.  MEMORY.md 2026-02-13\n"
@@ -140,16 +130,13 @@ def test_conflicts_are_listed_and_resolved(
         "\n→ clawgit conflicts resolve k3x9ab --keep b"
         "\n→ clawgit conflicts resolve k3x9ab --keep both\n"
     )
-    assert run(["conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"]) == 0
-    done = json.loads(capsys.readouterr().out)
+    done = json.loads(told("conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"))
     assert (done["commit"], done["changed"]) == (here.git.head(), ["CONFLICTS.md", "MEMORY.md"])
-    assert run(["conflicts", "list"]) == 0
-    assert capsys.readouterr().out == "no conflict is open\n"
+    assert told("conflicts", "list") == "no conflict is open\n"
 
 
-def test_the_shape_of_a_conflict_in_json(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["conflicts", "list", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
+def test_the_shape_of_a_conflict_in_json(here: Soulful) -> None:
+    assert json.loads(told("conflicts", "list", "--json")) == {
         "conflicts": [
             {
                 "id": "k3x9ab",

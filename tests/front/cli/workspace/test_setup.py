@@ -13,7 +13,7 @@ import pytest
 from clawgit.front.cli.root import run
 from tests.conftest import Git
 from tests.fleet import agent, allow
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import call, typed
 
 CLAUDE = (
     "a repository that Claude Code works in; its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, "
@@ -87,65 +87,35 @@ def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(
 # `clawgit workspace`, `memory search --agent` and `digest`, as one call each.
 
 
-NOW = "2026-02-14T09:00:00+00:00"
-
-
-class _Told:
-    """What a call says on standard output, as text or as JSON."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-
-    def __call__(self, *arguments: object) -> str:
-        run([*map(str, arguments)])
-        return self._capsys.readouterr().out
-
-    def json(self, *arguments: object) -> dict[str, object]:
-        found: dict[str, object] = json.loads(self(*arguments, "--json", "--now", NOW))
-        return found
-
-
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> _Told:
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
-    return _Told(capsys)
-
-
-@pytest.fixture
-def two(tmp_path: Path, told: _Told) -> tuple[Path, Path]:
-    first, second = (
-        agent(tmp_path / "first").root,
-        agent(tmp_path / "second", "The harbor opens at six.").root,
-    )
-    for root in (first, second):
-        told("workspace", "add", root.name, root)
+    agents = agent(tmp_path / "first"), agent(tmp_path / "second", "The harbor opens at six.")
+    first, second = (str(made.root) for made in agents)
+    for name, root in (("first", first), ("second", second)):
+        call("workspace", "add", name, root)
     return first, second
 
 
-def test_the_list_needs_no_workspace(
-    told: _Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_needs_no_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "no agents yet" in told("workspace", "list")
+    assert "no agents yet" in said("workspace", "list")
 
 
 def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
-    told: _Told, two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+    two: tuple[str, str],
 ) -> None:
     ask = ("-C", two[0], "memory", "search", "when does the harbor open", "--agent", "second")
-    refused = told.json(*ask)
-    assert refused["error"]["kind"] == "not_allowed"  # type: ignore[index]
-    assert run([*map(str, ask)]) == 1
-    capsys.readouterr()
-    allow(agent(two[0], begun=False), f"allow_paths: ['{two[1]}']")
-    found = told.json(*ask)["results"]
-    assert [(hit["agent"], hit["citation"]) for hit in found] == [  # type: ignore[attr-defined]
+    refused = call(*ask, "--json")
+    assert (refused.code, refused.json["error"]["kind"]) == (1, "not_allowed")
+    allow(agent(Path(two[0]), begun=False), f"allow_paths: ['{two[1]}']")
+    found = call(*ask, "--json").json["results"]
+    assert [(hit["agent"], hit["citation"]) for hit in found] == [
         ("second", "second:MEMORY.md#L3-L3")
     ]
-    assert told("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3").startswith(
-        "- The harbor"
-    )
-    assert "second:MEMORY.md:3" in told(*ask)
+    read = said("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3")
+    assert read.startswith("- The harbor")
+    assert "second:MEMORY.md:3" in said(*ask)
 
 
 # `clawgit backup` and `clawgit watch`, as they are typed.
@@ -155,23 +125,19 @@ Clawgit = Callable[..., str]
 
 
 @pytest.fixture
-def clawgit(
-    ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Clawgit:
-    """Runs a command line in a workspace; returns what it said on both streams, having checked the
-    exit code."""
+def clawgit(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Clawgit:
+    """Runs a command line in a workspace; returns what it said on both streams."""
     (ws.root / ".git/clawgit").mkdir()
     monkeypatch.chdir(ws.root)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
 
-    def call(*args: str, code: int = 0) -> str:
-        found = run([*args])
-        said = capsys.readouterr()
-        assert found == code, said
-        return said.out + said.err
+    def typed(*words: str) -> str:
+        told = call(*words)
+        assert told.code == 0, told
+        return told.out + told.err
 
-    return call
+    return typed
 
 
 @pytest.fixture
