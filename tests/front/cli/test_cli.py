@@ -14,12 +14,12 @@ from clawgit.front.cli.root import run
 from clawgit.terminal.command_table import EVERYDAY, TABLE, UNLISTED, every_command
 from tests.conftest import Git
 from tests.each import for_each
-from tests.front.cli.conftest import Clawgit
+from tests.front.cli.typed import call
 
 
 @pytest.fixture
-def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
-    assert clawgit("init", str(tmp_path / "agent")).code == 0
+def agent(tmp_path: Path) -> Git:
+    assert call("init", str(tmp_path / "agent")).code == 0
     return Git(tmp_path / "agent")
 
 
@@ -48,8 +48,8 @@ def test_there_are_not_more_commands() -> None:
     assert len(leaves) <= 89  # six of them the fleet's
 
 
-def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> None:
-    shown = clawgit("--help", COLUMNS="80")
+def test_help_lists_every_command_in_groups_one_line_each() -> None:
+    shown = call("--help", COLUMNS="80")
     lines = shown.out.splitlines()
     assert shown.code == 0
     for name in front.cli.places:
@@ -123,21 +123,19 @@ def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) ->
 
 
 @pytest.mark.parametrize("name", ["promote", "compact", "tidy"])
-def test_what_only_previews_says_so_and_names_apply(
-    name: str, clawgit: Clawgit, agent: Git
-) -> None:
-    assert "preview, nothing written; --apply writes" in clawgit("memory", name, cwd=agent.root).err
-    assert "preview" not in clawgit("memory", name, "--apply", cwd=agent.root).err
+def test_what_only_previews_says_so_and_names_apply(name: str, agent: Git) -> None:
+    assert "preview, nothing written; --apply writes" in call("memory", name, cwd=agent.root).err
+    assert "preview" not in call("memory", name, "--apply", cwd=agent.root).err
 
 
-def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, agent: Git) -> None:
-    bare = clawgit("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
+def test_config_shows_what_differs_and_all_of_it_on_request(agent: Git) -> None:
+    bare = call("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
     assert "max_results" in bare
     assert "soul_max_tokens" not in bare
     assert f"of {len(KEYS)} settings are at their defaults: clawgit config --all" in bare
-    everything = clawgit("config", "--all", cwd=agent.root).out
+    everything = call("config", "--all", cwd=agent.root).out
     assert all(f"\n{name} " in f"\n{everything}" for name in KEYS)
-    listed = clawgit("config", "--json", cwd=agent.root).json["settings"]  # type: ignore[index]
+    listed = call("config", "--json", cwd=agent.root).json["settings"]
     assert [setting["key"] for setting in listed] == [*KEYS]
 
 
@@ -172,48 +170,44 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-def test_a_mistake_gets_a_message_a_next_step_and_its_code(clawgit: Clawgit, agent: Git) -> None:
+def test_a_mistake_gets_a_message_a_next_step_and_its_code(agent: Git) -> None:
     before = agent.head()
     for args, code, says, next_step in MISTAKES:
-        done = clawgit(*args, cwd=agent.root)
+        done = call(*args, cwd=agent.root)
         assert (done.code, done.out) == (code, ""), args
         assert says in done.err, args
         assert next_step in done.err, args
         assert "next:" in done.err, args
-        shaped = clawgit("--json", *args, cwd=agent.root)
+        shaped = call("--json", *args, cwd=agent.root)
         assert shaped.code == code
-        error = shaped.json["error"]  # type: ignore[index]
+        error = shaped.json["error"]
         assert error.keys() >= {"kind", "message", "hint"}
         assert says in error["message"]
         assert error["hint"]
     assert (agent.head(), agent.status()) == (before, "")
 
 
-def test_outside_of_a_workspace_it_says_how_to_make_one(
-    clawgit: Clawgit, git: Git, tmp_path: Path
-) -> None:
-    done = clawgit("log", cwd=tmp_path)
+def test_outside_of_a_workspace_it_says_how_to_make_one(git: Git, tmp_path: Path) -> None:
+    done = call("log", cwd=tmp_path)
     assert (done.code, "clawgit init" in done.err) == (1, True)
-    done = clawgit("log", cwd=git.root)
+    done = call("log", cwd=git.root)
     assert (done.code, "not a clawgit workspace" in done.err) == (1, True)
 
 
 def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
-    clawgit: Clawgit, agent: Git, tmp_path: Path
+    agent: Git, tmp_path: Path
 ) -> None:
     shown = [
-        clawgit("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
-        clawgit("log", "--json", cwd=tmp_path, CLAWGIT_WORKSPACE=str(agent.root)).json,
-        clawgit("log", "--json", cwd=agent.root / "memory").json,
+        call("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
+        call("log", "--json", cwd=tmp_path, CLAWGIT_WORKSPACE=str(agent.root)).json,
+        call("log", "--json", cwd=agent.root / "memory").json,
     ]
     assert shown[0] == shown[1] == shown[2]
 
 
-def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(
-    clawgit: Clawgit, agent: Git
-) -> None:
+def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(agent: Git) -> None:
     (agent.root / "USER.md").write_text("# changed\n")
-    clawgit("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
+    call("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
     assert agent("log", "-1", "--format=%an %ae").strip() == "Ember ember@clawgit.invalid"
 
 

@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -28,13 +29,20 @@ class Told(NamedTuple):
         return json.loads(self.out)
 
 
-def call(*words: str) -> Told:
+def call(*words: str, cwd: Path | None = None, **env: str) -> Told:
+    """A call in this process, with streams and an environment of its own."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
-    with redirect_stdout(out), redirect_stderr(err):
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        for name, value in env.items():
+            patch.setenv(name, value)
+        if cwd:
+            patch.chdir(cwd)
         code = run([*words])
     out.seek(0)
     err.seek(0)
-    return Told(code, out.read(), err.read())
+    told = Told(code, out.read(), err.read())
+    assert "Traceback" not in told.err
+    return told
 
 
 def typed(*group: str) -> tuple[Callable[..., str], Callable[..., Any]]:
