@@ -152,14 +152,6 @@ def test_a_correction_wins_over_both_sides_of_what_waits_for_the_operator() -> N
     assert propose(last).steps == ()
 
 
-def test_an_explicit_operator_correction_wins_over_anything_newer() -> None:
-    right = entry(
-        "The office is in Paris. #knowledge #correction", "maaaaa", "2025-06-01", "correction"
-    )
-    start = memory(right, NEW_BERLIN)
-    assert states(after(start, propose(start))) == [("active", ""), ("superseded", "maaaaa")]
-
-
 @for_each("path", ["CORRECTIONS.md", "Archive/Corrections/2026-January.md"])
 def test_what_the_log_of_corrections_says_wins_from_the_archive_too(path: str) -> None:
     told = Correction(

@@ -12,8 +12,7 @@ from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.memory_miner import propose
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.tag_table import PRIMARY, untagged
-from clawgit.language.judges.judging import tag
+from clawgit.core.markdown.tag_table import untagged
 from clawgit.memory.rules.confidence import BASE, EXPLICIT
 from clawgit.talk.chat import log
 from clawgit.talk.rules.corrections import Correction, render
@@ -24,23 +23,6 @@ from tests.borne import is_borne
 from tests.chatting import opened
 from tests.conftest import NOW, Git
 from tests.each import for_each
-
-
-@for_each(
-    "text",
-    [
-        "we use PostgreSQL for billing.",
-        "a deploy with an open migration breaks the shop.",
-        "the staging database listens on port 5433.",
-        "the new shop was launched today.",
-    ],
-)
-def test_every_memory_carries_exactly_one_primary_tag(text: str) -> None:
-    _, files = mine(f"Remember that {text}")
-    [entry] = kept(files)
-    assert len(entry.tags) == 1
-    assert entry.primary == tag(text)
-    assert entry.primary in PRIMARY
 
 
 def event(text: str, said: datetime) -> Memory:
@@ -125,19 +107,6 @@ def test_each_line_of_the_files_is_the_words_of_one_message(
 # rule 1: deduplicate
 
 
-def test_rule_1_core_a_repeat_is_a_mention_by_its_words() -> None:
-    before = {
-        **USER,
-        "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision <!-- claw:aaaaaa conf=0.6 "
-        "n=1 -->\n",
-    }
-    done, files = mine("Remember that billing uses PostgreSQL.", files=before)
-    [entry] = kept(files)
-    assert entry.meta is not None
-    assert (entry.meta.n, entry.meta.conf, entry.meta.evidence) == (2, 0.95, ("chat:s1/0214m0",))
-    assert [one.kind for one in done.steps[0].proposed] == ["mentioned"]
-
-
 def test_rule_1_what_two_speakers_say_stays_two() -> None:
     before = {
         **USER,
@@ -206,18 +175,6 @@ def test_rule_2_every_entry_carries_its_confidence_and_where_it_comes_from() -> 
 
 
 # rule 3: priority first
-
-
-def test_rule_3_what_was_asked_for_comes_first() -> None:
-    early, late = said(
-        "We decided to host the shop at Hetzner from 1 May on.",
-        "Remember that the alarm code is with Jo.",
-    )
-    done = propose(seen([early, late._replace(priority=True)]))
-    assert [one.evidence for one in done.steps[0].proposed] == [
-        ("chat:s1/0214m1",),
-        ("chat:s1/0214m0",),
-    ]
 
 
 @for_each(

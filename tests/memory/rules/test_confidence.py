@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
 from clawgit.memory.rules.confidence import (
-    CORRECTION,
     EXPLICIT,
     INFERRED,
     aging,
     confidence,
     day_of,
-    decay,
     mentioned,
     old_value_aging,
     roomy_from,
@@ -54,10 +52,6 @@ def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
     assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
 
 
-def test_a_correction_does_not_fade() -> None:
-    assert confidence(meta(1.0, ago=9000, src=CORRECTION), DEFAULTS, TODAY) == 1.0
-
-
 def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
     assert mentioned(meta(0.95, ago=300), EXPLICIT, DEFAULTS, TODAY).conf == 0.95
     assert mentioned(meta(0.6, ago=300, src=INFERRED), INFERRED, DEFAULTS, TODAY).conf == 0.6
@@ -78,16 +72,8 @@ def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
     assert (said.n, said.conf) == (21, 0.95)
 
 
-# Temporal decay: the seed's table, by the formula.
-
-
 AGES = (0, 7, 23, 30, 60, 90)
 TABLE = {23: (1.00, 0.81, 0.50, 0.40, 0.16, 0.07), 30: (1.00, 0.85, 0.59, 0.50, 0.25, 0.125)}
-
-
-@for_each("half_life", TABLE)
-def test_a_score_halves_with_each_half_life(half_life: int) -> None:
-    assert [decay(age, half_life) for age in AGES] == pytest.approx(TABLE[half_life], abs=0.005)
 
 
 @for_each(

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.chatting import openclaw
 from tests.conftest import Git
-from tests.front.cli.typed import Terminal, piped, typed
+from tests.front.cli.typed import Terminal, call, piped, typed
 from tests.talk.stores.transcripts import states
 
 KEY = "agent:main:main"
@@ -80,15 +79,15 @@ def test_reset_check(talked: Git, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_prune_prints_messages_that_can_be_piped_on(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     messages = [
         {"role": "tool", "content": "x" * 9000},
         *[{"role": "assistant", "content": "\ud800 done"}] * 3,
     ]
     piped(monkeypatch, transcript(messages) + b"no json\n")
-    assert run(["session", "prune"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = call("session", "prune")
+    assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == [
         {"role": "tool", "content": f"{'x' * 1500}\n[… 6,000 characters …]\n{'x' * 1500}"},
         *messages[1:],

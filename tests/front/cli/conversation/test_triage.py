@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.chatting import opened
 from tests.conftest import Git
-from tests.front.cli.typed import piped, typed
+from tests.front.cli.typed import call, piped, typed
 from tests.run.test_heartbeat import configure, script
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -39,8 +38,7 @@ def test_triage_answers_in_the_shape_of_the_contract(here: Git) -> None:
         "triggers": [
             {
                 "kind": "memory", "confidence": None, "pattern": "/don't forget/i",
-                "match": "Don’t forget",
-                "route": "memory-miner",
+                "match": "Don’t forget", "route": "memory-miner",
             },
         ],
         "cut_off": [],
@@ -98,16 +96,12 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(here: G
     assert said("run", "--queue", "pager") == "no call is waiting\n"
 
 
-def test_a_heartbeat_runs_a_script_after_its_answer(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_heartbeat_runs_a_script_after_its_answer(here: Git) -> None:
     workspace = opened(here.root)
     route = script(workspace, r"printf '\007no' >&2; exit 4")
     configure(workspace, f"{{pattern: /deploy/, route: {route}}}")
-    assert run(["heartbeat", "deploy", "--dry-run"]) == 0
-    assert capsys.readouterr().err == "preview, nothing written\n"
-    assert run(["heartbeat", "deploy"]) == 0
-    shown = capsys.readouterr()
+    assert call("heartbeat", "deploy", "--dry-run").err == "preview, nothing written\n"
+    shown = call("heartbeat", "deploy")
     assert shown.out.startswith("stored: ")
     assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
 

@@ -1,12 +1,9 @@
 """`memory compact` as it is typed: it previews, it applies, and it has nothing to do the second
 time."""
 
-import json
-
 import pytest
 
-from clawgit.front.cli.root import run
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import call, typed
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -59,55 +56,35 @@ def noted(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def test_promote_shows_first_and_moves_with_apply(
-    noted: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["memory", "promote"]) == 0
-    first, why, left, last = capsys.readouterr().out.splitlines()
+def test_promote_shows_first_and_moves_with_apply(noted: Soulful) -> None:
+    first, why, left, last = call("memory", "promote").out.splitlines()
     assert first.endswith(f"  decision      {DECIDED}")
     assert why.startswith(
         "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.45, marked as such +0.20"
     )
     assert (left, last) == ("stays  memory/2026-02-19.md:4: a question", "1 line would be promoted")
     start = noted.git.head()
-    assert run(["memory", "promote", "--apply", "--json"]) == 0
-    done = json.loads(capsys.readouterr().out)
-    assert done["candidates"] == [
-        {
-            "path": "memory/2026-02-19.md",
-            "startLine": 3,
-            "endLine": 3,
-            "text": DECIDED,
-            "category": "decision",
-            "confidence": done["candidates"][0]["confidence"],
-            "hits": 0,
-            "sessions": 0,
-            "why": done["candidates"][0]["why"],
-            "action": "moved",
-            "target": "MEMORY.md",
-            "entryId": done["applied"][0]["entryId"],
-        }
-    ]
-    assert [one["entryId"] in noted.git("show", "HEAD:MEMORY.md") for one in done["applied"]] == [
-        True
-    ]
+    done = call("memory", "promote", "--apply", "--json").json
+    [moved], [applied] = done["candidates"], done["applied"]
+    assert moved == {
+        "path": "memory/2026-02-19.md", "startLine": 3, "endLine": 3, "text": DECIDED,
+        "category": "decision", "confidence": moved["confidence"], "hits": 0, "sessions": 0,
+        "why": moved["why"], "action": "moved", "target": "MEMORY.md",
+        "entryId": applied["entryId"],
+    }  # fmt: skip
+    assert applied["entryId"] in noted.git("show", "HEAD:MEMORY.md")
     assert noted.git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
-    assert run(["memory", "promote", "--apply"]) == 0
-    assert capsys.readouterr().out.endswith("Nothing to promote.\n")
+    assert call("memory", "promote", "--apply").out.endswith("Nothing to promote.\n")
 
 
-def test_tidy_tells_how_much_moves_where(
-    noted: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tidy_tells_how_much_moves_where(noted: Soulful) -> None:
     facts = "".join(f"- Billing fact {number}.\n" for number in range(230))
     noted.git.write("MEMORY.md", f"# Memory\n\n## Billing\n\n{facts}")
-    assert run(["memory", "tidy"]) == 0
-    first, moved, last = capsys.readouterr().out.splitlines()
+    first, moved, last = call("memory", "tidy").out.splitlines()
     assert first.startswith("MEMORY.md: 234 lines, ")
     assert moved.endswith(" → memory/billing.md")
     assert last.endswith(" pieces would be moved")
-    assert run(["memory", "tidy", "--apply", "--json"]) == 0
-    done = json.loads(capsys.readouterr().out)
+    done = call("memory", "tidy", "--apply", "--json").json
     assert done["limit"] == {"lines": 200, "characters": 20_000}
     assert done["enough"] is True
     assert done["moved"][0]["target"] == "memory/billing.md"
