@@ -1,7 +1,6 @@
 """The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
 clock."""
 
-import json
 import re
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from clawgit.core.config.settings import KEYS
 from clawgit.front.cli import root as front
-from clawgit.front.cli.root import run
 from clawgit.terminal.command_table import EVERYDAY, TABLE, UNLISTED, every_command
 from tests.conftest import Git
 from tests.each import for_each
@@ -67,16 +65,12 @@ def test_help_lists_every_command_in_groups_one_line_each() -> None:
 
 
 @pytest.mark.parametrize("path", ["soul", "memory", "chat", "hooks"])
-def test_a_group_alone_shows_its_state_and_what_can_be_done(
-    path: str, agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(agent.root)
-    assert run(path.split()) == 0
-    state, _, commands = capsys.readouterr().out.partition("Commands:\n")
-    assert state.strip()
+def test_a_group_alone_shows_its_state_and_what_can_be_done(path: str, agent: Git) -> None:
+    told = call(*path.split(), cwd=agent.root)
+    state, _, commands = told.out.partition("Commands:\n")
+    assert (told.code, bool(state.strip())) == (0, True)
     assert all(f"  {name} " in commands for name in TABLE[path]["Commands"])
-    assert run([*path.split(), "--json"]) == 0
-    assert isinstance(json.loads(capsys.readouterr().out), dict)
+    assert isinstance(call(*path.split(), "--json", cwd=agent.root).json, dict)
 
 
 SHORT_FORMS = [
@@ -90,18 +84,14 @@ SHORT_FORMS = [
 ]
 
 
-def test_short_forms_and_former_names_do_what_the_command_does(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(agent.root)
-
-    def shown(words: tuple[str, ...]) -> tuple[int, str]:
-        code = run([*words])
-        return code, re.sub(r'run r[0-9a-f]+|"elapsedMs".*', "", capsys.readouterr().out)
+def test_short_forms_and_former_names_do_what_the_command_does(agent: Git) -> None:
+    def shown(words: tuple[str, ...]) -> str:
+        told = call(*words, cwd=agent.root)
+        assert told.code == 0, words
+        return re.sub(r'run r[0-9a-f]+|"elapsedMs".*', "", told.out)
 
     for typed, words in SHORT_FORMS:
         assert shown(typed) == shown(words)
-        assert shown(typed)[0] == 0
 
 
 @for_each(
@@ -212,12 +202,10 @@ def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(agent: Git) -> 
 
 
 def test_a_bug_says_where_its_log_is_and_ends_with_3(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    agent: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("clawgit.workspace.workspace.find_repo", lambda *_: 1 / 0)
-    monkeypatch.chdir(agent.root)
-    assert run(["log"]) == 3
+    told = call("log", cwd=agent.root, XDG_STATE_HOME=str(tmp_path / "state"))
     log = tmp_path / "state/clawgit/crash.log"
-    assert str(log) in capsys.readouterr().err
+    assert (told.code, str(log) in told.err) == (3, True)
     assert "ZeroDivisionError" in log.read_text()

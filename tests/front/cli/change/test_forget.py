@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
 from tests.front.cli.typed import Terminal, Told, call
 from tests.signing import make_key
@@ -90,10 +89,8 @@ def test_it_asks_for_words_that_the_shell_shall_not_keep(
     assert told["commit"] == here.head()
 
 
-def test_an_agent_is_told_who_may(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_agent_is_told_who_may(here: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("m7k2q9\n"))
-    assert run(["forget", "m7k2q9", "--history"]) == 1
-    assert "Only the operator" in capsys.readouterr().err
+    told = call("forget", "m7k2q9", "--history")
+    assert (told.code, "Only the operator" in told.err) == (1, True)
     assert "Malina" in here("show", "HEAD:MEMORY.md")

@@ -10,7 +10,6 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.core.config.settings import Settings
 from clawgit.core.layout import LAYOUTS
-from clawgit.front.cli.root import run
 from clawgit.git.store import GitStore
 from clawgit.health.doctor import CHECKS
 from clawgit.run.schedule import JobState, tasks_of, time_of
@@ -100,40 +99,23 @@ def test_status_in_json_has_the_shape_of_the_contract(sound: Git, alert: str) ->
     sound.write("SOUL.md", "- Changed.\n")
     code, shape = answer("status")
     assert code == 0
+    step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then "
     assert shape == {
-        "workspace": str(sound.root),
-        "head": sound.head(),
-        "branch": "main",
-        "busy": None,
-        "lock": None,
-        "parked": [],
-        "dirty": ["SOUL.md"],
-        "deleted": [],
-        "skipped": [],
+        "workspace": str(sound.root), "head": sound.head(), "branch": "main", "busy": None,
+        "lock": None, "parked": [], "dirty": ["SOUL.md"], "deleted": [], "skipped": [],
         "conflicted": [],
-        "alerts": [
-            {
-                "id": alert,
-                "time": NOW.isoformat(),
-                "message": "shrink MEMORY.md 1008 -> 7 bytes",
-                "next": f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then clawgit "
-                f"status --ack {alert}",
-            }
-        ],
-        "layout": "openclaw",
-        "scope": list(LAYOUTS["openclaw"].scope),
+        "alerts": [{
+            "id": alert, "time": NOW.isoformat(), "message": "shrink MEMORY.md 1008 -> 7 bytes",
+            "next": f"{step}clawgit status --ack {alert}",
+        }],
+        "layout": "openclaw", "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [{**JobState(name, *TASKS.get(name, ()))._asdict()} for name in JOBS],
         "index": {
-            "state": "not built yet; the first search builds it",
-            "files": 0,
-            "items": 0,
-            "behind": 0,
-            "indexed_at": "",
-            "bytes": 0,
+            "state": "not built yet; the first search builds it", "files": 0, "items": 0,
+            "behind": 0, "indexed_at": "", "bytes": 0,
         },
-        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
-        "sync": None,
-    }
+        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""}, "sync": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("more", [(), ("--actor", "fig"), ("--dry-run",)])
@@ -182,9 +164,7 @@ def test_doctor_in_json_has_the_shape_of_the_contract(sound: Git) -> None:
     assert shape == {"mended": [], "commit": None, "id": None, "changed": []}
 
 
-def test_nothing_is_a_problem_right_after_init(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_a_problem_right_after_init(tmp_path: Path) -> None:
     """Also where links, files without rights and an environment lie beside the memory."""
     folder = Git(tmp_path / "folder")
     folder.root.mkdir()
@@ -195,8 +175,7 @@ def test_nothing_is_a_problem_right_after_init(
     page = folder.write(".venv/lib/README.md", "# A package\n")
     os.link(page, page.with_name("LICENSE.md"))
     folder.write("tool.sh", "true\n").chmod(0o444)
-    assert run(["init", str(folder.root)]) == 0
-    capsys.readouterr()
+    assert said("init", str(folder.root))[0] == 0
     code, shape = answer("-C", str(folder.root), "doctor")
     assert [check for check in shape["checks"] if not check["ok"] or check["fix"]] == []
     assert code == 0

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.front.cli.typed import Terminal, piped, typed
 from tests.soulful import Soulful, soulful
 
@@ -28,38 +27,17 @@ def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful) -> None
     )
     assert made == {
         "entry": {
-            "key": made["entry"]["id"],
-            "id": made["entry"]["id"],
-            "text": "Ana prefers tea. #knowledge",
-            "tag": "knowledge",
-            "tags": ["knowledge"],
-            "day": "2026-02-20",
-            "path": "MEMORY.md",
-            "line": 7,
-            "confidence": 0.6,
-            "mentions": 1,
-            "first": "2026-02-20",
-            "last": "2026-02-20",
-            "source": "inferred",
-            "status": "active",
+            "key": made["entry"]["id"], "id": made["entry"]["id"],
+            "text": "Ana prefers tea. #knowledge", "tag": "knowledge", "tags": ["knowledge"],
+            "day": "2026-02-20", "path": "MEMORY.md", "line": 7, "confidence": 0.6, "mentions": 1,
+            "first": "2026-02-20", "last": "2026-02-20", "source": "inferred", "status": "active",
             "evidence": ["memory/2026-02-13.md#L3"],
         },
-        "action": "added",
-        "reason": "new in MEMORY.md",
-        "commit": here.git.head(),
-        "id": made["id"],
-        "changed": ["MEMORY.md"],
-        "snapshots": [],
-        "alerts": [],
-        "parked": False,
-        "held": [],
-        "warnings": [],
-        "dry_run": False,
-        "preview": "",
-        "of": "",
-        "note": "",
+        "action": "added", "reason": "new in MEMORY.md", "commit": here.git.head(),
+        "id": made["id"], "changed": ["MEMORY.md"], "snapshots": [], "alerts": [], "parked": False,
+        "held": [], "warnings": [], "dry_run": False, "preview": "", "of": "", "note": "",
         "moved": [],
-    }
+    }  # fmt: skip
     again = answer("add", "ana prefers tea", "--source", "explicit")
     assert (again["action"], again["entry"]["mentions"]) == ("merged", 2)
     assert again["entry"]["confidence"] == 0.95
@@ -82,10 +60,8 @@ def test_get_gives_lines(here: Soulful) -> None:
         "path": "MEMORY.md", "text": "- Billing uses PostgreSQL. #decision\n", "from": 3,
         "lines": 1, "note": "",
     }  # fmt: skip
-    assert (
-        said("get", "MEMORY.md", "--at", "HEAD")
-        == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
-    )
+    whole = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+    assert said("get", "MEMORY.md", "--at", "HEAD") == whole
     for place in ("MEMORY.md:3", "MEMORY.md#L3-L3", "MEMORY.md:3-3"):
         assert said("get", place) == "- Billing uses PostgreSQL. #decision\n"
     assert said("get", "MEMORY.md:1-2") == "# Memory\n"
@@ -100,13 +76,10 @@ def test_get_gives_lines(here: Soulful) -> None:
 # `memory list`, `edit` and `rm` as they are typed.
 
 
-__all__ = ["here", "soulful"]
-
-
 @pytest.fixture
 def noted(here: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert run(["memory", "add", "Ana prefers tea.", "--tag", "skill"]) == 0
+    said("add", "Ana prefers tea.", "--tag", "skill")
     here.git.write("memory/2026-02-13.md", "- Met Ana. " + "It was a long day. " * 9 + "\n")
     here.git.commit_all("a day")
     return here
@@ -118,8 +91,7 @@ def ident(noted: Soulful) -> str:
     return found[1]
 
 
-def test_a_list_goes_by_file(noted: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
+def test_a_list_goes_by_file(noted: Soulful) -> None:
     key = ident(noted)
     rows = said("list").splitlines()
     assert rows[0] == "MEMORY.md"
@@ -128,30 +100,15 @@ def test_a_list_goes_by_file(noted: Soulful, capsys: pytest.CaptureFixture[str])
     assert said("list", "--tag", "decision", "--file", "memory") == "no entry matches\n"
 
 
-def test_a_list_in_json_has_the_shape_of_the_reference(
-    noted: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    capsys.readouterr()
+def test_a_list_in_json_has_the_shape_of_the_reference(noted: Soulful) -> None:
     found = answer("list", "--tag", "skill")
     assert found == {
-        "entries": [
-            {
-                "key": ident(noted),
-                "id": ident(noted),
-                "text": "Ana prefers tea. #skill",
-                "tag": "skill",
-                "tags": ["skill"],
-                "first": "2026-02-20",
-                "last": "2026-02-20",
-                "path": "MEMORY.md",
-                "line": found["entries"][0]["line"],
-                "day": "2026-02-20",
-                "confidence": 0.95,
-                "mentions": 1,
-                "source": "explicit",
-                "status": "active",
-                "evidence": [],
-            }
-        ],
+        "entries": [{
+            "key": ident(noted), "id": ident(noted), "text": "Ana prefers tea. #skill",
+            "tag": "skill", "tags": ["skill"], "first": "2026-02-20", "last": "2026-02-20",
+            "path": "MEMORY.md", "line": found["entries"][0]["line"], "day": "2026-02-20",
+            "confidence": 0.95, "mentions": 1, "source": "explicit", "status": "active",
+            "evidence": [],
+        }],
         "more": False,
-    }
+    }  # fmt: skip

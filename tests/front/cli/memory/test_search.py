@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from clawgit.front.cli.root import run
 from clawgit.safety.rules.masks import PLANTED, WITHHELD
 from clawgit.search.stores import access
 from clawgit.workspace.stores.state import repository_state
@@ -50,11 +49,8 @@ def test_the_answer_has_the_shape_of_openclaws_tool(here: Git) -> None:
     assert (found["indexedAt"], found["behind"], found["fallback"]) == (here.head(), 0, None)
 
 
-def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["chat", "log", "Zeppelins land at noon.", "--id", "m1"]) == 0
-    capsys.readouterr()
+def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(here: Git) -> None:
+    assert call("chat", "log", "Zeppelins land at noon.", "--id", "m1").code == 0
     head, text = _said("search", "zeppelins", "--source", "sessions").splitlines()
     assert head.split()[0] == "chat:main/m1"
     assert text == "    user: Zeppelins land at noon."
@@ -99,11 +95,8 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(here: Git) -> None:
     assert [hit["path"] for hit in _answer("search", "ferry euros")["results"]] == ["MEMORY.md"]
     for question in ("re-embedded true", "trigger confidence high", "status confirmed"):
         hits = _answer("search", question)["results"]
-        assert {hit["snippet"] for hit in hits} <= {
-            "The ferry costs nine euros.",
-            "Be kind.",
-            "Be brief.",
-        }
+        said = {hit["snippet"] for hit in hits}
+        assert said <= {"The ferry costs nine euros.", "Be kind.", "Be brief."}
 
 
 def test_what_was_shown_is_remembered_for_promotion(here: Git) -> None:
@@ -141,12 +134,9 @@ def test_own_questions_are_measured(here: Git, tmp_path: Path) -> None:
     assert "\nxylophone  " in _said("bench", str(fixture))
 
 
-def test_what_only_comes_near_stands_under_a_line_that_says_so(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_only_comes_near_stands_under_a_line_that_says_so(here: Git) -> None:
     question = "how do I tune the violin at a hotel"
-    assert run(["config", "set", "search_mode", "core"]) == 0
-    capsys.readouterr()
+    assert call("config", "set", "search_mode", "core").code == 0
     said = _said("search", question).splitlines()
     assert said[0].startswith("No line answers this, and none has “tune”")
     assert "The hotel was full" in "".join(said[1:])

@@ -4,7 +4,7 @@ import pytest
 
 from clawgit.front.cli.root import run
 from tests.conftest import Git
-from tests.front.cli.typed import Terminal, piped, typed
+from tests.front.cli.typed import Terminal, call, piped, typed
 from tests.soulful import SOUL, Soulful, soulful
 
 START = "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n"
@@ -166,14 +166,14 @@ def test_what_was_rewritten_since_it_was_shown_is_not_approved(here: Soulful) ->
 
 
 def test_another_commit_under_the_id_of_a_proposal_is_not_approved(
-    here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Soulful, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ident = answer("propose", "--add", "Sing.", "--reason", "so")["id"]
     here.git("update-ref", f"refs/clawgit/proposals/{ident}", "HEAD")
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
     head = here.git.head()
-    assert run(["soul", "approve", ident]) == 1
-    assert "rewritten" in capsys.readouterr().err
+    told = call("soul", "approve", ident)
+    assert (told.code, "rewritten" in told.err) == (1, True)
     assert here.git.head() == head
 
 

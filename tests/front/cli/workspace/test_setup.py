@@ -1,6 +1,5 @@
 """`init`: what it says before it writes, and after."""
 
-import json
 import os
 import signal
 import subprocess
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
 from tests.fleet import agent, allow
 from tests.front.cli.typed import call, typed
@@ -40,29 +38,29 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git) -> None:
     assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
 
 
-said, _ = typed()
+said, answer = typed()
 
 
 def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
-    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    shop: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said("init")
     (shop.root / "src").mkdir()
     monkeypatch.chdir(shop.root / "src")
-    assert run(["init"]) == 2
-    assert f"{shop.root}/src is in the workspace {shop.root}." in capsys.readouterr().err
+    refused = call("init")
+    assert refused.code == 2
+    assert f"{shop.root}/src is in the workspace {shop.root}." in refused.err
     assert not [*(shop.root / "src").iterdir()]
     assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
 def test_json_keeps_its_keys_and_has_what_is_new(shop: Git) -> None:
-    told = json.loads(said("init", "--json"))
-    assert {
-        "workspace", "adopted", "created", "commit", "id", "changed", "waiting", "notes",
-    } <= set(told)  # fmt: skip
+    told = answer("init")
+    for key in ("workspace", "adopted", "created", "commit", "id", "changed", "waiting", "notes"):
+        assert key in told
     assert (told["layout"], told["repository"]) == ("claude-code", False)
     assert "CLAUDE.md" in told["scope"]
-    seen = json.loads(said("status", "--json"))
+    seen = answer("status")
     assert seen["layout"] == "claude-code"
     assert seen["scope"] == told["scope"]
 
@@ -70,16 +68,10 @@ def test_json_keeps_its_keys_and_has_what_is_new(shop: Git) -> None:
 # `clawgit` with no command, and links in terminals that take them.
 
 
-def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(tmp_path: Path) -> None:
     home = Path(os.environ["HOME"]) / ".openclaw" / "workspace"
     home.mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
-
-    assert run(["--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-
+    told = call("--json", cwd=tmp_path).json
     assert told["status"] is None
     assert [one["command"] for one in told["next"]] == [f"clawgit init '{home}'"]
 
@@ -97,9 +89,8 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return first, second
 
 
-def test_the_list_needs_no_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert "no agents yet" in said("workspace", "list")
+def test_the_list_needs_no_workspace(tmp_path: Path) -> None:
+    assert "no agents yet" in call("workspace", "list", cwd=tmp_path).out
 
 
 def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
