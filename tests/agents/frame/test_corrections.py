@@ -97,6 +97,7 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
         for at in range(100, 286)
     )
     home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
+    home.set(search_mode="core")
     snapshot(home.space)
     changed: set[str] = set()
     for city in ("Berlin", "Rome"):
