@@ -9,9 +9,11 @@ import sys
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from clawgit.core.disk.program import run_program
 from clawgit.git.lock import workspace_lock
 from clawgit.run.schedule import job_name, runner_lock
 from clawgit.workspace.state import state_of
@@ -129,6 +131,27 @@ def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
     job.send_signal(signal.SIGTERM)
     assert job.wait(20) == 130
     assert ended(int(told.read_text()))
+
+
+def test_who_is_told_to_end_while_a_program_starts_ends_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The program may be well under way before it has a number here."""
+    begun = []
+
+    def slow(*given: Any, **more: Any) -> subprocess.Popen[bytes]:
+        begun.append(subprocess.Popen(*given, **more))
+        signal.raise_signal(signal.SIGTERM)
+        return begun[0]
+
+    monkeypatch.setattr("clawgit.core.disk.program.subprocess.Popen", slow)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_program(["sleep", "20"], b"", folder=tmp_path, env={}, seconds=20)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended(begun[0].pid)
 
 
 @pytest.mark.host
