@@ -6,9 +6,11 @@ was called, or a word that can only come from outside. First it must not show; t
 and must: so the canary is alive.
 """
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -150,12 +152,16 @@ def canary(tmp_path: Path) -> Iterator[Canary]:
 
 
 @pytest.fixture
-def cloned(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+def cloned(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Iterator[Git]:
     """As `git clone` leaves it: nobody has run `init`."""
     talk = {"role": "user", "text": "x " * 4000, "time": "2026-02-14T08:00:00+00:00"}
     ws.write("talk.jsonl", json.dumps(talk) + "\n")
     monkeypatch.chdir(ws.root)
-    return ws
+    yield ws
+    # A model's library leaves one open, whose end would be a warning in the midst of another test.
+    with suppress(RuntimeError):
+        asyncio.get_event_loop_policy().get_event_loop().close()
+    asyncio.set_event_loop(None)
 
 
 def sung(canary: Canary, row: Row) -> bool:
