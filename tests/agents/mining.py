@@ -9,6 +9,7 @@ from clawgit.agents.memory_miner import propose
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.talk.rules.chat import Message, recorded
+from tests.agents.applied import applied
 
 START = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MAIN = "agent:main:main"
@@ -38,9 +39,7 @@ def seen(messages: Sequence[Message], files: Mapping[str, str] = USER, **fields:
 
 def after(done: ChangeSet, files: Mapping[str, str] = USER) -> dict[str, str]:
     """The files once the steps have landed."""
-    edits = [edit for step in done.steps for edit in step.edits]
-    assert all(edit.before == files.get(edit.path) for edit in edits)
-    return {**files, **{edit.path: edit.after or "" for edit in edits}}
+    return applied(files, done)
 
 
 def kept(files: Mapping[str, str]) -> list[Entry]:

@@ -7,6 +7,7 @@ from clawgit.agents.contract import ChangeSet, Mind, Snapshot, TriedTools
 from clawgit.agents.frame.steps import unfounded
 from clawgit.core.config.settings import Settings
 from clawgit.workspace.template_text import templates_of_layers
+from tests.agents.applied import applied
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
 NOTE = "memory/2026-03-01.md"
@@ -37,9 +38,7 @@ class Desk:
             assert step.evidence, step
             assert all(one.evidence for one in step.proposed), step
             assert [*unfounded(step.edits)] == []
-            for edit in step.edits:
-                assert self.files.get(edit.path) == edit.before
-                self.files[edit.path] = edit.after or ""
+        self.files = applied(self.files, done)
         self._marks[propose] = {**self._marks.get(propose, {}), **done.marks}
         return done
 

@@ -11,6 +11,7 @@ from clawgit.core.markdown.entry import Entry, entries
 from clawgit.talk.rules.chat import told
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
 from clawgit.talk.rules.triage import surest, triage
+from tests.agents.applied import applied
 
 NOW = datetime(2026, 2, 14, 9, tzinfo=UTC)
 USER = "# User\n\n- **Name:** Mira\n"
@@ -58,8 +59,7 @@ def validate(files: Mapping[str, str], *calls: Call, run: str = "r1", **fields: 
 
 
 def landed(files: Mapping[str, str], found: ChangeSet) -> Came:
-    after = {edit.path: edit.after or "" for step in found.steps for edit in step.edits}
-    return Came(found, {**files, **after})
+    return Came(found, applied(files, found))
 
 
 def said(text: str, *items: str, turn: str = "", question: str = "") -> Came:

@@ -14,6 +14,7 @@ from clawgit.soul.rules.growth import ORDERED, ORDERS, Sign
 from clawgit.soul.rules.soul import section_changes
 from clawgit.talk.rules.chat import Message, told
 from clawgit.talk.rules.corrections import Correction, render
+from tests.agents.applied import applied
 
 DATES = "Please always write dates as year, month, day, in everything you make."
 """As plain an order as there is."""
@@ -153,12 +154,7 @@ def keep(
     )._replace(identity=lambda: history)
     made = propose(snapshot)
     assert made == propose(snapshot), "the same snapshot gives the same change set"
-    landed = [
+    landed = (
         step for step in made.steps if step.verb != PROPOSE and chosen.soul_policy == "evolve"
-    ]
-    for step in landed:
-        for edit in step.edits:
-            assert edit.before == files.get(edit.path)
-            assert edit.after is not None
-            files[edit.path] = edit.after
-    return Day(made, files)
+    )
+    return Day(made, applied(files, made._replace(steps=tuple(landed))))

@@ -14,6 +14,7 @@ from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.talk.rules.corrections import CONFIRMED, Correction, render
+from tests.agents.applied import applied
 from tests.each import for_each
 
 T = TypeVar("T")
@@ -50,10 +51,7 @@ def memory(*items: str, **fields: Any) -> Snapshot:
 
 
 def after(snapshot: Snapshot, done: ChangeSet, **passed: float) -> Snapshot:
-    files = {
-        **snapshot.files,
-        **{edit.path: edit.after or "" for step in done.steps for edit in step.edits},
-    }
+    files = applied(snapshot.files, done)
     return snapshot._replace(
         files=files,
         marks=done.marks,
@@ -154,14 +152,6 @@ def test_a_correction_wins_over_both_sides_of_what_waits_for_the_operator() -> N
     assert propose(last).steps == ()
 
 
-def test_an_explicit_operator_correction_wins_over_anything_newer() -> None:
-    right = entry(
-        "The office is in Paris. #knowledge #correction", "maaaaa", "2025-06-01", "correction"
-    )
-    start = memory(right, NEW_BERLIN)
-    assert states(after(start, propose(start))) == [("active", ""), ("superseded", "maaaaa")]
-
-
 @for_each("path", ["CORRECTIONS.md", "Archive/Corrections/2026-January.md"])
 def test_what_the_log_of_corrections_says_wins_from_the_archive_too(path: str) -> None:
     told = Correction(
@@ -201,14 +191,11 @@ def test_what_was_decided_is_not_raised_again_while_neither_side_changes() -> No
     "old, new, why",
     [
         ("- The standup is at 10:00.\n", "", "closed: B no longer stands"),
-        (
-            "at 10:00.\n",
-            "at 10:00. <!-- claw:mbbbbb status=corrected -->\n",
-            "closed: B no longer stands",
-        ),
+        ("at 10:00.\n", "at 10:00. <!-- claw:mbbbbb status=corrected -->\n",
+            "closed: B no longer stands"),
         ("- The standup is at 9:30. ", "- The standup is daily. ", "closed: A no longer stands"),
     ],
-)
+)  # fmt: skip
 def test_a_flagged_conflict_whose_side_is_gone_is_closed_with_words(
     old: str, new: str, why: str
 ) -> None:
@@ -286,10 +273,7 @@ def test_a_model_finds_more_where_it_quotes_both_entries() -> None:
     assert len(mind.told) == 1
 
 
-@for_each(
-    "number, quote",
-    [(1, "eats nothing"), (7, "eats everything"), (1, "touches only fish")],
-)
+@for_each("number, quote", [(1, "eats nothing"), (7, "eats everything"), (1, "touches only fish")])
 def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(
     number: int, quote: str
 ) -> None:

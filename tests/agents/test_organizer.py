@@ -1,16 +1,24 @@
 """Part 9: the notes become facts, each once, in its class, with the line that it came from, and an
 index."""
 
+from datetime import UTC, datetime
+
+from clawgit.agents import organizer
 from clawgit.agents.choosing import Choice, Choices
+from clawgit.agents.contract import TriedTools
+from clawgit.agents.decay_engine import propose as decay
+from clawgit.agents.lesson_extractor import AT_ONCE
+from clawgit.agents.lesson_extractor import propose as extract
 from clawgit.agents.organizer import propose
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
+from clawgit.memory.rules.lessons import TRANSCRIPTS, Attempt, ToolRecovery, attempted, lessons_in
 from clawgit.memory.rules.organizing import LARGEST
 from tests.agents.organizing import NOTE, Answering, Desk, kinds
 from tests.each import for_each
 
-PERSONAL, TASKS, SYSTEM, GENERAL = (
-    f"memory/structured/{name}.md" for name in ("personal", "tasks", "system", "general")
+PERSONAL, TASKS, GENERAL = (
+    f"memory/structured/{name}.md" for name in ("personal", "tasks", "general")
 )
 DAY = """# 2026-03-01
 
@@ -50,11 +58,8 @@ def test_facts_stand_in_their_class_with_their_line_and_their_time() -> None:
         "- AGENTS.md is read before the tests. #knowledge"
     ]
     task = meta(here, TASKS, "certificate")
-    assert (task.class_, str(task.expires), task.evidence) == (
-        "tasks",
-        "2026-03-08",
-        (f"{NOTE}#L3",),
-    )
+    assert (task.class_, str(task.expires)) == ("tasks", "2026-03-08")
+    assert task.evidence == (f"{NOTE}#L3",)
     assert meta(here, PERSONAL, "Ana").expires is None
     assert str(meta(here, "memory/structured/agents.md", "AGENTS").expires) == "2026-03-31"
     assert here.files[GENERAL].startswith("# General\n\nFacts that the organizer found")
@@ -100,11 +105,8 @@ def test_the_same_from_another_note_is_a_mention_and_renews_a_task() -> None:
     here.files["memory/2026-03-18.md"] = again
     assert kinds(here.run(propose)) == ["mentioned", "mentioned"]
     fact, task = meta(here, GENERAL, "Billing"), meta(here, TASKS, "certificate")
-    assert (fact.n, str(fact.last), fact.evidence) == (
-        2,
-        "2026-03-18",
-        (f"{NOTE}#L5", "memory/2026-03-18.md#L1"),
-    )
+    assert (fact.n, str(fact.last)) == (2, "2026-03-18")
+    assert fact.evidence == (f"{NOTE}#L5", "memory/2026-03-18.md#L1")
     assert str(task.expires) == "2026-03-25"
 
 
@@ -113,10 +115,8 @@ def test_a_line_that_was_changed_withdraws_its_old_fact() -> None:
     here.run(propose)
     here.files[NOTE] = DAY.replace("5 May", "6 May").replace("[ ] Renew", "[x] Renew")
     assert kinds(here.run(propose)) == ["added", "withdrawn", "withdrawn"]
-    assert (meta(here, PERSONAL, "5 May").status, meta(here, PERSONAL, "6 May").status) == (
-        "superseded",
-        "active",
-    )
+    assert meta(here, PERSONAL, "5 May").status == "superseded"
+    assert meta(here, PERSONAL, "6 May").status == "active"
     assert here.run(propose).steps == ()
 
 
@@ -191,3 +191,199 @@ def test_a_fact_that_is_disputed_is_not_added_anew() -> None:
     done = here.run(propose)
     [left] = done.skipped
     assert ("the operator disputes it" in left.why, kinds(done)) == (True, [])
+
+
+# Part 9: facts that ran out are archived; none is lost, and the second run finds nothing.
+
+
+TASK_PAGE, BOOK = "memory/structured/tasks.md", "Archive/Facts/2026-March.md"
+TASK_DAY = """- [ ] Renew the staging certificate
+- [ ] Call the plumber about the sink
+- Ana likes tea #knowledge
+"""
+
+
+def organized(text: str = TASK_DAY) -> Desk:
+    here = Desk({NOTE: text})
+    here.later(-5)  # while the tasks of the note are not over
+    here.run(organizer.propose)
+    here.later(5)
+    return here
+
+
+def test_what_holds_stays_and_what_ran_out_is_archived_whole() -> None:
+    here = organized()
+    here.now = here.now.replace(day=8)
+    assert propose_steps(here) == 0  # a task of the first holds to the end of the eighth
+    here.later(1)
+    before = here.files[TASK_PAGE].splitlines()[-1]
+    assert kinds(here.run(decay)) == ["archived", "archived"]
+    assert (here.lines(TASK_PAGE), len(here.lines("memory/structured/general.md"))) == ([], 1)
+    assert here.files[BOOK].splitlines()[-1] == before.replace(" class=", " status=archived class=")
+    assert propose_steps(here) == 0
+    assert here.run(organizer.propose).steps == ()  # the index went along
+
+
+def propose_steps(here: Desk) -> int:
+    return len(here.run(decay).steps)
+
+
+def test_a_fact_that_must_stay_keeps_no_other_of_its_page() -> None:
+    here = organized()
+    ours = here.files[TASK_PAGE].splitlines(keepends=True)
+    here.files[TASK_PAGE] = "".join([*ours[:-1], "\n> one\n", ours[-1], "> two\n"])
+    here.later(9)
+    done = here.run(decay)
+    assert (kinds(done), [each.what for each in done.skipped]) == (["archived"], [TASK_PAGE])
+    assert (len(here.lines(BOOK)), len(here.lines(TASK_PAGE))) == (1, 1)
+
+
+def test_a_task_that_is_told_again_comes_back() -> None:
+    here = organized()
+    here.run(decay)
+    here.files["memory/2026-03-12.md"] = "- [ ] Renew the staging certificate\n"
+    here.later(3)
+    here.run(organizer.propose)
+    assert here.lines(TASK_PAGE) == ["- Renew the staging certificate #knowledge"]
+    assert here.lines(BOOK)[0] == "- Renew the staging certificate #knowledge"
+
+
+def test_what_was_withdrawn_is_archived() -> None:
+    here = organized("- Ana likes tea #knowledge\n")
+    here.files[NOTE] = "- Ana likes coffee #knowledge\n"
+    here.run(organizer.propose)
+    here.later(1)
+    assert kinds(here.run(decay)) == ["archived"]
+    assert "status=superseded" in here.files[BOOK]
+
+
+# Part 9: lessons are written once, with the messages that show them; a model may see more, and pro
+
+
+LESSONS = "memory/lessons.md"
+WHEN = datetime(2026, 3, 9, 12, tzinfo=UTC)
+
+
+def attempt(command: str, ident: str, error: str = "") -> Attempt:
+    return attempted("exec", {"command": command}, ident, WHEN, error)
+
+
+def recovery(wrong: str, right: str, error: str, at: int = 1) -> ToolRecovery:
+    return ToolRecovery("s1", (attempt(wrong, f"r{at}", error),), attempt(right, f"r{at + 1}"))
+
+
+PUSH = recovery(
+    "git push", "git push -u origin main", "fatal: The current branch has no upstream branch."
+)
+
+
+def taught(*found: ToolRecovery) -> Desk:
+    here = Desk({"MEMORY.md": "# Memory\n"})
+    here.tried = TriedTools(found, "0123456789")
+    return here
+
+
+def test_a_lesson_is_an_entry_with_its_evidence() -> None:
+    here = taught(PUSH)
+    done = here.run(extract)
+    meta = next(lessons_in(here.files[LESSONS]))[0].facts
+    assert here.files[LESSONS].partition("\n\n## ")[2].splitlines()[2:] == [
+        f"- When `git push` says “fatal: The current branch has no upstream branch.” #skill {meta}",
+        "  - Wrong: `git push`",
+        "  - Right: `git push -u origin main`",
+        (
+            "  - Why: it said “fatal: The current branch has no upstream branch.”; put otherwise, "
+            "it "
+            "worked"
+        ),
+    ]
+    assert meta.evidence == ("chat:s1/r1", "chat:s1/r2")
+    assert done.steps[0].evidence == ("chat:s1/r1", "chat:s1/r2")
+    assert here.run(extract).steps == ()
+    here.forget()
+    assert here.run(extract).steps == ()
+
+
+def test_the_same_lesson_from_another_day_is_a_mention() -> None:
+    here = taught(PUSH)
+    here.run(extract)
+    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
+    assert kinds(here.run(extract)) == ["mentioned"]
+    [(kept, _)] = lessons_in(here.files[LESSONS])
+    assert kept.facts.n == 2
+
+
+def test_a_model_may_find_that_nothing_is_learned() -> None:
+    here = taught(PUSH)
+    here.mind = Answering(Choices([]))
+    done = here.run(extract)
+    assert done.steps == ()
+    assert [one.why for one in done.skipped] == ["a model says that it teaches nothing"]
+    assert here.run(extract).skipped == ()  # judged once
+
+
+def test_what_a_model_chooses_is_learned_though_it_quotes_the_call_in_other_words() -> None:
+    here = taught(PUSH)
+    here.mind = Answering(Choices([Choice(1, "pushing with an upstream")]))
+    assert len(here.run(extract).steps) == 1
+
+
+def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
+    here = Desk({
+        "memory/2026-03-08.md": (
+            "# 2026-03-08\n\n- **Lesson:** Never push on a Friday, the pipeline is slow.\n- Rain, "
+            "mostly.\n"
+            "- [lesson] The scanner only reads labels that are dry.\n- 教训：部署之前必须先备份数据库，不然会丢数据\n"
+            "- Lektion: Die Pumpe braucht vor dem Start immer Wasser.\n"
+            "- Lección: nunca borrar la base antes del respaldo.\n"
+            "- Learned: the printer needs the old driver on the Mac.\n- Lesson 3 was about verbs.\n"
+            "- Lesson: the database password is correct-horse-7788-battery\n- The ferry is late. "
+            "#correction\n"
+        ),
+        "LEARNINGS.md": "# Learnings\n\n- Status: pending\n- Never trust the exit code of the old "
+                        "scanner.\n",
+    })  # fmt: skip
+    done = here.run(extract)
+    assert kinds(done) == ["added"] * (6 + ("exit code" in here.files[LESSONS]))
+    told = here.files[LESSONS]
+    for words in (
+        "- Never push on a Friday, the pipeline is slow. #skill <!--",
+        ("- The scanner only reads labels that are "
+                                                                       "dry."),
+        "- 部署之前必须先备份数据库，不然会丢数据 #skill", "- Die Pumpe braucht vor dem Start immer Wasser.",
+        "- nunca borrar la base antes del respaldo.", ("- the printer needs the old driver on the "
+                                                      "Mac."),
+    ):  # fmt: skip
+        assert words in told
+    assert not any(words in told for words in ("Rain", "verbs", "password", "ferry", "pending"))
+    assert "ev=memory/2026-03-08.md#L3" in told
+    here.files["memory/2026-03-08.md"] = here.files["memory/2026-03-08.md"].replace(
+        "- Rain, mostly.\n", ""
+    )
+    assert here.run(extract).steps == ()
+    here.forget()
+    here.run(extract)
+    assert here.files[LESSONS].count("Never push on a Friday") == 1
+
+
+def test_a_model_says_whether_two_that_are_alike_are_one() -> None:
+    here = taught(PUSH)
+    here.run(extract)
+    teaches, same = Choice(1, "git push -u origin main"), Choice(1, "When `git push` says")
+    here.tried = TriedTools((PUSH._replace(session="s2"),), "x")
+    here.mind = Answering(Choices([teaches]), Choices([]))
+    assert kinds(here.run(extract)) == ["added"]
+    here.tried = TriedTools((PUSH._replace(session="s3"),), "y")
+    here.mind = Answering(Choices([teaches]), Choices([same]))
+    assert kinds(here.run(extract)) == ["mentioned"]
+
+
+def test_one_run_asks_a_model_about_so_many_recoveries_and_the_next_goes_on() -> None:
+    many = (PUSH._replace(session=f"s{number}") for number in range(AT_ONCE + 2))
+    here = taught(*many)
+    here.mind = Answering(Choices([]))
+    first = here.run(extract)
+    assert (len(first.skipped), TRANSCRIPTS in first.marks) == (AT_ONCE, False)
+    here.mind = Answering(Choices([]))
+    second = here.run(extract)
+    assert (len(second.skipped), TRANSCRIPTS in second.marks) == (2, True)

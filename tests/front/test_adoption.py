@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from clawgit.core.layout import LAYOUTS, LOGS, changelog_name, is_our_log
+from clawgit.core.layout import LAYOUTS, changelog_name, is_our_log
 from clawgit.front.adoption import IDENTITY, FolderContents, InitPlan, init_plan
 from clawgit.soul.rules.changelog import END, START
 from tests.each import for_each
@@ -16,20 +16,6 @@ def plan(
 ) -> InitPlan:
     found = FolderContents(frozenset(files), files, empty, had)
     return init_plan(found, ROLES, full=full)
-
-
-def test_an_empty_folder_gets_the_whole_manifest() -> None:
-    made = plan({}, empty=True)
-    assert set(made.makes) == {
-        ".gitignore",
-        *LOGS,
-        "CONFIG.md",
-        "MEMORY.md",
-        "CHANGELOG.md",
-        *IDENTITY,
-        *(f"agents/{role}/SOUL.md" for role in ROLES),
-    }
-    assert (made.layout.name, made.scope.covers(".gitignore")) == ("openclaw", True)
 
 
 @for_each(
@@ -77,8 +63,7 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
 
 
 def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown() -> None:
-    text = "# Memory\n\nRead this first.\n"
-    made = plan({"MEMORY.md": text})
+    made = plan({"MEMORY.md": "# Memory\n\nRead this first.\n"})
     assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
 
 

@@ -157,16 +157,11 @@ def test_a_sparse_checkout_is_refused_with_what_ends_it(ws: Git) -> None:
 HOME = {"SOUL.md": "# Soul\n", "MEMORY.md": "# Memory\n\n- The kiln is blue.\n"}
 
 
-def openclaw_home(workspace: Path) -> None:
+def test_where_openclaw_has_yet_to_set_up_init_waits(tmp_path: Path) -> None:
     state = Path(os.environ["HOME"]) / ".openclaw"
     state.mkdir()
-    (state / "openclaw.json").write_text(
-        json.dumps({"agents": {"defaults": {"workspace": str(workspace)}}})
-    )
-
-
-def test_where_openclaw_has_yet_to_set_up_init_waits(tmp_path: Path) -> None:
-    openclaw_home(tmp_path / "ws")
+    told = {"agents": {"defaults": {"workspace": str(tmp_path / "ws")}}}
+    (state / "openclaw.json").write_text(json.dumps(told))
     done = init(tmp_path / "ws")
     assert "bootstrap ritual" in done.waiting
     assert not (tmp_path / "ws").exists()
@@ -185,20 +180,6 @@ def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> No
         with pytest.raises(error) as refused:
             init(folder)
         assert refused.value.hint
-
-
-def test_deinit_takes_state_away_and_keeps_files_and_history(tmp_path: Path) -> None:
-    init(tmp_path / "agent")
-    git = Git(tmp_path / "agent")
-    before, head = bytes_of(git.root), git.head()
-    workspace = open_workspace(git.root, asker())
-    shown = setup.deinit(workspace, dry_run=True)
-    assert (git.root / ".git/clawgit").is_dir()
-    done = setup.deinit(workspace)
-    assert done.removed == shown.removed
-    assert not (git.root / ".git/clawgit").exists()
-    assert "clawgit" not in (git.root / ".git/info/exclude").read_text()
-    assert (bytes_of(git.root), git.head(), git.status()) == (before, head, "")
 
 
 def kept_by_git(git: Git) -> tuple[object, ...]:
@@ -242,19 +223,19 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
     assert [*kept_by_git(ws)] == added
     for words in ("rejected/one", "trust.json", ".service", "worktrees/side/clawgit"):
         assert [line for line in shown.removed if words in line]
+    kept = bytes_of(ws.root), ws.head(), ws.status()
     assert setup.deinit(opened).removed == shown.removed
+    assert (bytes_of(ws.root), ws.head(), ws.status()) == kept
     assert kept_by_git(ws) == before
 
 
 def test_deinit_refuses_while_a_change_is_on_no_branch(ws: Git) -> None:
-    ref = "proposals/one"
-    words = "1 change waiting"
     init(ws.root)
-    ws("update-ref", f"refs/clawgit/{ref}", "HEAD")
+    ws("update-ref", "refs/clawgit/proposals/one", "HEAD")
     for dry_run in (True, False):
-        with pytest.raises(BusyError, match=words):
+        with pytest.raises(BusyError, match="1 change waiting"):
             setup.deinit(open_workspace(ws.root, asker()), dry_run=dry_run)
-    assert ws("for-each-ref", f"refs/clawgit/{ref}")
+    assert ws("for-each-ref", "refs/clawgit/proposals/one")
 
 
 def test_a_new_repository_is_on_the_disk_before_anything_is_written_to_it(
@@ -332,32 +313,23 @@ def planted_folder(folder: Path) -> Path:
     return folder
 
 
-def adopted_by_a_program(folder: Path) -> setup.Initialized:
-    return setup.init(planted_folder(folder), asker()._replace(actor=AGENT))
-
-
-def test_what_a_program_adopts_waits_for_the_operator(tmp_path: Path) -> None:
-    done = adopted_by_a_program(tmp_path / "agent")
-    opened = open_workspace(tmp_path / "agent", asker())
-    waiting = {text.key for text in waiting_texts(opened)}
-    assert waiting == {text.key for text in done.planted} != set()
-    assert init(tmp_path / "agent").planted == ()
-
-
-def test_status_counts_what_is_withheld_until_the_operator_has_settled_it(tmp_path: Path) -> None:
-    done = adopted_by_a_program(tmp_path / "agent")
-    opened = open_workspace(tmp_path / "agent", asker())
+def test_what_a_program_adopts_is_withheld_until_the_operator_has_settled_it(
+    tmp_path: Path,
+) -> None:
+    folder = planted_folder(tmp_path / "agent")
+    done = setup.init(folder, asker()._replace(actor=AGENT))
+    opened = open_workspace(folder, asker())
+    assert {text.key for text in waiting_texts(opened)} == {t.key for t in done.planted} != set()
+    assert init(folder).planted == ()
 
     def withheld() -> list[str]:
         alerts = status(opened).alerts
         return [alert.message for alert in alerts if "clawgit trust" in alert.next]
 
-    count = len(done.planted)
-    assert withheld() == [f"{count} planted-looking texts withheld from agents"]
+    assert withheld() == [f"{len(done.planted)} planted-looking texts withheld from agents"]
     accept(opened, done.planted[1:])
     assert withheld() == ["1 planted-looking text withheld from agents"]
     revoke(opened, [done.planted[1].key])
     assert withheld() == ["2 planted-looking texts withheld from agents"]
-    (tmp_path / "agent/memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
-    assert waiting_texts(opened) == ()
-    assert withheld() == []
+    (folder / "memory/2026-02-01.md").write_text("# Day\n\nTea.\n")
+    assert (waiting_texts(opened), withheld()) == ((), [])

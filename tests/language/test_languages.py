@@ -1,7 +1,5 @@
 """The files of the languages: what they may hold, and that one more needs no Python."""
 
-import ast
-import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,7 +16,6 @@ from clawgit.language.lexicon import lexicon, lexicons_for
 from clawgit.talk.rules.quoting import kept, line
 from tests.each import for_each
 
-PACKAGE = Path(files.__file__).parent.parent
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
 MOST_ROWS = 400
 MOST_SHARED = 1_100
@@ -85,14 +82,8 @@ def test_a_language_is_a_few_closed_classes(path: Path) -> None:
     if not path.stem.startswith("_"):
         assert [len(data[name]) for name in ("months", "weekdays")] == [12, 7]
         assert {
-            "script",
-            "negations",
-            "first_person",
-            "function_words",
-            "lead_ins",
-            "days",
-            "numbers",
-        } <= data.keys()
+            "script", "negations", "first_person", "function_words", "lead_ins", "days", "numbers",
+        } <= data.keys()  # fmt: skip
     for name, rows in data.items():
         words = [str(word) for word in rows] if isinstance(rows, list) else []
         assert len(words) == len(set(words)), name
@@ -116,38 +107,6 @@ def test_the_languages_of_a_text_are_told_by_script_and_words() -> None:
     assert all(lexicons_for(text)[-1].code == "en" for text in ("", "123", "да", "车是红的"))
 
 
-@for_each("of", ["calendar", "numbers"])
-def test_names_of_months_and_days_and_words_of_numbers_are_listed_in_the_data_only(of: str) -> None:
-    """Three of one language in a module are a list of them, whatever the notation."""
-    named = [_calendar(code) if of == "calendar" else _numbers(code) for code in files.codes()]
-    listing = {
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        if _lists(path, named)
-    }
-    # A setting says its days in English, whatever its operator speaks: they are its format.
-    assert listing == ({"core/config/kinds.py"} if of == "calendar" else set())
-
-
-def _lists(path: Path, named: list[set[str]]) -> bool:
-    source = path.read_text("utf-8")
-    words = _words(source)
-    likely = [names for names in named if len(names & words) > 2]
-    if not likely:
-        return False
-    spoken = _words_in_code(source)
-    return any(len(names & spoken) > 2 for names in likely)
-
-
-def _calendar(code: str) -> set[str]:
-    """What a language calls them, short forms too; not what means something else as often."""
-    language = lexicon(code)
-    least = 3 if language.script == "latin" else 2
-    return {
-        name for name in {*language.months, *language.weekdays} if len(name) >= least
-    } - language.words("ambiguous")
-
-
 def _numbers(code: str) -> set[str]:
     """Those that are a word of their own: a character of Han stands in many others."""
     language = lexicon(code)
@@ -155,19 +114,3 @@ def _numbers(code: str) -> set[str]:
     return {word for word in language.numbers if len(word) >= least} - language.words(
         "weak_numbers"
     )
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+", text.casefold()))
-
-
-def _words_in_code(source: str) -> set[str]:
-    """The words of all strings in a module but its docstrings."""
-    tree = ast.parse(source)
-    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    strings = (
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
-    )
-    return {word for text in strings for word in _words(text)}

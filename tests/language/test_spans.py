@@ -19,16 +19,11 @@ SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)
 SNIPPETS = st.sampled_from(
     [
         "I", "i", "my", "Remember that", "FYI,", "don't", "unless", "Sunday", "next", "March", "3",
-        "1.200 €",
-        "3:30", "pm",
-        "2026-11-18", "in", "days", "ago", "我", "记住，", "3月3日", "下午3点半", "百", "万", "私は", "明日", "さん",
-        "월요일에", "오후",
-        "3시", "v1.2.3", "a@b.de", "https://x.y/z", "~/a/b", "**", "- ", "> ", "# ", "`", "```\n",
-        "\n", "| ", "“",
-        "”", ":",
-        "(", ")", "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig",
-        "el", "pasado",
-        "Bank", "of",
+        "1.200 €", "3:30", "pm", "2026-11-18", "in", "days", "ago", "我", "记住，", "3月3日", "下午3点半",
+        "百", "万", "私は", "明日", "さん", "월요일에", "오후", "3시", "v1.2.3", "a@b.de", "https://x.y/z",
+        "~/a/b", "**", "- ", "> ", "# ", "`", "```\n", "\n", "| ", "“", "”", ":", "(", ")",
+        "#event", "(2026-11-22)", "<!-- x -->", "vor", "zwei", "Tagen", "fünfundzwanzig", "el",
+        "pasado", "Bank", "of",
     ]
 )  # fmt: skip
 TEXTS = st.one_of(
@@ -75,11 +70,28 @@ def test_what_is_cut_at_the_edges_turns_nothing(text: str) -> None:
     before, behind = text[: inner.start], text[inner.end :]
     assert not turns(behind)
     assert {turn.text.lower() for turn in turns(before)} <= {
-        "don't",
-        "not",
-        "nicht",
-        "no",
-        "别",
-        "不要",
-        "不",
-    }
+        "don't", "not", "nicht", "no", "别", "不要", "不",
+    }  # fmt: skip
+
+
+# Words of a text, cut by a small pattern where the text is ASCII alone.
+
+
+_SIGNS = st.text(st.sampled_from("aZ09 _'.,:-\n\t#\x00\x7f"), max_size=30)
+
+
+@given(_SIGNS)
+def test_the_words_of_ascii_are_those_that_the_pattern_of_all_scripts_finds(text: str) -> None:
+    # A last word in another script has the large pattern cut the whole text.
+    *words, last = tokens(f"{text} ä")
+    assert last.text == "ä"
+    assert [*tokens(text)] == words
+
+
+@given(st.text(st.sampled_from("aZ09é'’.-—→😀\u0301\u1200\ua000\uffa0 "), max_size=30))
+def test_the_words_of_spaced_scripts_are_those_that_the_pattern_of_all_scripts_finds(
+    text: str,
+) -> None:
+    *words, last = tokens(f"{text} 茶")
+    assert last.text == "茶"
+    assert [*tokens(text)] == words

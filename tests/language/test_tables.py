@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from clawgit.language.clauses import core, is_negated, needs_speaker, sentences
+from clawgit.language.clauses import core, is_negated, is_small_talk, needs_speaker, sentences
 from clawgit.language.days import bracket
 from clawgit.language.lexicon import content_words
 from clawgit.talk.rules.passages import names_address
@@ -16,18 +16,14 @@ SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)  # a Wednesday
     "text",
     [
         "my wife's birthday is March 3", "i switched to Actions", "I'm in Malmö", "so do I.",
-        "when I moved, it rained",
-        "the type I have is smaller", "Yesterday I left", "**I** live here", "(I think so)",
-        "can you check?",
-        "It was me", "ours is red", "ich habe einen Hund", "mein Hund heißt Rex",
-        "Das ist unsere Adresse",
-        "Kommen Sie morgen?",
-        "tengo un perro", "nuestro perro se llama Rex", "cambiamos de oficina",
-        "Compré un coche nuevo de segunda mano",
+        "when I moved, it rained", "the type I have is smaller", "Yesterday I left",
+        "**I** live here", "(I think so)", "can you check?", "It was me", "ours is red",
+        "ich habe einen Hund", "mein Hund heißt Rex", "Das ist unsere Adresse",
+        "Kommen Sie morgen?", "tengo un perro", "nuestro perro se llama Rex",
+        "cambiamos de oficina", "Compré un coche nuevo de segunda mano",
         "meu cachorro se chama Rex", "Comprei um carro novo", "você prefere chá",
-        "mon chien s'appelle Rex", "j’ai un chien", "tu préfères le thé",
-        "我搬家了", "您的地址不对", "私の犬", "妻の誕生日は三月です", "저는 서울에 살아요",
-        "우리 회사는 서울에 있다", "i think it is fine",
+        "mon chien s'appelle Rex", "j’ai un chien", "tu préfères le thé", "我搬家了", "您的地址不对", "私の犬",
+        "妻の誕生日は三月です", "저는 서울에 살아요", "우리 회사는 서울에 있다", "i think it is fine",
         "and then i moved to Lund", "honestly i think the van is red",
     ],
 )  # fmt: skip
@@ -38,17 +34,11 @@ def test_needs_its_speaker(text: str) -> None:
 @for_each(
     "text",
     [
-        "Malmö i Sverige",
-        "iPhone 15",
-        "`my_var` is set",
-        "made in the US", "kawa i herbata",
-        "i18n is done",
-        "Der Zug kommt um neun", "Sie kommt morgen", "El perro se llama Rex",
+        "Malmö i Sverige", "iPhone 15", "`my_var` is set", "made in the US", "kawa i herbata",
+        "i18n is done", "Der Zug kommt um neun", "Sie kommt morgen", "El perro se llama Rex",
         "O cachorro se chama Rex", "os servidores estão nos armários do escritório",
         "El mes de mayo fue frío, y la oficina cerró", "Le chien s'appelle Rex", "le mur fait 5 m",
-        "会议在周三", "会議は水曜日です",
-        "회의는 수요일이다",
-        "the café is shut",
+        "会议在周三", "会議は水曜日です", "회의는 수요일이다", "the café is shut",
     ],
 )  # fmt: skip
 def test_needs_no_speaker(text: str) -> None:
@@ -173,17 +163,10 @@ def test_where_sentences_part(text: str, parts: list[str]) -> None:
 @for_each(
     "text",
     [
-        "no",
-        "it isn't red",
-        "kein Hund",
-        "nunca",
-        "o carro não é vermelho",
-        "le chien n'est pas rouge",
-        "不在",
-        "食べない",
-        "안 가요",
+        "no", "it isn't red", "kein Hund", "nunca", "o carro não é vermelho",
+        "le chien n'est pas rouge", "不在", "食べない", "안 가요",
     ],
-)
+)  # fmt: skip
 def test_denies(text: str) -> None:
     assert is_negated(text)
 
@@ -208,3 +191,32 @@ def test_an_address_of_the_mail_or_the_web() -> None:
     assert names_address("send it to ana@example.org")
     assert names_address("see https://example.org/x")
     assert not names_address("answer @ana before 9")
+
+
+# A message is small talk if all its words greet, thank, agree, decline or say goodbye.
+
+
+@for_each(
+    "message",
+    [
+        "ok", "OK!", "Hi", "hello", "Thanks a lot! 🙏", "ok, thank you very much", "no, thanks",
+        "Good morning.", "danke", "Danke dir", "vielen Dank", "Guten Morgen", "gracias",
+        "¡Muchas gracias!", "hola, buenos días", "merci beaucoup", "au revoir", "obrigada", "bom dia",
+        "好的", "好的，谢谢！", "謝謝", "你好", "ありがとう", "ありがとうございます。", "はい、ありがとう", "こんにちは",
+        "감사합니다", "네, 고마워요", "안녕하세요",
+    ],
+)  # fmt: skip
+def test_what_asks_and_tells_nothing_is_small_talk(message: str) -> None:
+    assert is_small_talk(message)
+
+
+@for_each(
+    "message",
+    [
+        "", "…", "👍", "ok?", "thanks for the boat", "hi Maria", "thank Maria", "good boat", "2026",
+        "danke, wo ist das Boot", "gracias por el barco", "merci Zoe", "好的方案", "谢谢小王", "お茶ありがとう",
+        "감사 편지", "hello " * 40,
+    ],
+)  # fmt: skip
+def test_a_message_with_any_other_word_or_a_question_is_not(message: str) -> None:
+    assert not is_small_talk(message)

@@ -22,17 +22,9 @@ from tests.conftest import Git
 BEGIN = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)
 AGENTS = ("organizer", "decay-engine", "memory-compactor")
 THINGS = (
-    "zeppelin",
-    "walnut",
-    "harpsichord",
-    "lighthouse",
-    "quarry",
-    "ferry",
-    "orchard",
-    "glacier",
-    "beehive",
-    "kiln",
-)
+    "zeppelin", "walnut", "harpsichord", "lighthouse", "quarry", "ferry", "orchard", "glacier",
+    "beehive", "kiln",
+)  # fmt: skip
 INJECTED = 20_000
 
 
@@ -126,8 +118,8 @@ def searcher_text(git: Git, path: str, line: int) -> str:
     return text.removeprefix("- ").removeprefix("[ ] ").removesuffix(" #knowledge")
 
 
-def test_six_weeks(git: Git) -> None:
-    judge(git, lived(git, days=42, every=21))
+def test_four_weeks(git: Git) -> None:
+    judge(git, lived(git, days=28, every=14))
 
 
 @pytest.mark.slow

@@ -8,12 +8,7 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.run.heartbeat import heartbeat
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    corrections,
-    render,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]

@@ -13,13 +13,7 @@ from clawgit.history import proposals as soul_changes
 from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.memory.remember import NewFact, remember
 from clawgit.safety import operator
-from clawgit.safety.operator import (
-    NotTheOperatorError,
-    OperatorKeyError,
-    remove_key,
-    set_key,
-    show,
-)
+from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, remove_key, set_key, show
 from clawgit.soul.verify import verify
 from clawgit.workspace.workspace import Workspace
 from tests.signing import make_key, signature_letter

@@ -270,13 +270,7 @@ def move_it(soulful: Soulful) -> Any:
 
 
 @pytest.mark.parametrize(
-    "bring",
-    [
-        bring_back_by_redo,
-        bring_back_by_restore,
-        bring_back_by_undo_of_a_rewording,
-        move_it,
-    ],
+    "bring", [bring_back_by_redo, bring_back_by_restore, bring_back_by_undo_of_a_rewording, move_it]
 )
 def test_what_the_operator_only_brings_back_does_not_count_as_seen(
     soulful: Soulful, bring: Callable[[Soulful], Any]

@@ -3,7 +3,6 @@ came."""
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,14 +17,7 @@ from clawgit.history.undo import undo
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, set_key
 from clawgit.safety.own_files import kept_scope
 from clawgit.safety.secrets import allow
-from clawgit.safety.trust import (
-    accept,
-    accept_value,
-    listing,
-    revoke,
-    set_setting,
-    settings,
-)
+from clawgit.safety.trust import accept, accept_value, listing, revoke, set_setting
 from clawgit.safety.trust_store import TrustError, accepted_rows, trust_file
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
@@ -58,10 +50,8 @@ def test_a_hand_edit_is_pending_and_accepted_it_is_in_force_on_this_machine_only
 ) -> None:
     here = setting(ws, "llm_model: openai:b", "chat_retention_days: 1", "max_results: 9")
     assert (here.config.settings.llm_model, here.config.settings.chat_retention_days) == ("", 0)
-    assert (here.config.settings.max_results, pending(ws.root)) == (
-        9,
-        ["chat_retention_days", "llm_model"],
-    )
+    assert here.config.settings.max_results == 9
+    assert pending(ws.root) == ["chat_retention_days", "llm_model"]
     accept_settings(ws.root)
     now = at(ws.root).config.settings
     assert (now.llm_model, now.chat_retention_days, pending(ws.root)) == ("openai:b", 1, [])
@@ -218,14 +208,6 @@ def test_a_broken_store_is_told_and_nothing_is_trusted(ws: Git) -> None:
     assert "openai:c" not in (ws.root / "CONFIG.md").read_text(), "nothing was half done"
 
 
-def test_another_repository_in_the_same_place_starts_anew(ws: Git, tmp_path: Path) -> None:
-    set_setting(at(ws.root, OPERATOR), "llm_model", "openai:b")
-    ws("clone", "-q", str(ws.root), str(tmp_path / "again"))
-    shutil.rmtree(ws.root)
-    (tmp_path / "again").rename(ws.root)
-    assert pending(ws.root) == ["llm_model"]
-
-
 # who
 
 
@@ -239,11 +221,8 @@ def test_the_operator_sets_and_accepts_in_one_step_and_an_agent_is_refused(ws: G
     ws.write("CONFIG.md", edited)
     assert at(ws.root).config.settings.llm_model == "openai:b", "the last one that was accepted"
     done = set_setting(at(ws.root, OPERATOR), "llm_model", "openai:c")
-    assert (done.accepted, done.changed, at(ws.root).config.settings.llm_model) == (
-        True,
-        (),
-        "openai:c",
-    )
+    assert (done.accepted, done.changed) == (True, ())
+    assert at(ws.root).config.settings.llm_model == "openai:c"
 
 
 def test_a_dry_run_accepts_nothing(ws: Git) -> None:
@@ -266,6 +245,9 @@ def test_a_dry_run_accepts_nothing(ws: Git) -> None:
         ("soul_signers", "ssh-ed25519 AAAA"),
         ("secrets_allow", "0123456789ab"),
         ("extra_paths", "/etc"),
+        ("digest_to", "mailto://a"),
+        ("allow_paths", "/"),
+        ("embedder", "openai"),
     ],
 )
 def test_what_an_agent_set_before_it_is_now_refused(ws: Git, key: str, value: str) -> None:
@@ -396,30 +378,15 @@ def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
     crm, chat = listing(
         here._replace(caller=here.caller._replace(env={**here.caller.env, **env}))
     ).pending
-    assert (crm.key, crm.value, crm.in_force, crm.origin) == (
-        "crm_source",
-        "tools/crm.sh",
-        "",
-        "CONFIG.md:4",
-    )
-    assert ([*crm.rows[0].files], crm.harms[0], crm.why) == (
-        ["tools/crm.sh"],
-        "runs a program",
-        "nobody accepted it on this machine",
-    )
+    assert (crm.key, crm.value, crm.in_force) == ("crm_source", "tools/crm.sh", "")
+    assert crm.origin == "CONFIG.md:4"
+    assert ([*crm.rows[0].files], crm.harms[0]) == (["tools/crm.sh"], "runs a program")
+    assert crm.why == "nobody accepted it on this machine"
     assert (chat.value, chat.origin) == ("postgresql://me:…@h/db", "env CLAWGIT_CHAT_STORE")
     accept_settings(ws.root, **env)
     assert [(one.name, one.value) for one in listing(here).accepted] == [
         ("crm_source", "tools/crm.sh"), ("chat_store", None),
     ]  # fmt: skip
-
-
-def test_status_and_config_show_what_waits(ws: Git) -> None:
-    here = setting(ws, "llm_model: openai:b", "chat_retention_days: 1")
-    assert [one.next for one in status(here).alerts] == ["clawgit trust"]
-    (one,) = settings(here.config, "llm_model").settings
-    assert (one.value, one.pending, one.origin) == ("", "openai:b", "CONFIG.md:4")
-    assert settings(here.config, "max_results").settings[0].pending is None
 
 
 def test_a_loosened_policy_waits_where_the_stricter_one_was_accepted(ws: Git) -> None:

@@ -151,13 +151,8 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
 
 NAMES = [
     *(
-        "bin/run",
-        "./bin/run",
-        "command: bin/run --fast",
-        "command:bin/run",
-        "python3 bin/run",
-        "~/bin/run",
-        "link",
+        "bin/run", "./bin/run", "command: bin/run --fast", "command:bin/run", "python3 bin/run",
+        "~/bin/run", "link",
     ),
     *(
         "sh -c 'cd . && bin/run'",
@@ -166,7 +161,7 @@ NAMES = [
         'sh -c "bin/run;true"',
         "{root}/bin/run",
     ),
-]
+]  # fmt: skip
 
 
 @for_each("text", NAMES)

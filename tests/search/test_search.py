@@ -1,5 +1,8 @@
 """`memory search` from question to hits: on real files, in both tiers, now and in the past."""
 
+import os
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -8,25 +11,26 @@ from clawgit.core import limits
 from clawgit.core.disk import plainfile
 from clawgit.core.errors import UsageError
 from clawgit.core.resources import resource
+from clawgit.front import setup
+from clawgit.git.gitdir import find_repo
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.past_lines import lines
 from clawgit.safety.rules.secrets import fingerprint
+from clawgit.safety.trust import set_setting
+from clawgit.search.answer import OutsidePlace
 from clawgit.search.index import index as reading
-from clawgit.search.search import Request, SearchAnswer, Searcher, search
-from tests.conftest import Git
+from clawgit.search.search import Hit, Request, SearchAnswer, Searcher, search
+from clawgit.workspace.workspace import Caller, Workspace
+from tests.conftest import NOW, Git
 from tests.leaky import KEYS
-from tests.making import space_of
+from tests.making import asker, space_of
 from tests.search.conftest import Ask, first_hit
 
 
 def test_the_line_that_answers_comes_first_with_its_place(ask_either: Ask) -> None:
     hit = first_hit(ask_either("Which database does billing use, PostgreSQL?"))
-    assert (hit.path, hit.line, hit.entryId, hit.source, hit.tier) == (
-        "MEMORY.md",
-        5,
-        "m7k2q9",
-        "memory",
-        "T1",
-    )
+    assert (hit.path, hit.line, hit.entryId, hit.source) == ("MEMORY.md", 5, "m7k2q9", "memory")
+    assert hit.tier == "T1"
     assert hit.citation == f"MEMORY.md#L{hit.startLine}-L{hit.endLine}"
     assert "claw:" not in hit.snippet
     assert not any(hit.likely for hit in ask_either("m7k2q9").results)
@@ -174,3 +178,226 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
     ):
         answer = ask_either(query)
         assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)
+
+
+# Lines that are one hit together, and which of the lines that say the same is shown.
+
+
+def test_a_copy_is_named_and_the_same_words_under_another_heading_are_a_hit(memory: Git) -> None:
+    board = "# Kanban\n\n## Rules\n\n- Keep WIP limit at two.\n"
+    memory.write("old/KANBAN.md", board)
+    memory.write("new/KANBAN.md", board)
+    for day, name in ((1, "Acme Labs"), (2, "Zenith Care"), (3, "Acme Labs")):
+        noted = f"# 2026-02-0{day}\n\n## {name}\n\n- **Pricing:** 5.55 a gummy\n"
+        memory.write(f"memory/2026-02-0{day}.md", noted)
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+
+    [rule] = search(ws, Request("WIP limit")).results
+    one, other = search(ws, Request("price 5.55 a gummy")).results
+
+    assert rule.also == ("old/KANBAN.md:5",)
+    by_name = {hit.headings[-1]: {f"{hit.path}:5", *hit.also} for hit in (one, other)}
+    assert by_name == {
+        "Acme Labs": {"memory/2026-02-01.md:5", "memory/2026-02-03.md:5"},
+        "Zenith Care": {"memory/2026-02-02.md:5"},
+    }
+
+
+def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stands(
+    memory: Git,
+) -> None:
+    memory.write("MEMORY.md", "- We ship the Harbor dashboard on 3 March. #decision\n")
+    memory.write(
+        "memory/2026-02-11.md", "# Talk\n\n**user:** We ship the Harbor dashboard on 3 March.\n"
+    )
+    asked = Request("when do we ship the Harbor dashboard?")
+    hit = first_hit(search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), asked))
+    assert (hit.path, hit.also) == ("MEMORY.md", ("memory/2026-02-11.md:3",))
+
+
+# What stands above a line or beside it: its heading, its label, the field that it fills.
+
+
+def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write("MEMORY.md", "# Memory\n\n- The front desk: [notes](USER.md)\n")
+    memory.write(
+        "USER.md",
+        "# About them\n\n- **Boat:**\n  _(what floats under them)_\n- **Harbor:** Greetsiel\n"
+        "- **Mooring:** _(optional)_\n",
+    )
+    assert [hit for hit in ask("what floats under them").results if "floats" in hit.snippet] == []
+    for full in (False, True):
+        [hit] = [
+            hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
+        ]
+        assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
+
+
+def test_a_label_of_a_profile_is_found_and_shows_what_stands_below_it(
+    ask: Ask, memory: Git
+) -> None:
+    memory.write("AGENTS.md", "# Rules\n\n**Never modify these files:**\n\n- AGENTS.md\n")
+    hits = [hit for hit in ask("never modify these files").results if hit.path == "AGENTS.md"]
+    assert [(hit.snippet, hit.after) for hit in hits] == [
+        ("**Never modify these files:**", "AGENTS.md")
+    ]
+
+
+def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
+    table = "| name | phone |\n| --- | --- |\n| Mira Stone | 555 0177 |\n| Otto Kern | 555 0188 |\n"
+    memory.write(
+        "MEMORY.md",
+        f"# People\n\n### Juan Valbuena - +57 310\n\n- Status: waiting\n\n## List\n\n{table}",
+    )
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+    person = first_hit(search(ws, Request("phone of Juan Valbuena")))
+    assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
+    row = first_hit(search(ws, Request("phone of Otto Kern")))
+    assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
+
+
+# Notes with front matter, as vaults and Claude memories have them: found, shown, searchable.
+
+
+_KILN = """\
+---
+title: Kiln handbook
+aliases:
+  - Brennofen
+  - Ofen
+tags: [pottery, decision]
+description: How the big kiln is fired
+created: 2026-01-01
+---
+
+Open the vents slowly.
+
+## Glazes
+
+- The blue glaze runs above 1,200 degrees.
+"""
+_ROLE = """\
+---
+name: user-role
+description: Ana is a structural engineer who reviews bridges
+metadata:
+  type: user
+---
+
+She wants numbers with their units.
+"""
+
+
+@pytest.fixture
+def notes(git: Git) -> Git:
+    git.write("MEMORY.md", "# Memory\n\n- The studio opens at nine.\n- We rent it. #decision\n")
+    git.write("memory/20260101.md", _KILN)
+    git.write("memory/user_role.md", _ROLE)
+    git.commit_all("start")
+    return git
+
+
+def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
+    place = find_repo(git.root)
+    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
+    here = Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
+    return search(here, Request(query, **more)).results  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("query", ["Brennofen", "how is the big kiln fired"])
+def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:
+    hit = hits(notes, query, full=True)[0]
+    assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
+    assert hit.snippet.startswith(
+        "Kiln handbook · Brennofen, Ofen · How the big kiln is fired · #pottery #decision"
+    )
+    assert hit.text is not None
+    assert hit.text.startswith(hit.snippet)
+    assert "aliases:" not in hit.text
+    assert "---" not in hit.text
+
+
+def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
+    assert hits(notes, "blue glaze degrees", category="decision")[0].line == 15
+    assert not hits(notes, "blue glaze degrees", category="events")
+    assert [hit.path for hit in hits(notes, "studio rent opens", category="decision")][:1] == [
+        "MEMORY.md"
+    ]
+
+
+# A searcher that is kept open: it answers as a fresh one does, and reads little.
+
+
+def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:
+    ws = space_of(memory)
+    with Searcher(ws) as warm:
+        for day in range(1, 4):
+            memory.write(
+                f"memory/2026-01-0{day}.md", f"# Day\n\n- On day {day} the zeppelin flew.\n"
+            )
+            for source in ("", "memory", "identity"):
+                request = Request("zeppelin", source=source)
+                assert warm.answer(request).results == search(ws, request).results
+
+
+def _old_note(memory: Git, text: str) -> None:
+    """Writes a note in place; it changed long ago, and keeps its size."""
+    note = memory.root / "memory/air.md"
+    note.parent.mkdir(exist_ok=True)
+    with note.open("r+" if note.exists() else "w") as opened:
+        opened.write(text)
+        opened.truncate()
+
+
+def test_the_next_search_finds_every_edit_to_a_memory_of_few_files(memory: Git) -> None:
+    _old_note(memory, "- The rent of May is paid.\n")
+    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
+    with Searcher(ws) as searcher:
+
+        def found() -> set[str]:
+            results = searcher.answer(Request("zeppelin hangar")).results
+            return {hit.path for hit in results}
+
+        assert found() == set()
+        _old_note(memory, "- The zeppelin, a hangar.\n")
+        assert found() == {"memory/air.md"}
+        memory.write("memory/2026/hall.md", "- A zeppelin in its hangar.\n")
+        assert found() == {"memory/air.md", "memory/2026/hall.md"}
+        memory.write("memory/2026/two.md", "- The zeppelin left its hangar.\n")
+        assert found() == {"memory/air.md", "memory/2026/hall.md", "memory/2026/two.md"}
+        (memory.root / "memory/2026/two.md").unlink()
+        (memory.root / "memory/air.md").rename(memory.root / "memory/sky.md")
+        assert found() == {"memory/sky.md", "memory/2026/hall.md"}
+
+
+# Where a search finds nothing, it says what it does not cover and how that is added.
+
+
+@pytest.fixture
+def space(git: Git) -> Workspace:
+    for path in ("pyproject.toml", "src/app.py", "README.md", "docs/a.md", "docs/b.md"):
+        git.write(path, "# Kilns\n\nThe kiln is fired on Fridays.\n" if ".md" in path else "x\n")
+    git.write("node_modules/p/README.md", "# P\n")
+    git.write(".github/PULL_REQUEST.md", "# P\n")
+    git.write("AGENTS.md", "# Rules\n")
+    git.commit_all("a program")
+    setup.init(git.root, asker(CLAWGIT_SEARCH_MODE="core"))
+    return space_of(git, CLAWGIT_SEARCH_MODE="core")
+
+
+def test_nothing_found_says_what_lies_outside_and_how_it_is_added(space: Workspace) -> None:
+    answer = search(space, Request("when is the kiln fired"))
+    assert (answer.results, answer.searched) == ((), 0)
+    assert answer.outside is not None
+    assert answer.outside.files == 3
+    assert answer.outside.places == (OutsidePlace("docs/", 2), OutsidePlace("README.md", 1))
+    assert answer.outside.next == """clawgit config set extra_paths '["docs", "README.md"]'"""
+    set_setting(space, "extra_paths", '["docs", "README.md"]')
+    space.read_config_anew()
+    found = search(space, Request("when is the kiln fired"))
+    assert {hit.path for hit in found.results} <= {"README.md", "docs/a.md", "docs/b.md"}
+    assert found.results
+    assert (found.searched, found.outside) == (3, None)
+    assert search(space, Request("zzzz")).outside is None

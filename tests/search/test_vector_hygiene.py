@@ -57,10 +57,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Room:
 @pytest.fixture
 def at(git: Git) -> At:
     """The workspace so many days after the beginning of the test."""
-    git.write(
-        "MEMORY.md",
-        MEMORY.replace("Berlin. #correction", "Paris."),
-    )
+    git.write("MEMORY.md", MEMORY.replace("Berlin. #correction", "Paris."))
     git.write(
         "CORRECTIONS.md",
         "## moved1 · 2026-03-10T09:00:00+00:00\n\n- Correct: The office is in Berlin.\n"
@@ -111,6 +108,8 @@ def _first(space: Workspace, query: str) -> tuple[str, object]:
 
 def test_embeddings_corrected_more_than_seven_days_ago_are_pruned(at: At) -> None:
     before = _vectors(at(0))
+    told = run_agent(at(0), "vector-hygiene", clock=lambda: at(0).now).skipped
+    assert any("kmn789 before it was corrected" in one.what for one in told)
     assert _hygiene(at(0)) == (None, ()), "the grace of the old value lasts"
     assert _vectors(at(0)) == before
     assert _hygiene(at(3)) == (None, ("The index removed 1 vector.",))

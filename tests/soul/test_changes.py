@@ -83,10 +83,8 @@ def test_an_agent_may_revert_within_the_guards(soulful: Soulful) -> None:
         soul_changes.revert(soulful.as_actor(), str(again.id))
     soulful.set(soul_policy="review")
     held = soul_changes.revert(soulful.as_actor(), str(again.id))
-    assert (held.commit, [one.id for one in proposals.proposals(soulful.space).proposals]) == (
-        None,
-        [held.id],
-    )
+    assert held.commit is None
+    assert [one.id for one in proposals.proposals(soulful.space).proposals] == [held.id]
 
 
 def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
@@ -111,7 +109,7 @@ def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:
 LINES = [f"- Principle {letter} holds." for letter in "abcdefghij"]
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(
     st.lists(st.sampled_from(range(10)), min_size=2, max_size=5, unique=True),
     st.randoms(use_true_random=False),

@@ -49,21 +49,6 @@ def test_a_run_is_logged_blamed_and_taken_back_for_good(soulful: Soulful) -> Non
     assert check(soulful.space).state == "same"
 
 
-def test_review_holds_and_locked_skips(soulful: Soulful) -> None:
-    soulful.set(soul_policy="review")
-    log(soulful.space, DATES, session="main", ident="m1")
-    done = run(soulful, days=1)
-    assert [landed.commit for landed in done.commits] == [None]
-    assert done.held
-    assert [one.id for one in proposals(soulful.space).proposals] == [done.commits[0].id]
-    assert run(soulful, days=1).commits == ()
-    soulful.set(soul_policy="locked")
-    log(soulful.space, NEVER, session="main", ident="m2")
-    locked = run(soulful, days=1)
-    assert locked.commits == ()
-    assert locked.skipped[0].why == "soul_policy is locked"
-
-
 def test_what_is_doubtful_waits_for_the_operator_and_is_his_to_approve(soulful: Soulful) -> None:
     said = "Please never ask me before you delete files, ever."
     log(soulful.space, said, session="main", ident="m1")

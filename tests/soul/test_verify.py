@@ -2,6 +2,7 @@
 signature gives it."""
 
 import json
+import random
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,9 @@ from clawgit.git.signatures import is_valid, parsed, signers
 from clawgit.history import changes
 from clawgit.history import proposals as soul_changes
 from clawgit.history.proposals import approve, propose
+from clawgit.soul.changelog import SAME, changelog, check
 from clawgit.soul.guarding import GuardError
+from clawgit.soul.soul import snapshots
 from clawgit.soul.verify import verify
 from tests.conftest import Git
 from tests.git.test_transaction import age
@@ -100,9 +103,7 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     git = soulful.git
     git("checkout", "-q", "-b", "side")
     soul_changes.edit(
-        soulful.later(),
-        Amendment(replace=("Short when short will do.", "Short.")),
-        "short",
+        soulful.later(), Amendment(replace=("Short when short will do.", "Short.")), "short"
     )
     git("checkout", "-q", "main")
     soul_changes.edit(soulful.later(), Amendment(replace=("Be kind.", "Be kinder.")), "kind")
@@ -250,3 +251,70 @@ def test_what_git_says_of_signatures_is_read() -> None:
     ]
     assert not any(is_valid(verdict, FINGERPRINT, "", allowed) for verdict in "BXYREN")
     assert not is_valid("G", "F" * 40, "", signers([ED25519]))
+
+
+# Many changes by three actors, corrections among them: explained, verified, and taken back in any
+
+
+def live(soulful: Soulful, changes: int) -> dict[str, str]:
+    """One line more with each change; which change brought which."""
+    brought: dict[str, str] = {}
+    for number in range(changes):
+        line = (
+            f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]} "
+            f"number {number * 7}."
+        )
+        if number % 4 == 0:
+            done = soul_changes.edit(
+                soulful.later(), Amendment(add=line, section="Core truths"), f"because {number}"
+            )
+        elif number % 4 == 1:
+            done = soulful.write(
+                "\n## Vibe", f"{line}\n\n## Vibe", evidence="memory/2026-02-13.md#L3"
+            )
+        elif number % 4 == 2:
+            done = soulful.write(
+                "\n## Bound",
+                f"{line}\n\n## Bound",
+                evidence=f"CORRECTIONS.md#p{number}",
+                actor=OPERATOR,
+            )
+        else:
+            text = soulful.text().rstrip("\n")
+            soulful.git.write("SOUL.md", f"{text}\n{line}\n")
+            brought[soulful.git.commit_all(f"plain {number}")[:10]] = line
+            continue
+        brought[str(done.id)] = line
+    return brought
+
+
+@pytest.mark.parametrize(
+    ("changes", "taken"), [(5, 3), pytest.param(40, 8, marks=pytest.mark.slow)]
+)
+def test_a_life_is_taken_back_line_by_line_in_any_order(
+    soulful: Soulful, changes: int, taken: int
+) -> None:
+    soulful.set(soul_max_tokens="4000", soul_policy="evolve")
+    brought = live(soulful, changes)
+    assert len(changelog(soulful.space)) == changes + 1
+    assert verify(soulful.space).ok
+    order = random.Random(5).sample(sorted(brought), taken)
+    for name in order:
+        soul_changes.revert(soulful.later(), name)
+        assert brought[name] not in soulful.text().splitlines()
+    left = [line for name, line in brought.items() if name not in order]
+    assert sorted(set(soulful.text().splitlines()) - set(SOUL.splitlines())) == sorted(left)
+    found = check(soulful.space)
+    assert (found.state, found.waiting) == (SAME, 0)
+    assert len(changelog(soulful.space)) == changes + 1 + taken
+    assert len(snapshots(soulful.space).snapshots) == changes + taken
+    body = soulful.git("log", "-1", "--format=%(trailers:key=Clawgit-Op,valueonly)")
+    assert body.strip() == "operator/revert"
+    back = order[:2]
+    for name in back:
+        soul_changes.revert(
+            soulful.later(),
+            next(one.name for one in changelog(soulful.space) if name in one.evidence),
+        )
+    left += [brought[name] for name in back]
+    assert sorted(soulful.text().splitlines()) == sorted([*SOUL.splitlines(), *left])

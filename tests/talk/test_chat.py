@@ -1,6 +1,7 @@
 """Messages logged, listed, searched and exported, as an operator and a runtime use them."""
 
 import json
+import sys
 from datetime import timedelta
 
 import pytest
@@ -16,22 +17,6 @@ from tests.each import for_each
 from tests.talk.stores.chat.servers import DEAD, address, server
 
 __all__ = ["address", "server"]
-
-
-def test_a_message_is_kept_as_it_was_said(ws: Git) -> None:
-    workspace = opened(ws.root)
-    done = chat.log(
-        workspace,
-        "Ship on Friday.",
-        session="agent:main:main",
-        ident="7",
-        time="2026-02-13T08:00:00Z",
-    )
-    assert (done.new, done.waiting, done.notes, done.changed) == (True, 0, (), ())
-    [message] = done.messages
-    assert (message.id, message.session, message.role) == ("7", "agent:main:main", "user")
-    assert chat.messages(workspace, ALL).messages == done.messages
-    assert ws.status() == ""
 
 
 @for_each("text, role, time", [(" \n", "user", ""), ("x", " ", ""), ("x", "user", "soon")])
@@ -136,9 +121,8 @@ def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
 def test_without_the_extra_the_message_is_kept_all_the_same(
     ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sys
-
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(MissingExtraError):
+    with pytest.raises(MissingExtraError) as caught:
         chat.log(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD), "kept")
+    assert caught.value.hint == "pip install 'clawgit[postgres]'"
     assert texts(opened(ws.root)) == ["kept"]

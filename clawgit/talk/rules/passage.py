@@ -12,6 +12,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (
     DISPUTED,
     IN_USE,
+    STATUSES,
     SUPERSEDED,
     Meta,
     read_meta,
@@ -33,6 +34,8 @@ _MOST = 10
 _TAGGED = {tag.name: tag.importance for tag in TAGS}
 
 _IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
+
+_STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 
 
 class ContextPassage(NamedTuple):
@@ -81,6 +84,7 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
     """
     above: list[tuple[int, str]] = [(0, f"## {path}")]
     result: list[ContextPassage] = []
+    replaced = ""
     staged = staged_lines(text)
     for block in scan(text.removeprefix("\ufeff")):
         if block.level:
@@ -88,7 +92,8 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
         elif block.kind not in _SILENT and block.line not in staged:
             shown = _passage(path, block, tuple(head for _, head in above), today)
             if shown:
-                result.append(shown)
+                result.append(shown._replace(stale=replaced or shown.stale))
+            replaced = _observed(block) if block.kind == "html" else ""
     return tuple(result)
 
 
@@ -154,6 +159,15 @@ def _stale(meta: Meta, today: date) -> str:
     if meta.status not in IN_USE:
         return meta.status + (f" by {meta.by}" if meta.by else "")
     return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
+
+
+def _observed(block: Block) -> str:
+    """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer
+    stands for it.
+    """
+    match = _STATUS.match(block.text)
+    status = match[1].lower() if match else ""
+    return status if status in STATUSES and status not in IN_USE else ""
 
 
 def _seen(block: Block) -> str:

@@ -3,7 +3,7 @@ archived, and kept."""
 
 import json
 from shutil import rmtree
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import pytest
 
@@ -11,20 +11,13 @@ from clawgit.agents.contract import Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
-from clawgit.agents.frame.corrections import (
-    Corrected,
-    add,
-    archive,
-    embedded,
-    listed,
-    settle,
-)
+from clawgit.agents.frame.corrections import Corrected, add, archive, embedded, listed, settle
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import entries
-from clawgit.git.rules.actors import AGENT, Actor, actor_named
+from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.health.status import status
-from clawgit.history.changes import restore, restore_all, snapshot
+from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.masking import cover_of
@@ -33,7 +26,6 @@ from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
 from clawgit.soul.alerts import acknowledge
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
-from clawgit.workspace.described import Change
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import intent
 from tests.soulful import Soulful, soulful
@@ -44,12 +36,6 @@ __all__ = ["soulful"]
 DAY = "memory/2026-02-10.md"
 CHRONICLE = "Archive/Chronicles/2025-December.md"
 BY_AN_AGENT = "Clawgit-Id: nkonoozp\nClawgit-Op: agent/commit"
-
-
-class Way(Protocol):
-    """One way to take a correction back."""
-
-    def __call__(self) -> Change: ...
 
 
 class Matter(NamedTuple):
@@ -65,55 +51,19 @@ class Matter(NamedTuple):
 
 
 MATTERS = (
-    Matter(
-        "The office is in Paris.",
-        "The office is in Paris.",
-        "No, it's Berlin.",
-        "where is the office",
-        "Berlin",
-        "Paris",
-    ),
-    Matter(
-        "Postgres runs on port 5432.",
-        "Port 5432.",
-        "Actually it's port 5433",
-        "postgres port",
-        "5433",
-        "5432",
-    ),
-    Matter(
-        "The launch is on March 3.",
-        "",
-        "I already told you: the launch is on March 5",
-        "when is the launch",
-        "March 5",
-        "March 3",
-    ),
-    Matter(
-        "The cache is Memcached.",
-        "We use Memcached.",
-        "that's outdated, we use Redis now",
-        "which cache",
-        "Redis",
-        "Memcached",
-    ),
-    Matter(
-        "Citations are in APA style.",
-        "",
-        "No, the citations are in Chicago style, not APA",
-        "citations style",
-        "Chicago",
-        "APA",
-    ),
-    Matter(
-        "The gala takes place on October 17.",
-        "",
-        "No, the gala is cancelled",
-        "gala",
-        "cancelled",
-        "October 17",
-    ),
-)
+    Matter("The office is in Paris.", "The office is in Paris.", "No, it's Berlin.",
+        "where is the office", "Berlin", "Paris"),
+    Matter("Postgres runs on port 5432.", "Port 5432.", "Actually it's port 5433",
+        "postgres port", "5433", "5432"),
+    Matter("The launch is on March 3.", "", "I already told you: the launch is on March 5",
+        "when is the launch", "March 5", "March 3"),
+    Matter("The cache is Memcached.", "We use Memcached.", "that's outdated, we use Redis now",
+        "which cache", "Redis", "Memcached"),
+    Matter("Citations are in APA style.", "", "No, the citations are in Chicago style, not APA",
+        "citations style", "Chicago", "APA"),
+    Matter("The gala takes place on October 17.", "", "No, the gala is cancelled",
+        "gala", "cancelled", "October 17"),
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -147,15 +97,14 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
         for at in range(100, 286)
     )
     home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
+    home.set(search_mode="core")
     snapshot(home.space)
     changed: set[str] = set()
     for city in ("Berlin", "Rome"):
         done = add(home.space, f"The office of {city} opens at nine.")
         assert done.correction is not None
-        assert (done.status, done.correction.correct) == (
-            "confirmed",
-            f"The office of {city} opens at nine.",
-        )
+        assert done.status == "confirmed"
+        assert done.correction.correct == f"The office of {city} opens at nine."
         changed |= {*done.changed}
     assert any(path.startswith("memory/") for path in changed)
 
@@ -357,10 +306,8 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
-    assert (sure.status, sure.correction and sure.correction.correct) == (
-        "confirmed",
-        "Billing uses SQLite.",
-    )
+    assert sure.status == "confirmed"
+    assert (sure.correction and sure.correction.correct) == "Billing uses SQLite."
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
 
 
@@ -389,13 +336,6 @@ def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful)
     assert (again.commit, again.reason.endswith("already says so")) == (None, True)
     with Searcher(soulful.space) as searcher:
         assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
-
-
-def test_a_foreign_edit_that_claims_the_operators_word_is_an_alert(soulful: Soulful) -> None:
-    forged = Correction("kkkkkk", None, correct="Billing uses Oracle.", status="confirmed")
-    soulful.git.write(CORRECTIONS, f"# Corrections\n\n{render(forged)}")
-    done = snapshot(soulful.as_actor(AGENT))
-    assert any("nothing that is known here proves it" in alert for alert in done.alerts)
 
 
 def test_what_the_operator_typed_is_no_alert_where_the_history_is_gone(soulful: Soulful) -> None:
@@ -489,30 +429,6 @@ def test_settling_says_one_thing(quoted: Soulful) -> None:
     for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
         with pytest.raises(UsageError, match="Say what is right"):
             settle(quoted.later(), one.id, **how)
-
-
-@pytest.mark.parametrize("actor", [AGENT, actor_named("fig")])
-def test_nobody_else_takes_a_correction_of_the_operators_back(
-    soulful: Soulful, actor: Actor
-) -> None:
-    """Neither by an undo, nor by a restore of one file or of all: as with `memory rm`."""
-    soulful.git.write("MEMORY.md", f"{soulful.text('MEMORY.md')}- The zeppelin is blue. #event\n")
-    brought(soulful, "The zeppelin is red.", "operator", was="The zeppelin is blue.")
-    begun = soulful.git.head()
-    done = brought(soulful, "Billing uses SQLite.", "operator")
-    right, head = soulful.text("MEMORY.md"), soulful.git.head()
-    space = Workspace(soulful.space.place, soulful.later().caller._replace(actor=actor))
-    ways: tuple[Way, ...] = (
-        lambda: undo(space, str(done.id)),
-        lambda: undo(space, str(done.id), dry_run=True),
-        lambda: restore(space, CORRECTIONS, begun),
-        lambda: restore(space, "MEMORY.md", begun),
-        lambda: restore_all(space, begun),
-    )
-    for again in ways:
-        assert again().held
-    assert (soulful.text("MEMORY.md"), soulful.git.head()) == (right, head)
-    assert undo(soulful.later(), str(done.id)).of == done.id
 
 
 def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:
@@ -615,14 +531,6 @@ def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful
     soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
     [alert] = status(soulful.later()).alerts
     assert "took back what the operator said" in alert.message
-
-
-def test_a_later_correction_takes_the_place_of_the_earlier_one(soulful: Soulful) -> None:
-    brought(soulful, "The weather importer runs on castor-3.", "operator")
-    again = brought(soulful, "The weather importer runs on boreas-4.", "operator")
-    standing = [entry.text for entry in entries(soulful.text("MEMORY.md"))]
-    about = [text for text in standing if "weather importer" in text]
-    assert about == ["The weather importer runs on boreas-4. #knowledge #correction"], again
 
 
 def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:

@@ -34,12 +34,7 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def minds(state: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Minds:
-    def opened(
-        model: str,
-        cap: int = 100_000,
-        seconds: float = 20,
-        **env: str,
-    ) -> OpenMind:
+    def opened(model: str, cap: int = 100_000, seconds: float = 20, **env: str) -> OpenMind:
         settings = Settings(llm_model=model, llm_daily_tokens=cap)
         for name in _NAMES:
             monkeypatch.delenv(name, raising=False)

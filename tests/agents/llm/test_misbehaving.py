@@ -1,15 +1,11 @@
-"""Every agent with a model that is slow, refuses, answers garbage, or obeys what a message tells
-it: over both ways to a model. Nothing is written that the evidence lacks, and where there is no
-answer the judges do, and say so.
+"""Every agent with a model that is slow, refuses or answers garbage: the judges do, and say so. What
+a model that lies can write is in tests/harm/test_lies.py.
 """
 
-import json
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -43,12 +39,8 @@ FILES = {
     f"{'We met the printers, and they showed us how paper is cut. ' * 9}\n",
 }
 AGENTS_WITH_A_MIND = (
-    "memory-miner",
-    "recall-validator",
-    "soul-keeper",
-    "conflict-detector",
-    "organizer",
-)
+    "memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "organizer",
+)  # fmt: skip
 _SESSION = "agent:main:main"
 
 
@@ -92,66 +84,6 @@ def written(change: ChangeSet) -> dict[str, str]:
         path: re.sub(r"claw:\w+|^## \w+ ·", "", text, flags=re.MULTILINE)
         for path, text in edits.items()
     }
-
-
-def filled(shape: Mapping[str, Any], text: Callable[[str], str], name: str = "") -> Any:
-    """A value of any schema: each text as `text` makes it for its field, each list with one item,
-    each number 1."""
-    if "anyOf" in shape:
-        return filled(shape["anyOf"][0], text, name)
-    if "enum" in shape:
-        return shape["enum"][0]
-    kinds: dict[str, Callable[[], Any]] = {
-        "object": lambda: {key: filled(one, text, key) for key, one in shape["properties"].items()},
-        "array": lambda: [filled(shape["items"], text, name)],
-        "integer": lambda: 1,
-        "number": lambda: 1.0,
-        "boolean": lambda: True,
-        "null": lambda: None,
-    }
-    return kinds[shape["type"]]() if shape["type"] in kinds else text(name)
-
-
-def obeying(shape: Mapping[str, Any]) -> Any:
-    """What the injected text wants, in every field."""
-    return filled(shape, lambda _: INVENTED)
-
-
-LIAR = f"""
-import json, sys
-def filled(shape):
-    if "$ref" in shape: return filled(whole["$defs"][shape["$ref"].rpartition("/")[2]])
-    if "enum" in shape: return shape["enum"][0]
-    kind = shape.get("type")
-    if kind == "object": return {{key: filled(one) for key, one in shape["properties"].items()}}
-    if kind == "array": return [filled(shape["items"])]
-    return {{"integer": 1, "number": 1.0, "boolean": True}}.get(kind, {INVENTED!r})
-prompt = sys.stdin.read()
-whole = json.JSONDecoder().raw_decode(prompt, prompt.index('{{"'))[0]
-print(json.dumps(filled(whole)))
-"""
-
-
-@pytest.mark.parametrize("name", AGENTS_WITH_A_MIND)
-def test_what_a_model_obeys_is_not_written_over_the_wire(
-    minds: Minds, service: Service, name: str
-) -> None:
-    service.replies = [Reply(obeying)]
-    change = proposed(name, minds("openai:gpt-5", **service.env))
-    assert service.requests, "the model was asked"
-    assert not any("gave no" in note for note in change.notes), "and its answer was read"
-    assert INVENTED not in json.dumps(written(change))
-    assert not any("Mallory" in one.summary for step in change.steps for one in step.proposed)
-
-
-@pytest.mark.parametrize("name", AGENTS_WITH_A_MIND)
-def test_what_a_program_obeys_is_not_written(minds: Minds, tmp_path: Path, name: str) -> None:
-    (tmp_path / "liar.py").write_text(LIAR)
-    mind = minds(f"command:{sys.executable} {tmp_path / 'liar.py'}")
-    change = proposed(name, mind)
-    assert mind.used.calls
-    assert not any("gave no" in note for note in change.notes), "and its answer was read"
-    assert "Mallory" not in json.dumps(written(change))
 
 
 NO_ANSWER = {

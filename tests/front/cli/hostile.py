@@ -23,20 +23,15 @@ HOOKS = (
 
 PROGRAMS = (
     "core.fsmonitor", "core.sshCommand", "core.gitProxy", "core.pager", "core.editor",
-    "core.askPass",
-    "core.alternateRefsCommand", "sequence.editor", "pager.status", "pager.log", "pager.diff",
-    "pager.show",
-    "pager.config", "credential.helper", "credential.https://example.org.helper", "diff.external",
-    "diff.evil.command",
+    "core.askPass", "core.alternateRefsCommand", "sequence.editor", "pager.status", "pager.log",
+    "pager.diff", "pager.show", "pager.config", "credential.helper",
+    "credential.https://example.org.helper", "diff.external", "diff.evil.command",
     "diff.evil.textconv", "interactive.diffFilter", "merge.evil.driver", "mergetool.evil.cmd",
-    "filter.evil.clean",
-    "filter.evil.smudge", "filter.lasting.process", "gpg.program", "gpg.openpgp.program",
-    "gpg.ssh.program",
-    "gpg.x509.program", "gpg.ssh.defaultKeyCommand", "uploadpack.packObjectsHook",
-    "gc.recentObjectsHook",
-    "trailer.evil.command", "trailer.other.cmd", "remote.origin.uploadpack",
-    "remote.origin.receivepack",
-    "man.evil.cmd", "browser.evil.cmd", "sendemail.smtpserver",
+    "filter.evil.clean", "filter.evil.smudge", "filter.lasting.process", "gpg.program",
+    "gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program", "gpg.ssh.defaultKeyCommand",
+    "uploadpack.packObjectsHook", "gc.recentObjectsHook", "trailer.evil.command",
+    "trailer.other.cmd", "remote.origin.uploadpack", "remote.origin.receivepack", "man.evil.cmd",
+    "browser.evil.cmd", "sendemail.smtpserver",
 )  # fmt: skip
 """Each key becomes a canary of its own, so that a song tells which one it was."""
 

@@ -1,7 +1,6 @@
 """The command line's own behaviour: errors with a next step, exit codes, JSON, who calls, the
 clock."""
 
-import json
 import re
 from pathlib import Path
 
@@ -10,16 +9,15 @@ import pytest
 
 from clawgit.core.config.settings import KEYS
 from clawgit.front.cli import root as front
-from clawgit.front.cli.root import run
 from clawgit.terminal.command_table import EVERYDAY, TABLE, UNLISTED, every_command
 from tests.conftest import Git
 from tests.each import for_each
-from tests.front.cli.conftest import Clawgit
+from tests.front.cli.typed import call
 
 
 @pytest.fixture
-def agent(clawgit: Clawgit, tmp_path: Path) -> Git:
-    assert clawgit("init", str(tmp_path / "agent")).code == 0
+def agent(tmp_path: Path) -> Git:
+    assert call("init", str(tmp_path / "agent")).code == 0
     return Git(tmp_path / "agent")
 
 
@@ -48,8 +46,8 @@ def test_there_are_not_more_commands() -> None:
     assert len(leaves) <= 89  # six of them the fleet's
 
 
-def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> None:
-    shown = clawgit("--help", COLUMNS="80")
+def test_help_lists_every_command_in_groups_one_line_each() -> None:
+    shown = call("--help", COLUMNS="80")
     lines = shown.out.splitlines()
     assert shown.code == 0
     for name in front.cli.places:
@@ -67,16 +65,12 @@ def test_help_lists_every_command_in_groups_one_line_each(clawgit: Clawgit) -> N
 
 
 @pytest.mark.parametrize("path", ["soul", "memory", "chat", "hooks"])
-def test_a_group_alone_shows_its_state_and_what_can_be_done(
-    path: str, agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(agent.root)
-    assert run(path.split()) == 0
-    state, _, commands = capsys.readouterr().out.partition("Commands:\n")
-    assert state.strip()
+def test_a_group_alone_shows_its_state_and_what_can_be_done(path: str, agent: Git) -> None:
+    told = call(*path.split(), cwd=agent.root)
+    state, _, commands = told.out.partition("Commands:\n")
+    assert (told.code, bool(state.strip())) == (0, True)
     assert all(f"  {name} " in commands for name in TABLE[path]["Commands"])
-    assert run([*path.split(), "--json"]) == 0
-    assert isinstance(json.loads(capsys.readouterr().out), dict)
+    assert isinstance(call(*path.split(), "--json", cwd=agent.root).json, dict)
 
 
 SHORT_FORMS = [
@@ -90,18 +84,14 @@ SHORT_FORMS = [
 ]
 
 
-def test_short_forms_and_former_names_do_what_the_command_does(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(agent.root)
-
-    def shown(words: tuple[str, ...]) -> tuple[int, str]:
-        code = run([*words])
-        return code, re.sub(r'run r[0-9a-f]+|"elapsedMs".*', "", capsys.readouterr().out)
+def test_short_forms_and_former_names_do_what_the_command_does(agent: Git) -> None:
+    def shown(words: tuple[str, ...]) -> str:
+        told = call(*words, cwd=agent.root)
+        assert told.code == 0, words
+        return re.sub(r'run r[0-9a-f]+|"elapsedMs".*', "", told.out)
 
     for typed, words in SHORT_FORMS:
         assert shown(typed) == shown(words)
-        assert shown(typed)[0] == 0
 
 
 @for_each(
@@ -123,21 +113,19 @@ def test_a_wrong_word_names_the_nearest_command(typed: list[str], meant: str) ->
 
 
 @pytest.mark.parametrize("name", ["promote", "compact", "tidy"])
-def test_what_only_previews_says_so_and_names_apply(
-    name: str, clawgit: Clawgit, agent: Git
-) -> None:
-    assert "preview, nothing written; --apply writes" in clawgit("memory", name, cwd=agent.root).err
-    assert "preview" not in clawgit("memory", name, "--apply", cwd=agent.root).err
+def test_what_only_previews_says_so_and_names_apply(name: str, agent: Git) -> None:
+    assert "preview, nothing written; --apply writes" in call("memory", name, cwd=agent.root).err
+    assert "preview" not in call("memory", name, "--apply", cwd=agent.root).err
 
 
-def test_config_shows_what_differs_and_all_of_it_on_request(clawgit: Clawgit, agent: Git) -> None:
-    bare = clawgit("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
+def test_config_shows_what_differs_and_all_of_it_on_request(agent: Git) -> None:
+    bare = call("config", cwd=agent.root, CLAWGIT_MAX_RESULTS="9").out
     assert "max_results" in bare
     assert "soul_max_tokens" not in bare
     assert f"of {len(KEYS)} settings are at their defaults: clawgit config --all" in bare
-    everything = clawgit("config", "--all", cwd=agent.root).out
+    everything = call("config", "--all", cwd=agent.root).out
     assert all(f"\n{name} " in f"\n{everything}" for name in KEYS)
-    listed = clawgit("config", "--json", cwd=agent.root).json["settings"]  # type: ignore[index]
+    listed = call("config", "--json", cwd=agent.root).json["settings"]
     assert [setting["key"] for setting in listed] == [*KEYS]
 
 
@@ -172,58 +160,52 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-def test_a_mistake_gets_a_message_a_next_step_and_its_code(clawgit: Clawgit, agent: Git) -> None:
+def test_a_mistake_gets_a_message_a_next_step_and_its_code(agent: Git) -> None:
     before = agent.head()
     for args, code, says, next_step in MISTAKES:
-        done = clawgit(*args, cwd=agent.root)
+        done = call(*args, cwd=agent.root)
         assert (done.code, done.out) == (code, ""), args
         assert says in done.err, args
         assert next_step in done.err, args
         assert "next:" in done.err, args
-        shaped = clawgit("--json", *args, cwd=agent.root)
+        shaped = call("--json", *args, cwd=agent.root)
         assert shaped.code == code
-        error = shaped.json["error"]  # type: ignore[index]
+        error = shaped.json["error"]
         assert error.keys() >= {"kind", "message", "hint"}
         assert says in error["message"]
         assert error["hint"]
     assert (agent.head(), agent.status()) == (before, "")
 
 
-def test_outside_of_a_workspace_it_says_how_to_make_one(
-    clawgit: Clawgit, git: Git, tmp_path: Path
-) -> None:
-    done = clawgit("log", cwd=tmp_path)
+def test_outside_of_a_workspace_it_says_how_to_make_one(git: Git, tmp_path: Path) -> None:
+    done = call("log", cwd=tmp_path)
     assert (done.code, "clawgit init" in done.err) == (1, True)
-    done = clawgit("log", cwd=git.root)
+    done = call("log", cwd=git.root)
     assert (done.code, "not a clawgit workspace" in done.err) == (1, True)
 
 
 def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
-    clawgit: Clawgit, agent: Git, tmp_path: Path
+    agent: Git, tmp_path: Path
 ) -> None:
     shown = [
-        clawgit("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
-        clawgit("log", "--json", cwd=tmp_path, CLAWGIT_WORKSPACE=str(agent.root)).json,
-        clawgit("log", "--json", cwd=agent.root / "memory").json,
+        call("-C", str(agent.root), "log", "--json", cwd=tmp_path).json,
+        call("log", "--json", cwd=tmp_path, CLAWGIT_WORKSPACE=str(agent.root)).json,
+        call("log", "--json", cwd=agent.root / "memory").json,
     ]
     assert shown[0] == shown[1] == shown[2]
 
 
-def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(
-    clawgit: Clawgit, agent: Git
-) -> None:
+def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(agent: Git) -> None:
     (agent.root / "USER.md").write_text("# changed\n")
-    clawgit("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
+    call("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
     assert agent("log", "-1", "--format=%an %ae").strip() == "Ember ember@clawgit.invalid"
 
 
 def test_a_bug_says_where_its_log_is_and_ends_with_3(
-    agent: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    agent: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("clawgit.workspace.workspace.find_repo", lambda *_: 1 / 0)
-    monkeypatch.chdir(agent.root)
-    assert run(["log"]) == 3
+    told = call("log", cwd=agent.root, XDG_STATE_HOME=str(tmp_path / "state"))
     log = tmp_path / "state/clawgit/crash.log"
-    assert str(log) in capsys.readouterr().err
+    assert (told.code, str(log) in told.err) == (3, True)
     assert "ZeroDivisionError" in log.read_text()

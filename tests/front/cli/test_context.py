@@ -1,41 +1,26 @@
 """`context` as it is typed."""
 
-import io
-import sys
-
 import pytest
 
 from tests.conftest import NOW, Git
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import piped, typed
 
 _SLOT = ["name", "budget", "tokens", "sources", "truncated", "text", "taken", "left"]
 _CONTEXT = ["budget", "used", "slots", "session", "now", "at", "notes"]
 
 
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    return ws
-
-
 said, answer = typed("context")
 
 
-def test_the_answer_has_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "--message", "what does billing use", "--session", "agent:main:main")
+def test_the_answer_has_the_shape_of_the_contract(here: Git) -> None:
+    found = answer("--message", "what does billing use", "--session", "agent:main:main")
     assert list(found) == _CONTEXT
     assert all(list(slot) == _SLOT for slot in found["slots"])
     assert (found["budget"], found["session"]) == (6000, "agent:main:main")
     assert (found["now"], found["at"]) == (NOW.isoformat(), None)
-    assert (found["slots"][0]["taken"], found["slots"][0]["sources"]) == (
-        [],
-        ["SOUL.md#L3", "SOUL.md#L4"],
-    )
-    explained = answer(capsys, "--explain")["slots"][0]
+    assert found["slots"][0]["taken"] == []
+    assert found["slots"][0]["sources"] == ["SOUL.md#L3", "SOUL.md#L4"]
+    explained = answer("--explain")["slots"][0]
     assert explained["taken"][0] == {
         "source": "SOUL.md#L3",
         "tokens": 15,
@@ -43,9 +28,9 @@ def test_the_answer_has_the_shape_of_the_contract(
     }
 
 
-def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_choice_is_explained(here: Git) -> None:
     here.write("SOUL.md", "- Be kind.\n- Be brief, unless it is worth more words than this.\n")
-    text = said(capsys, "--budget", "20", "--explain")
+    text = said("--budget", "20", "--explain")
     assert text.splitlines()[:5] == [
         "14 of 20 tokens, estimated",
         "",
@@ -57,11 +42,11 @@ def test_each_choice_is_explained(here: Git, capsys: pytest.CaptureFixture[str])
 
 
 def test_a_message_comes_from_standard_input_too(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for told in (b"what does billing use?", b"what does billing use?\xff"):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(told), "utf-8"))
-        found = answer(capsys, "--message", "-")
+        piped(monkeypatch, told)
+        found = answer("--message", "-")
         assert [
             slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"
         ] == [["MEMORY.md#L3"]]

@@ -1,12 +1,13 @@
 """`corrections` at the command line: what is asked, added, archived, and how it is shown."""
 
+import io
 import json
 
 import pytest
 
-from clawgit.front.cli import root as cli
 from tests.conftest import Git
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import call, typed
+from tests.soulful import Soulful, soulful
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -24,80 +25,133 @@ def at(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 told, _ = typed()
 
 
-def test_an_agents_correction_waits_with_a_question(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "no correction to show" in told(capsys, "corrections", "list")
-    assert "asked" in told(capsys, "corrections", "add", "The office is in Berlin.")
+def test_an_agents_correction_waits_with_a_question(at: Git) -> None:
+    assert "no correction to show" in told("corrections", "list")
+    assert "asked" in told("corrections", "add", "The office is in Berlin.")
     assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
-    shown = told(capsys, "corrections", "list", "--open")
+    shown = told("corrections", "list", "--open")
     assert "open" in shown
     assert "Is this right: “The office is in Berlin.”?" in shown
     assert (
         f"clawgit corrections settle {shown.split()[0]} --accept | “…” | --keep | --dismiss"
         in shown
     )
-    [one] = json.loads(told(capsys, "corrections", "list", "--json"))["corrections"]
-    assert (one["correct"], one["status"], one["re_embedded"]) == (
-        "The office is in Berlin.",
-        "open",
-        False,
-    )
+    [one] = json.loads(told("corrections", "list", "--json"))["corrections"]
+    assert (one["correct"], one["status"]) == ("The office is in Berlin.", "open")
+    assert one["re_embedded"] is False
     assert set(one) >= {
-        "id",
-        "time",
-        "trigger",
-        "confidence",
-        "said",
-        "correct",
-        "re_embedded",
-        "status",
-    }
-    assert "nothing to do" in told(capsys, "corrections", "add", "The office is in Berlin.")
+        "id", "time", "trigger", "confidence", "said", "correct", "re_embedded", "status",
+    }  # fmt: skip
+    assert "nothing to do" in told("corrections", "add", "The office is in Berlin.")
 
 
-def test_a_cited_message_corrects_and_is_not_due_for_the_archive(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cited_message_corrects_and_is_not_due_for_the_archive(at: Git) -> None:
     # Not `heartbeat`: the validator that it starts would correct the same entry meanwhile.
-    told(capsys, "chat", "log", "No, the office is in Berlin.", "--session", "s", "--id", "m1")
+    told("chat", "log", "No, the office is in Berlin.", "--session", "s", "--id", "m1")
     add = ("corrections", "add", "The office is in Berlin.", "--evidence", "chat:s/m1")
     unsaid = ("corrections", "add", "The office is in Oslo.", "--evidence", "chat:s/m1")
-    assert "+- Status: open" in told(capsys, *unsaid, "--dry-run")
-    assert "+- The office is in Berlin. #knowledge #correction" in told(capsys, *add, "--dry-run")
-    done = json.loads(told(capsys, *add, "--json"))
+    assert "+- Status: open" in told(*unsaid, "--dry-run")
+    assert "+- The office is in Berlin. #knowledge #correction" in told(*add, "--dry-run")
+    done = json.loads(told(*add, "--json"))
     assert (done["status"], done["changed"]) == ("confirmed", ["CORRECTIONS.md", "MEMORY.md"])
-    assert "Nothing is due." in told(capsys, "corrections", "archive", "--dry-run")
+    assert "Nothing is due." in told("corrections", "archive", "--dry-run")
 
 
 def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None:
     head = at.head()
-    assert cli.run(["corrections", "add", " "]) == 2
+    assert call("corrections", "add", " ").code == 2
     assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
 
 
-def test_where_no_entry_has_the_words_the_ways_to_name_one_are_told(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    line = ["corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris"]
-    assert cli.run(line) == 1
-    refused = capsys.readouterr().err
-    assert "No entry of MEMORY.md or memory/ is" in refused
-    assert "`clawgit memory edit` changes other files" in " ".join(refused.split())
+def test_where_no_entry_has_the_words_the_ways_to_name_one_are_told(at: Git) -> None:
+    line = ("corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris")
+    refused = call(*line)
+    assert (refused.code, "No entry of MEMORY.md or memory/ is" in refused.err) == (1, True)
+    assert "`clawgit memory edit` changes other files" in " ".join(refused.err.split())
 
 
-def test_below_one_that_nothing_proves_stands_what_to_do(
-    at: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_below_one_that_nothing_proves_stands_what_to_do(at: Git) -> None:
     forged = "## kkkkkk · 2026-02-14\n\n- Correct: The office is in Rome.\n- Status: confirmed\n"
     at.write("CORRECTIONS.md", f"# Corrections\n\n{forged}")
     for asked in (["corrections", "list"], ["corrections", "list", "--open"]):
-        listed = told(capsys, *asked)
+        listed = told(*asked)
         assert listed.endswith(
             "doubted\n          clawgit diff CORRECTIONS.md, then clawgit snapshot\n"
         )
-    alone = told(capsys, "corrections")
+    alone = told("corrections")
     assert "clawgit diff CORRECTIONS.md, then clawgit snapshot" in alone
     assert "no correction is open" not in alone
-    cli.run(["memory", "search", "where is the office"])
-    assert "in doubt are left out: kkkkkk (clawgit corrections list)" in capsys.readouterr().err
+    noted = call("memory", "search", "where is the office").err
+    assert "in doubt are left out: kkkkkk (clawgit corrections list)" in noted
+
+
+# `conflicts` as it is typed.
+
+
+__all__ = ["soulful"]
+
+LOG = """\
+# Conflicts
+
+## k3x9ab · 2026-02-14T07:00:00+00:00
+
+- A: The standup is at 9:30.
+- A source: MEMORY.md#h1111111, by hand
+- A date: unknown
+- B: The standup is at 10:00.
+- B source: MEMORY.md#mbbbbb, explicit, chat:s/2
+- B date: 2026-02-13
+- Rule: date (9:30 against 10:00); a side has no date
+- Outcome: flagged: the operator decides
+"""
+
+
+@pytest.fixture
+def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    soulful.git.write("CONFLICTS.md", LOG)
+    soulful.git.write(
+        "MEMORY.md", "- The standup is at 9:30.\n- The standup is at 10:00. <!-- claw:mbbbbb -->\n"
+    )
+    soulful.git.commit_all("found")
+    monkeypatch.chdir(soulful.git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    return soulful
+
+
+def test_conflicts_are_listed_and_resolved(here: Soulful) -> None:
+    assert told("conflicts", "list") == (
+        "k3x9ab  2026-02-14\n"
+        "   a  The standup is at 9:30.  MEMORY.md\n"
+        "   b  The standup is at 10:00.  MEMORY.md 2026-02-13\n"
+        "   rule  date (9:30 against 10:00); a side has no date\n"
+        "   now   flagged: the operator decides\n"
+        "\n→ clawgit conflicts resolve k3x9ab --keep a"
+        "\n→ clawgit conflicts resolve k3x9ab --keep b"
+        "\n→ clawgit conflicts resolve k3x9ab --keep both\n"
+    )
+    done = json.loads(told("conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"))
+    assert (done["commit"], done["changed"]) == (here.git.head(), ["CONFLICTS.md", "MEMORY.md"])
+    assert told("conflicts", "list") == "no conflict is open\n"
+
+
+def test_the_shape_of_a_conflict_in_json(here: Soulful) -> None:
+    assert json.loads(told("conflicts", "list", "--json")) == {
+        "conflicts": [
+            {
+                "id": "k3x9ab",
+                "time": "2026-02-14T07:00:00+00:00",
+                "a": {"text": "The standup is at 9:30.", "path": "MEMORY.md", "key": "h1111111",
+                "source": "by hand",
+                      "day": None},
+                "b": {"text": "The standup is at 10:00.", "path": "MEMORY.md", "key": "mbbbbb",
+                      "source": "explicit, chat:s/2", "day": "2026-02-13"},
+                "rule": "date (9:30 against 10:00); a side has no date",
+                "outcome": "flagged: the operator decides",
+                "line": 3,
+            }
+        ],
+        "next": [
+            f"clawgit conflicts resolve k3x9ab --keep {side}" for side in ("a", "b", "both")
+        ],
+    }  # fmt: skip

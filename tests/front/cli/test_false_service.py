@@ -8,11 +8,11 @@ from threading import Thread
 
 import pytest
 
-from clawgit.front.cli.root import run
 from clawgit.search import serve_client
 from clawgit.search.serve import socket_file
 from clawgit.search.serve_client import ask
 from tests.conftest import Git
+from tests.front.cli.typed import call
 from tests.search.test_serve import open_at
 
 Reply = Callable[[socket.socket], None]
@@ -78,8 +78,8 @@ def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
         assert ask(str(open_at(ws.root).place.private), "{}", 0.05) == b""
 
 
-def test_an_answer_nested_without_end_is_none(ws: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_answer_nested_without_end_is_none(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
     with listening(ws.root, _sending(b'{"result":' * 100_000 + b"\n")):
-        assert run(["-C", str(ws.root), "memory", "search", "billing"]) == 0
-    assert "bug" not in capsys.readouterr().err
+        told = call("-C", str(ws.root), "memory", "search", "billing")
+    assert (told.code, "bug" in told.err) == (0, False)

@@ -7,24 +7,19 @@ import pytest
 
 from clawgit.workspace.githooks import NAMES
 from tests.conftest import Git
-from tests.front.cli.conftest import Clawgit, Result
+from tests.front.cli.typed import Told
 from tests.hooks.hooked import terminal
 from tests.ready import programs
 
 
-@pytest.fixture
-def clawgit() -> Clawgit:
+def clawgit(*args: str, cwd: Path | None = None) -> Told:
     """A process for each call: a hook writes where its process does."""
-
-    def call(*args: str, cwd: Path | None = None) -> Result:
-        done = subprocess.run(
-            [programs() / "clawgit", *args], cwd=cwd, capture_output=True, text=True,
-            check=False, stdin=subprocess.DEVNULL, timeout=60,
-        )  # fmt: skip
-        assert "Traceback" not in done.stderr
-        return Result(done.returncode, done.stdout, done.stderr)
-
-    return call
+    done = subprocess.run(
+        [programs() / "clawgit", *args], cwd=cwd, capture_output=True, text=True,
+        check=False, stdin=subprocess.DEVNULL, timeout=60,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    return Told(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
@@ -35,10 +30,10 @@ def agent(ws: Git) -> Git:
     return ws
 
 
-def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
+def test_in_status_and_out(agent: Git) -> None:
     assert "missing" in clawgit("hooks", cwd=agent.root).out
     done = clawgit("hooks", "install", "--json", cwd=agent.root).json
-    assert (done["installed"], done["commit"], done["changed"]) == (list(NAMES), None, [])  # type: ignore[index]
+    assert (done["installed"], done["commit"], done["changed"]) == (list(NAMES), None, [])
     seen = clawgit("hooks", cwd=agent.root)
     assert (seen.code, seen.out.count("  installed")) == (0, 4)
     assert len(clawgit("hooks", "install", cwd=agent.root).out.splitlines()) == 1
@@ -58,7 +53,7 @@ def test_in_status_and_out(clawgit: Clawgit, agent: Git) -> None:
     assert (gone.code, "removed by the operator" in gone.out) == (0, True)
 
 
-def test_a_hook_can_be_tried_by_hand(clawgit: Clawgit, agent: Git) -> None:
+def test_a_hook_can_be_tried_by_hand(agent: Git) -> None:
     agent.write("MEMORY.md", "# Memory\n\n- Two. #event #skill\n")
     clean = clawgit("hook", "pre-commit", cwd=agent.root)
     assert (clean.code, clean.out) == (0, "")

@@ -1,7 +1,6 @@
 """No command runs a program that the repository's own configuration names, whichever key names
 it."""
 
-import io
 import json
 import os
 import shutil
@@ -16,6 +15,7 @@ from clawgit.front.cli.root import cli, run
 from tests.again import as_it_was
 from tests.conftest import Git
 from tests.front.cli.hostile import NAMES, Canaries, acting, leaves, prepare
+from tests.front.cli.typed import Told, call, piped
 
 TALK = "".join(
     json.dumps(message) + "\n"
@@ -187,26 +187,20 @@ def test_the_table_names_every_command() -> None:
 @pytest.mark.usefixtures("quick_workers")
 @pytest.mark.parametrize("name", OFTEN)
 def test_no_command_runs_a_program_of_the_repositorys(
-    name: str,
-    hostile: tuple[Git, Canaries],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, hostile: tuple[Git, Canaries], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor does the name of a file act on the terminal, or make a line that nobody wrote."""
     _, canaries = hostile
     words = [*name.split(), *ARGUMENTS[name]]
-    if name in _APART:
-        code = _served(words)
-    else:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
-        code = run(words)
+    piped(monkeypatch, "{}")
+    told = Told(_served(words), "", "") if name in _APART else call(*words)
     assert canaries.sang() == set()
-    assert acting("".join(capsys.readouterr())) == []
-    assert code in (0, 1)  # it came to its work: the arguments are right, and nothing broke
+    assert acting(told.out + told.err) == []
+    assert told.code in (0, 1)  # it came to its work: the arguments are right, and nothing broke
 
 
 def test_a_sync_runs_none_either_where_the_remote_can_be_reached(
-    hostile: tuple[Git, Canaries], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    hostile: tuple[Git, Canaries], tmp_path: Path
 ) -> None:
     """It speaks to another repository, as nothing else here does, and brings its files in."""
     git, canaries = hostile
@@ -218,26 +212,23 @@ def test_a_sync_runs_none_either_where_the_remote_can_be_reached(
     git("config", "--unset-all", "remote.origin.vcs", ok=False)
     git("config", "--replace-all", "remote.origin.url", str(hub.root))
     canaries.sang()
-    run(["sync"])
+    told = call("sync")
     assert canaries.sang() == set()
-    printed = "".join(capsys.readouterr())
-    assert "Sent the branch to origin" in printed
-    assert acting(printed) == []
+    assert "Sent the branch to origin" in told.out + told.err
+    assert acting(told.out + told.err) == []
 
 
 def test_the_names_of_files_are_on_the_screens_that_are_looked_at(
-    hostile: tuple[Git, Canaries], capsys: pytest.CaptureFixture[str]
+    hostile: tuple[Git, Canaries],
 ) -> None:
     """Else the test above would prove nothing about names. JSON gives them as they are."""
     for words in (["status", "--all"], ["show", "HEAD~3"], ["memory", "list"], ["doctor"]):
-        run(words)
-        shown = "".join(capsys.readouterr())
-        assert acting(shown) == []
-        assert "Forged" in shown, words
-    run(["status", "--all", "--json"])
-    printed = capsys.readouterr().out
-    assert acting(printed) == []
-    assert f"{NAMES[0].removesuffix('.md')}-new.md" in json.loads(printed)["dirty"]
+        told = call(*words)
+        assert acting(told.out + told.err) == []
+        assert "Forged" in told.out + told.err, words
+    told = call("status", "--all", "--json")
+    assert acting(told.out) == []
+    assert f"{NAMES[0].removesuffix('.md')}-new.md" in told.json["dirty"]
 
 
 def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries]) -> None:
@@ -279,12 +270,10 @@ def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries])
         ("core.sshCommand", ("ls-remote", "ssh://example.org/x")),
         ("ext", ("ls-remote", "origin")),
         ("trailer.evil.command", ("interpret-trailers",)),
-        (
-            "core.editor",
-            ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign"),
-        ),
+        ("core.editor",
+            ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign")),
     ],
-)
+)  # fmt: skip
 def test_the_canaries_sing_where_nobody_keeps_them_quiet(
     key: str, words: tuple[str, ...], hostile: tuple[Git, Canaries]
 ) -> None:
@@ -325,18 +314,17 @@ def test_a_missing_object_of_a_partial_clone_is_fetched_by_nobody(
 
 
 def test_every_command_refuses_a_folder_of_another_user(
-    hostile: tuple[Git, Canaries],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    hostile: tuple[Git, Canaries], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git, _ = hostile
     before = {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")}
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     for name in sorted({*OFTEN} - {*NEEDS_NO_WORKSPACE}):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
-        assert run([*name.split(), *ARGUMENTS[name]]) == 1, name
-        shown = "".join(capsys.readouterr())
+        piped(monkeypatch, "{}")
+        told = call(*name.split(), *ARGUMENTS[name])
+        assert told.code == 1, name
+        shown = told.out + told.err
         assert f"ubious ownership in repository at '{git.root}'" in shown, name
         assert "git config --global --add safe.directory" in shown, name
     assert {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")} == before

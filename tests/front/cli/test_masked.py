@@ -6,7 +6,6 @@ import io
 import json
 import os
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from clawgit.front.cli.root import run
 from clawgit.safety.rules.masks import WITHHELD
 from clawgit.safety.rules.secrets import MASK, fingerprint
 from tests.again import as_it_was
-from tests.conftest import Git, move_in
-from tests.leaky import KEYS, LINE, files_with, made, planted_in, shown_in
+from tests.conftest import Git
+from tests.front.cli.typed import Terminal, typed
+from tests.leaky import KEYS, LINE, files_with, planted_in, shown_in
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -83,11 +83,6 @@ EXACT = {"memory get": ["memory"], "show": ["message", "soul"], "diff": ["new fi
 """What the operator sees as it is."""
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 class Leaky(Git):
     """A workspace and its user's home, which can be had as they were made."""
 
@@ -100,38 +95,18 @@ class Leaky(Git):
         os.chdir(self.root)
 
 
-@pytest.fixture(scope="module")
-def made_once(tmp_path_factory: pytest.TempPathFactory, molds: Path) -> Path:
-    """A folder with a workspace full of secrets and its user's home, and a copy of it beside it."""
-    folder = tmp_path_factory.mktemp("leaky") / "now"
-    folder.mkdir()
-    with pytest.MonkeyPatch.context() as patch:
-        move_in(folder / "home", patch)
-        ws = Git(shutil.copytree(molds / "begun", folder / "ws"))
-        made(ws)
-    said = {
-        "role": "user",
-        "text": f"The heron opens with {KEYS['transcript']}.",
-        "time": "2026-02-14T09:30:00Z",
-    }
-    ws.write("said.jsonl", f"{json.dumps(said)}\n")
-    ws.write(
-        "questions.jsonl",
-        json.dumps({"query": f"heron {KEYS['call']}", "expect": [{"path": "a", "line": 1}]}),
-    )
-    shutil.copytree(folder, folder.with_name("kept"), symlinks=True)
-    return folder
-
-
 @pytest.fixture
-def leaky(made_once: Path, monkeypatch: pytest.MonkeyPatch) -> Leaky:
-    monkeypatch.setenv("HOME", str(made_once / "home"))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(made_once / "home/.gitconfig"))
+def leaky(leaky_once: Path, monkeypatch: pytest.MonkeyPatch) -> Leaky:
+    monkeypatch.setenv("HOME", str(leaky_once / "home"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(leaky_once / "home/.gitconfig"))
     monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T10:00:00+00:00")
     monkeypatch.chdir(Path.cwd())  # comes back to it at the end
-    ws = Leaky(made_once)
+    ws = Leaky(leaky_once)
     ws.again()
     return ws
+
+
+out, _ = typed()
 
 
 def arguments_of(path: str) -> list[str]:
@@ -185,13 +160,10 @@ def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
     path: str,
     way: list[str],
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert run([*arguments_of(path), *way]) == 0
-    assert shown_in(capsys.readouterr().out) == EXACT[path]
-    assert run([*arguments_of(path), "--actor", "helper", *way]) == 0
-    assert shown_in(capsys.readouterr().out) == []
+    assert shown_in(out(*arguments_of(path), *way)) == EXACT[path]
+    assert shown_in(out(*arguments_of(path), "--actor", "helper", *way)) == []
 
 
 @pytest.mark.parametrize(
@@ -204,98 +176,76 @@ def test_the_operator_reads_what_is_withheld_from_others(
     path: str,
     place: str,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert run(arguments_of(path)) == 0
-    assert place in planted_in(capsys.readouterr().out)
+    assert place in planted_in(out(*arguments_of(path)))
 
 
 def test_a_context_is_made_for_an_agent_whoever_asks(
-    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert run(["context", "--message", "heron"]) == 0
-    answer = capsys.readouterr().out
+    answer = out("context", "--message", "heron")
     assert planted_in(answer) == []
     assert WITHHELD in answer
 
 
 def test_what_the_operator_has_seen_is_served_whole_and_in_pieces(
-    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("sys.stdin", Terminal())
         patched.setattr("click.confirm", lambda *_args, **_options: True)
-        assert run(["trust"]) == 0
-    capsys.readouterr()
+        out("trust")
     for path in ("memory search", "memory get", "context", "soul show"):
-        assert run(arguments_of(path)) == 0
-        answer = capsys.readouterr().out
+        answer = out(*arguments_of(path))
         assert planted_in(answer), path
         assert WITHHELD not in answer, path
     # A text of the same workspace that the operator was not asked about waits as before.
-    assert run(["chat", "search"]) == 0
-    assert planted_in(capsys.readouterr().out) == []
+    assert planted_in(out("chat", "search")) == []
 
 
-def test_no_other_command_is_exact(
-    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_other_command_is_exact(leaky: Leaky, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
     for path in (
-        "log",
-        "memory search",
-        "soul show",
-        "soul blame",
-        "why",
-        "digest",
-        "config get",
+        "log", "memory search", "soul show", "soul blame", "why", "digest", "config get",
         "context",
-    ):
-        assert run(arguments_of(path)) == 0
-        assert shown_in(capsys.readouterr().out) == [], path
+    ):  # fmt: skip
+        assert shown_in(out(*arguments_of(path))) == [], path
 
 
-def test_lines_from_the_middle_of_a_private_key_are_masked(
-    leaky: Leaky, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["memory", "get", "memory/2026-02-13.md", "--from", str(LINE), "--lines", "3"]) == 0
-    assert len(MASK.findall(capsys.readouterr().out)) == 3
+def test_lines_from_the_middle_of_a_private_key_are_masked(leaky: Leaky) -> None:
+    got = out("memory", "get", "memory/2026-02-13.md", "--from", str(LINE), "--lines", "3")
+    assert len(MASK.findall(got)) == 3
     leaky.write("memory/2026-02-13.md", "# 2026-02-13\n")
-    assert run(["diff"]) == 0
-    assert shown_in(capsys.readouterr().out) == []
+    assert shown_in(out("diff")) == []
 
 
 def test_what_the_operator_allows_is_not_masked(
-    leaky: Leaky, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    leaky: Leaky, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("sys.stdin", Terminal())
-        assert run(["secrets", "allow", fingerprint(KEYS["memory"])]) == 0
-    capsys.readouterr()
-    assert run(["memory", "search", "heron", "--min-score", "0", "-n", "50"]) == 0
-    assert shown_in(capsys.readouterr().out) == ["memory"]
+        out("secrets", "allow", fingerprint(KEYS["memory"]))
+    assert shown_in(out("memory", "search", "heron", "--min-score", "0", "-n", "50")) == ["memory"]
 
 
 def test_a_message_with_a_key_is_kept_without_it_anywhere(
-    ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patterns = "heartbeat_custom_patterns: [{pattern: /my key/i, route: pager, confidence: high}]"
     ws.write("CONFIG.md", f"# Config\n\n```yaml\n{patterns}\n```\n")
     monkeypatch.chdir(ws.root)
     key = KEYS["chat"]
-    assert run(["heartbeat", f"Remember that my key is {key}, always!", "--session", "s"]) == 0
-    assert "[secret:…] is stored in its place" in capsys.readouterr().out
+    told = out("heartbeat", f"Remember that my key is {key}, always!", "--session", "s")
+    assert "[secret:…] is stored in its place" in told
     assert run(["chat", "log", f"Is it {key}?", "--role", "assistant"]) == 0
     assert run(["agent", "run", "memory-miner"]) == 0
     assert run(["agent", "run", "recall-validator"]) == 0
     assert run(["run", "--queue", "--dry-run"]) == 0
     assert run(["memory", "search", f"is {key} mine"]) == 0
     assert run(["memory", "add", f"The key is {key}"]) == 1
-    capsys.readouterr()
-    assert run(["chat", "search"]) == 0
-    assert capsys.readouterr().out.count(f"[secret:{fingerprint(key)}]") == 2
+    assert out("chat", "search").count(f"[secret:{fingerprint(key)}]") == 2
     assert files_with(ws.root, key) == []
     assert files_with(Path.home(), key) == []
     everything = ws("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split()

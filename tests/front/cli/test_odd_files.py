@@ -1,17 +1,90 @@
-"""A file that clawgit reads by itself may be a link without an end, or a pipe: no command hangs."""
+"""No text comes in by a file with a second name outside, and no odd file holds a command up."""
 
 import os
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
+from tests.front.cli.typed import call
 
+TEXT = "Xylophones are stored in vault seven."
 Said = Callable[..., str]
+
+
+@pytest.fixture
+def said(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Said:
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def say(*args: str) -> str:
+        told = call(*args)
+        return told.out + told.err
+
+    say("init")
+    return say
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    file = tmp_path / "diary.md"
+    file.write_text(f"# Diary\n\n- {TEXT}\n")
+    return file
+
+
+WAYS = {
+    "search": ("search", "xylophones"),
+    "search at HEAD": ("search", "xylophones", "--at", "HEAD"),
+    "context": ("context",),
+    "context of a message": ("context", "--message", "where are the xylophones"),
+    "snapshot": ("snapshot",),
+    "get": ("memory", "get", "memory/2026-11-20.md"),
+    "list": ("memory", "list"),
+    "promote": ("memory", "promote", "--apply"),
+    "organize": ("memory", "organize"),
+    "tidy": ("memory", "tidy"),
+    "diff": ("diff",),
+    "status": ("status",),
+    "doctor": ("doctor", "--fix"),
+    "secrets": ("secrets", "scan"),
+}
+
+
+@pytest.mark.parametrize("name", ["memory/2026-11-20.md", "MEMORY.md", "USER.md"])
+def test_no_text_comes_in(said: Said, ws: Git, outside: Path, name: str) -> None:
+    file = ws.root / name
+    file.parent.mkdir(exist_ok=True)
+    file.unlink(missing_ok=True)
+    os.link(outside, file)
+    for way, words in WAYS.items():
+        assert TEXT not in said(*words), way
+    assert TEXT not in ws("log", "--all", "-p")
+    assert file.stat().st_nlink == 2
+
+
+def test_adding_to_one_is_refused_with_a_way_out(said: Said, ws: Git, outside: Path) -> None:
+    (ws.root / "MEMORY.md").unlink()
+    os.link(outside, ws.root / "MEMORY.md")
+    answer = said("add", "Ana leads Harbor. #knowledge")
+    assert "a hard link" in answer
+    assert "cp 'MEMORY.md'" in answer
+    assert TEXT in outside.read_text()
+
+
+def test_snapshot_names_it(said: Said, ws: Git, outside: Path) -> None:
+    (ws.root / "memory").mkdir(exist_ok=True)
+    os.link(outside, ws.root / "memory/diary.md")
+    assert "a hard link" in said("snapshot")
+
+
+def test_a_name_in_git_s_own_folder_is_outside(said: Said, ws: Git) -> None:
+    first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
+    os.link(first, ws.root / ".git/description.md")
+    assert TEXT not in said("search", "xylophones")
+
+
+# A file that clawgit reads by itself may be a link without an end, or a pipe: no command hangs.
 
 
 def is_endless(file: Path) -> None:
@@ -24,40 +97,12 @@ def is_a_pipe(file: Path) -> None:
     os.mkfifo(file)
 
 
-@pytest.fixture
-def _patience() -> Iterator[None]:
-    """A read that waits for a writer waits for ever, and so would the suite."""
-
-    def hung(_number: int, _frame: FrameType | None) -> None:
-        raise AssertionError("the command hangs")
-
-    before = signal.signal(signal.SIGALRM, hung)
-    signal.alarm(90)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
-
-
-@pytest.fixture
-def said(ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    def call(*args: str) -> str:
-        run([*args])
-        answer = capsys.readouterr()
-        return answer.out + answer.err
-
-    return call
-
-
 COMMANDS = (
     ("init",), ("status",), ("add", "The gate is blue. #knowledge"), ("snapshot",), ("show", "HEAD"),
     ("search", "gate"), ("heartbeat", "hello"), ("doctor",),
 )  # fmt: skip
 
 
-@pytest.mark.usefixtures("_patience")
 @pytest.mark.parametrize(
     ("name", "odd"),
     [("CHANGELOG.md", is_a_pipe), ("CONFIG.md", is_endless), ("MEMORY.md", is_endless)],
@@ -65,7 +110,6 @@ COMMANDS = (
 def test_every_command_comes_to_an_end(
     name: str, odd: Callable[[Path], None], ws: Git, said: Said
 ) -> None:
-    said("init")
     (ws.root / name).unlink(missing_ok=True)
     odd(ws.root / name)
     for command in COMMANDS:
@@ -79,12 +123,10 @@ def test_a_linked_changelog_is_somebody_elses(ws: Git, said: Said, tmp_path: Pat
     precious.write_text("mine\n")
     (ws.root / "CHANGELOG.md").unlink(missing_ok=True)
     (ws.root / "CHANGELOG.md").symlink_to(precious)
-    said("init")
     assert (precious.read_text(), (ws.root / "CHANGELOG.md").is_symlink()) == ("mine\n", True)
 
 
 def test_a_branch_cannot_turn_the_line_around(ws: Git, said: Said) -> None:
-    said("init")
     ws("checkout", "-q", "-b", "a\u202eb")
     for answer in (said("status"), said()):
         assert "\u202e" not in answer

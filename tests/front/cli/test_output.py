@@ -1,24 +1,11 @@
 """What every command's printing keeps to: one palette, and only where a terminal has colours."""
 
 import io
-import re
-from pathlib import Path
+import sys
 
 import pytest
 
 from clawgit.terminal import output
-
-CLI = Path(output.__file__).parent
-
-
-def test_no_command_chooses_a_colour_of_its_own() -> None:
-    own = re.compile(r"click\.(style|secho)\(|\\x1b\[[0-9;]*m")
-    found = {
-        path.relative_to(CLI).as_posix()
-        for path in CLI.rglob("*.py")
-        if path.name != "output.py" and own.search(path.read_text("utf-8"))
-    }
-    assert found == set()
 
 
 class Stream(io.StringIO):
@@ -56,14 +43,41 @@ def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
         "jobs": [{"name": "upkeep", "ran": None, "id": 1}, {"name": "x", "ran": None, "id": 2}],
     }  # fmt: skip
     assert output.unstyled(output.told(answer, without="id")).split("\n") == [
-        "ok        yes",
-        "bytes     12,000",
-        "left out  a.md too long",
-        "notes     One.",
-        "          Two.",
-        "",
-        "jobs",
-        "upkeep",
-        "x",
-    ]
+        "ok        yes", "bytes     12,000", "left out  a.md too long", "notes     One.",
+        "          Two.", "", "jobs", "upkeep", "x",
+    ]  # fmt: skip
     assert output.unstyled(output.told({}, nothing="no job")) == "no job"
+
+
+# A job that takes longer than a moment says so on a terminal, and leaves nothing behind.
+
+
+END = "\r\x1b[K"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Called by the test itself: pytest puts its own stream there after the fixtures."""
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")
+    return screen
+
+
+def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
+    monkeypatch.setattr(output, "_PATIENCE", 0.0)
+    monkeypatch.setattr(output, "_PACE", 0.0)
+    with output.progress("looking") as told:
+        told(0, 0)
+        told.label = f"reading {'x' * 90}"
+        told(3, 1200)
+    first, second, last = screen.getvalue().split(END)[1:]
+    assert (first, last) == ("looking", "")
+    assert second.startswith("reading xxx")
+    assert len(second) == 39

@@ -1,8 +1,10 @@
-"""Standard streams that are closed, that nobody reads, or that cannot be written to."""
+"""A .git folder that may not be entered: words and a next step, whatever is typed."""
 
+import ctypes
 import os
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +13,44 @@ import pytest
 from clawgit.core.resources import own_program
 from tests.conftest import Git
 
-READING = (("status",),)
-HELP = (("--help",),)
-WRITING = (("memory", "add", "Ana likes tea."),)
-COMMANDS = pytest.mark.parametrize("words", READING + WRITING, ids=" ".join)
-EVERYTHING = pytest.mark.parametrize("words", READING + HELP + WRITING, ids=" ".join)
+COMMANDS = (("status",), ("doctor", "--fix"))
+DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
+
+
+def without_override() -> None:
+    """Root enters every folder by these two capabilities; after this the next program lacks
+    them."""
+    libc = ctypes.CDLL(None)
+    for capability in (DAC_OVERRIDE, DAC_READ_SEARCH):
+        libc.prctl(DROP, capability, 0, 0, 0)
+
+
+@pytest.fixture
+def shut(ws: Git) -> Iterator[Path]:
+    (ws.root / ".git").chmod(0)
+    yield ws.root
+    (ws.root / ".git").chmod(0o755)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_shut_git_folder_is_said(shut: Path, command: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "clawgit", "-C", str(shut), *command],
+        preexec_fn=without_override if os.geteuid() == 0 else None,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    said = done.stdout + done.stderr
+    assert done.returncode == 1, said
+    assert ".git" in said
+    assert "chmod" in said or "permissions" in said
+    assert "bug" not in said
+
+
+# Standard streams that are closed, that nobody reads, or that cannot be written to.
+
+
+READING, WRITING = ("status",), ("memory", "add", "Ana likes tea.")
+EACH = pytest.mark.parametrize("words", [READING, WRITING], ids=" ".join)
 
 
 @pytest.fixture
@@ -42,17 +77,17 @@ def ran(
     )
 
 
-@EVERYTHING
+@EACH
 def test_without_a_standard_output_a_command_does_its_work(
     ready: Git, words: tuple[str, ...]
 ) -> None:
     before = ready.head()
     done = ran(ready, words, out=None, before=partial(os.close, 1))
     assert (done.returncode, done.stderr) == (0, "")
-    assert (ready.head() != before) == (words in WRITING)
+    assert (ready.head() != before) == (words == WRITING)
 
 
-@EVERYTHING
+@EACH
 def test_a_reader_that_is_gone_is_no_failure(ready: Git, words: tuple[str, ...]) -> None:
     """As with `| head`."""
     reading, writing = os.pipe()
@@ -63,7 +98,7 @@ def test_a_reader_that_is_gone_is_no_failure(ready: Git, words: tuple[str, ...])
     assert ready("fsck", "--strict") == ""
 
 
-@COMMANDS
+@EACH
 def test_an_answer_that_cannot_be_written_is_told_from_a_change_that_was_not_made(
     ready: Git, words: tuple[str, ...]
 ) -> None:
@@ -77,11 +112,10 @@ def test_an_answer_that_cannot_be_written_is_told_from_a_change_that_was_not_mad
 
 def test_no_file_gets_the_number_of_a_standard_stream() -> None:
     """What a library or another process says would go into it."""
-    number = 0
     code = (
         "import os; from clawgit.core.surroundings import put_in_order; put_in_order({}); "
         "import sys; sys.exit(os.open('.', os.O_RDONLY))"
     )
     argv = [*own_program()[:2], "-c", code]
-    done = subprocess.run(argv, preexec_fn=partial(os.close, number), check=False)
+    done = subprocess.run(argv, preexec_fn=partial(os.close, 0), check=False)
     assert done.returncode > 2

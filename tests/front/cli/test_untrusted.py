@@ -6,21 +6,23 @@ was called, or a word that can only come from outside. First it must not show; t
 and must: so the canary is alive.
 """
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
 import pytest
 
-from clawgit.front.cli.root import run
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT
 from clawgit.run.heartbeat import heartbeat
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.front.cli.typed import Told, call
 from tests.making import asker
 from tests.trusting import accept_settings
 
@@ -43,15 +45,8 @@ class Row(NamedTuple):
 ASK = ("context", "--message", "ask Ana Lopez about the audit")
 FORGOT = (QUEUE, "You forgot that the deploy script needs --dry-run first.")
 FULL = (
-    "session",
-    "flush-check",
-    "--tokens",
-    "190000",
-    "--window",
-    "200000",
-    "talk.jsonl",
-    "--json",
-)
+    "session", "flush-check", "--tokens", "190000", "--window", "200000", "talk.jsonl", "--json",
+)  # fmt: skip
 
 ROWS = {
     "crm_source, a program": Row(("crm_source: 'command: {program}'",), (ASK,)),
@@ -157,28 +152,31 @@ def canary(tmp_path: Path) -> Iterator[Canary]:
 
 
 @pytest.fixture
-def cloned(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+def cloned(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Iterator[Git]:
     """As `git clone` leaves it: nobody has run `init`."""
     talk = {"role": "user", "text": "x " * 4000, "time": "2026-02-14T08:00:00+00:00"}
     ws.write("talk.jsonl", json.dumps(talk) + "\n")
     monkeypatch.chdir(ws.root)
-    return ws
+    yield ws
+    # A model's library leaves one open, whose end would be a warning in the midst of another test.
+    with suppress(RuntimeError):
+        asyncio.get_event_loop_policy().get_event_loop().close()
+    asyncio.set_event_loop(None)
 
 
-def sung(canary: Canary, row: Row, capsys: pytest.CaptureFixture[str]) -> bool:
+def sung(canary: Canary, row: Row) -> bool:
     said = ""
     for command in row.commands:
-        called(*command)
-        told = capsys.readouterr()
+        told = called(*command)
         said += told.out + told.err.partition("note: ")[0]
     return canary.sung.exists() or canary.called > 0 or WORD in said or str(canary.outside) in said
 
 
-def called(*command: str) -> None:
-    if command[0] == QUEUE:
-        heartbeat(Workspace(find_repo(Path.cwd()), asker(AGENT)), command[1])
-    else:
-        run([*command])
+def called(*command: str) -> Told:
+    if command[0] != QUEUE:
+        return call(*command)
+    heartbeat(Workspace(find_repo(Path.cwd()), asker(AGENT)), command[1])
+    return Told(0, "", "")
 
 
 _ALSO_AFTER_INIT = ("crm_source, a program", "llm_model", "embedder", "digest_to")
@@ -200,64 +198,50 @@ _CASES = [
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # apprise imports imghdr
 @pytest.mark.parametrize(("name", "begun"), _CASES)
 def test_a_setting_that_nobody_accepted_does_nothing_and_the_accepted_one_does(
-    cloned: Git, canary: Canary, capsys: pytest.CaptureFixture[str], name: str, begun: bool
+    cloned: Git, canary: Canary, name: str, begun: bool
 ) -> None:
     row = ROWS[name]
     if begun:
-        assert run(["init"]) == 0
+        assert call("init").code == 0
     text = canary.lines(row)
     cloned.write("CONFIG.md", f"# Config\n\n```yaml\nsearch_mode: core\n{text}```\n")
-    capsys.readouterr()
-    assert not sung(canary, row, capsys)
+    assert not sung(canary, row)
     accept_settings(cloned.root)
-    assert sung(canary, row, capsys)
+    assert sung(canary, row)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # apprise imports imghdr
-def test_init_adopts_a_clone_and_brings_none_of_it_into_force(
-    cloned: Git, canary: Canary, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_init_adopts_a_clone_and_brings_none_of_it_into_force(cloned: Git, canary: Canary) -> None:
     """All at once, and every command that is there for a look around."""
     wanted = dict.fromkeys(line for row in ROWS.values() for line in canary.lines(row).splitlines())
     by_key = {line.partition(":")[0]: line for line in wanted}
     cloned.write("CONFIG.md", "# Config\n\n```yaml\n" + "\n".join(by_key.values()) + "\n```\n")
     commands = [("init",), *(command for row in ROWS.values() for command in row.commands)]
     commands += [
-        ("status",),
-        ("doctor",),
-        ("config",),
-        ("trust", "--json"),
-        ("snapshot",),
-        ("memory", "index"),
-    ]
-    commands += [
-        ("agent", "run", "memory-miner"),
-        ("chat", "list"),
+        ("status",), ("doctor",), ("config",), ("trust", "--json"), ("snapshot",),
+        ("memory", "index"), ("agent", "run", "memory-miner"), ("chat", "list"),
         ("session", "reset-check", "talk.jsonl"),
-    ]
+    ]  # fmt: skip
     shows_values = {"config", "trust", "status", "snapshot", "init"}
     for command in commands:
-        called(*command)
-        told = capsys.readouterr()
+        told = called(*command)
         assert not canary.sung.exists(), command
         assert canary.called == 0, command
         assert command[0] in shows_values or WORD not in told.out, command
 
 
 def test_retention_deletes_nothing_before_it_is_accepted(
-    cloned: Git, capsys: pytest.CaptureFixture[str]
+    cloned: Git,
 ) -> None:
     cloned.write("CONFIG.md", "# Config\n\n```yaml\nchat_retention_days: 1\n```\n")
 
     def listed() -> str:
-        capsys.readouterr()
-        run(["chat", "list"])
-        return capsys.readouterr().out
+        return call("chat", "list").out
 
     def took_in(text: str, time: str) -> None:
         row = {"role": "user", "text": text, "time": f"{time}T00:00:00+00:00"}
         cloned.write("in.jsonl", json.dumps(row) + "\n")
-        run(["chat", "ingest", "in.jsonl", "--now", "2026-02-14T09:00:00+00:00"])
+        call("chat", "ingest", "in.jsonl", "--now", "2026-02-14T09:00:00+00:00")
 
     took_in(f"{WORD} once", "2020-01-01")
     assert WORD in listed()

@@ -80,25 +80,6 @@ def test_a_bug_is_an_answer_and_not_the_end(ws: Git) -> None:
     assert [type(bug) for bug in bugs] == [ZeroDivisionError]
 
 
-def test_many_calls_at_once_are_answered_each(ws: Git) -> None:
-    made(ws)
-
-    async def act(client: Client) -> None:
-        asked = [
-            client.call_tool("memory_get", {"path": "MEMORY.md", "from": 1 + n % 3})
-            for n in range(30)
-        ]
-        answers = await asyncio.gather(
-            *asked, client.call_tool("memory_add", {"text": "The heron is grey."})
-        )
-        assert [one.structured_content["from"] for one in answers[:30]] == [
-            1 + n % 3 for n in range(30)
-        ]
-        assert answers[30].structured_content["action"] == "added"
-
-    talk(front(ws.root), act)
-
-
 def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
     made(ws)
 

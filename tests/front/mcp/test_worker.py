@@ -1,16 +1,24 @@
 """Calls as they are answered: each tool, its budget, what goes wrong, and what may change between
 two calls."""
 
+import copy
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it comes with mcp, without stubs
 
+from clawgit.core.errors import UsageError
 from clawgit.core.tokens import estimate_tokens
+from clawgit.front.mcp import worker
 from clawgit.front.mcp.tools import TOOLS
-from clawgit.front.mcp.worker import Worker, actor_of
+from clawgit.front.mcp.worker import Tool, Worker, actor_of, compact
 from clawgit.git.lock import workspace_lock
 from tests.conftest import Git
 from tests.each import for_each
@@ -66,14 +74,8 @@ def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
         )
         [hit] = found["results"]
         assert {
-            "path",
-            "startLine",
-            "endLine",
-            "score",
-            "snippet",
-            "source",
-            "citation",
-        } <= hit.keys()
+            "path", "startLine", "endLine", "score", "snippet", "source", "citation",
+        } <= hit.keys()  # fmt: skip
         assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
         assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
         assert not {"text", "before", "after", "marks", "more"} & hit.keys()
@@ -225,3 +227,109 @@ def test_a_lock_that_others_hold_is_told_with_its_holder(ws: Git) -> None:
         assert call(desk, "history_log")["commits"]
         (ws.root / ".git" / "index.lock").unlink()
         assert call(desk, "memory_add", text="The heron is grey.")["action"] == "added"
+
+
+# What a tool takes: the schema tells it, and the check holds calls to it and names what would be r
+
+
+@for_each(
+    "name, given, message, hint",
+    [
+        ("memory_search", {}, "memory_search needs query: The question", "takes query, maxResults"),
+        ("memory_search", {"query": " \n"}, "memory_search needs query", ""),
+        ("memory_rm", {"ids": [" "]}, "memory_rm needs ids", ""),
+        ("memory_search", {"query": "q", "maxresult": 3}, "no parameter 'maxresult'",
+         "Did you mean maxResults?"),
+        ("memory_search", {"query": 3}, "query: Input should be a valid string", ""),
+        ("memory_search", {"query": "q" * 20_001}, "query: String should have at most 20000", ""),
+        ("memory_search", {"query": "q", "maxResults": 201}, "maxResults: Input should be less", ""),
+        ("memory_search", {"query": "q", "maxResults": 2.5}, "maxResults: ", ""),
+        ("memory_search", {"query": "q", "maxResults": 10**400}, "maxResults: ", ""),
+        ("memory_search", {"query": "q", "minScore": float("nan")}, "minScore: ", ""),
+        ("memory_search", {"query": "q", "source": "x"}, "source: Input should be 'memory'", ""),
+        ("memory_get", {"path": "p", "from": 0}, "from: ", ""),
+        ("memory_add", {"text": "t", "evidence": "a"}, "evidence: ", ""),
+        ("memory_add", {"text": "t", "evidence": ["a"] * 51}, "evidence: ", ""),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(name: str, given: dict[str, Any], message: str, hint: str) -> None:
+    with pytest.raises(UsageError) as told:
+        TOOLS[name].taken(given)
+    assert message in told.value.message
+    assert hint in told.value.hint
+    # No schema can refuse NaN, which is no JSON, or a text of blanks.
+    if "nan" not in repr(given) and "needs" not in message:
+        assert not Draft202012Validator(TOOLS[name].schema).is_valid(given)
+
+
+# The table of tools: what a model is told of each holds.
+
+
+_EXAMPLE = re.compile(r"\{.*?\}(?=$|[ ,])")
+
+
+@for_each("tool", TOOLS.values())
+def test_its_examples_are_calls_that_it_takes(tool: Tool) -> None:
+    said = tool.schema
+    Draft202012Validator.check_schema(said)
+    examples: list[dict[str, Any]] = [
+        json.loads(one) for one in _EXAMPLE.findall(tool.about.partition("Example: ")[2])
+    ]
+    assert examples
+    for example in examples:
+        assert Draft202012Validator(said).is_valid(example)
+        assert len(tool.taken(example)) == len(example)
+
+
+def test_only_who_writes_has_a_dry_run() -> None:
+    dry = {name for name, tool in TOOLS.items() if {"dryRun", "dry_run"} & {*tool.params}}
+    assert dry == {name for name, tool in TOOLS.items() if tool.writes}
+
+
+def test_the_list_is_worth_its_place_in_a_context() -> None:
+    listed = [
+        {"name": tool.name, "about": tool.about, "takes": tool.schema} for tool in TOOLS.values()
+    ]
+    assert estimate_tokens(json.dumps(listed)) < 5500
+
+
+def test_the_guide_names_every_tool() -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
+    assert [name for name in TOOLS if f"`{name}`" not in guide] == []
+
+
+# An answer fits into its tokens, its longest part gives way first, and it tells what it left out.
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=8), inner, max_size=6)
+    ),
+    max_leaves=12,
+)
+
+
+class Found(NamedTuple):
+    value: dict[str, Any]
+    dropped: list[str]
+
+
+def fitted(value: dict[str, Any], budget: int) -> Found:
+    return Found(value, worker.fitted(value, budget))
+
+
+def size(value: Any) -> int:
+    return estimate_tokens(compact(value))
+
+
+@given(st.dictionaries(st.text(max_size=8), JSON, max_size=6), st.integers(200, 400))
+def test_whatever_it_is_it_fits_or_nothing_is_left_to_give(
+    value: dict[str, Any], budget: int
+) -> None:
+    before = copy.deepcopy(value)
+    found = fitted(value, budget)
+    assert json.loads(compact(found.value)) == found.value
+    assert (found.value == before) == (not found.dropped)
+    if size(before) <= budget:
+        assert size(found.value) <= budget

@@ -14,8 +14,11 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
+import pytest
+
 from clawgit.front.cli.root import run
 from tests import ready
+from tests.conftest import Git, move_in
 
 CODE = re.compile(r"there: (\d{4} \d{4})")
 
@@ -71,6 +74,11 @@ class Page:
         status, text, headers = self.asks(f"{self.base}do/{deed}", form | more)
         return status, headers.get("Location", text)
 
+    def entry(self, word: str) -> str:
+        """The address of the entry that has a word."""
+        rows = re.findall(r'href="[^"]*/(entry/\w+)">([^<]*)<', self.sees("memory"))
+        return str(next(where for where, text in rows if word in text))
+
 
 class Terminal:
     """What the terminal of a server shows."""
@@ -107,6 +115,18 @@ class Terminal:
             assert time.monotonic() < end, self.text
             time.sleep(0.02)
         return str(found[-1])
+
+
+@contextmanager
+def begun(folder: Path) -> Iterator[Git]:
+    """A new workspace in a home of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        move_in(folder / "home", patch)
+        git = Git(folder / "ws")
+        git.root.mkdir()
+        git("init", "-q")
+        ordered(git.root, "init", str(git.root))
+        yield git
 
 
 def ordered(root: Path, *words: str) -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from bench.secrets import Draw
 from clawgit.front.cli.root import run
-from tests.conftest import Git, move_in
-from tests.front.web.serving import Page, served
+from tests.conftest import Git
+from tests.front.web.serving import Page, begun, served
 
 CONFLICTS = """\
 # Conflicts
@@ -56,16 +56,9 @@ def clawgit(root: Path, *words: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory, molds: Path, homes: Path) -> Iterator[Path]:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A workspace in which something of each kind waits."""
-    del homes
-    folder = tmp_path_factory.mktemp("decide")
-    with pytest.MonkeyPatch.context() as patch:
-        move_in(folder / "home", patch)
-        (folder / "ws").mkdir()
-        git = Git(folder / "ws")
-        git("init", "-q")
-        clawgit(git.root, "init", str(git.root))
+    with begun(tmp_path_factory.mktemp("decide")) as git:
         git.write("MEMORY.md", MEMORY)
         git.write("CONFLICTS.md", CONFLICTS)
         clawgit(git.root, "snapshot")
@@ -107,7 +100,7 @@ def ids(rows: list[dict[str, str]]) -> list[str]:
     return sorted(row["id"] for row in rows)
 
 
-DEEDS = [
+DEEDS: tuple[tuple[str, dict[str, str], str, str], ...] = (
     ("accept", {}, "corrections", "memory"),
     ("keep", {}, "corrections", "memory"),
     ("dismiss", {}, "corrections", "memory"),
@@ -119,30 +112,28 @@ DEEDS = [
     ("reject", {"text": "no"}, "proposals", "proposals"),
     ("accept-setting", {}, "pending", "pending"),
     ("accept-text", {}, "texts", "texts"),
-]
+)
 
 
-@pytest.mark.parametrize(("deed", "typed", "queue", "told"), DEEDS, ids=[row[0] for row in DEEDS])
-def test_a_click_decides_and_another_takes_it_back(
-    page: Page, root: Path, deed: str, typed: dict[str, str], queue: str, told: str
-) -> None:
+def test_a_click_decides_and_another_takes_it_back(page: Page, root: Path) -> None:
     before = state(root)
-    status, where = page.does("decide", deed, **typed)
-    assert status == 303, where
-    after = state(root)
-    assert len(after[queue]) == len(before[queue]) - 1
-    assert after[told] != before[told]
-    back = page.sees(where.removeprefix(page.base))
-    undo = re.findall(r'class="notice".*?/do/([\w-]+)"', back, re.DOTALL)[0]
-    form = page.form(back, undo)
-    assert page.asks(f"{page.base}do/{undo}", form)[0] == 303
-    left = state(root)
-    # A proposal that was made is not proposed again.
-    assert left | {"proposals": []} == before | {"proposals": []}
-    if deed == "approve":
-        clawgit(root, "soul", "propose", "--add", "Answer in Dutch.", "--reason", "asked twice")
-    else:
-        assert left == before
+    for deed, typed, queue, told in DEEDS:
+        status, where = page.does("decide", deed, **typed)
+        assert (deed, status) == (deed, 303), where
+        after = state(root)
+        assert (deed, len(after[queue])) == (deed, len(before[queue]) - 1)
+        assert after[told] != before[told], deed
+        back = page.sees(where.removeprefix(page.base))
+        undo = re.findall(r'class="notice".*?/do/([\w-]+)"', back, re.DOTALL)[0]
+        assert page.asks(f"{page.base}do/{undo}", page.form(back, undo))[0] == 303
+        left = state(root)
+        if deed == "approve":  # a proposal that was made is not proposed again
+            assert left | {"proposals": []} == before | {"proposals": []}
+            again = ("--add", "Answer in Dutch.", "--reason", "asked twice")
+            clawgit(root, "soul", "propose", *again)
+            before = state(root)
+        else:
+            assert (deed, left) == (deed, before)
 
 
 def test_each_is_shown_with_its_two_sides_and_what_was_said(page: Page) -> None:

@@ -1,36 +1,35 @@
 """The page, served at a terminal: who comes in, what is seen, what a form does."""
 
+import json
 import re
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from html import unescape
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.conftest import Git, move_in
+from clawgit.front.cli.root import run
+from clawgit.front.web.app import OutdatedError, do
+from clawgit.front.web.asking import ITEMS, Asker, seal
+from clawgit.front.web.sessions import Session, Sessions
+from clawgit.front.web.wording import Line, told
+from clawgit.git.rules.word_diff import DiffPiece as Span
+from tests.conftest import NOW, Git
 from tests.each import for_each
-from tests.front.web.serving import Page, ordered, served
+from tests.front.web.serving import Page, begun, ordered, served
+from tests.run.fleet.lab import Lab, lab, mold, server
 
 SCRIPT = "<script>document.title='taken'</script>"
 VIEWS = ["", "timeline", "soul", "memory", "search?q=boats", "decide", "context?q=boats"]
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory, molds: Path, homes: Path) -> Iterator[Path]:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A workspace with hostile memory; what the tests change is another entry each."""
-    del homes
-    folder = tmp_path_factory.mktemp("page")
-    with pytest.MonkeyPatch.context() as patch:
-        move_in(folder / "home", patch)
-        git = Git(folder / "ws")
-        (folder / "ws").mkdir()
-        git("init", "-q")
-        ordered(git.root, "init", str(git.root))
+    with begun(tmp_path_factory.mktemp("page")) as git:
         git.write("memory/sightings.md", "".join(f"- Sail {n} was seen.\n" for n in range(150)))
         ordered(git.root, "snapshot")
         for line in LINES:
@@ -63,9 +62,8 @@ def test_an_address_is_spent_by_the_first_who_opens_it(running: Page) -> None:
     path = urlsplit(running.terminal.address()).path
     browser = Page(running.port, running.terminal)
     status, _, headers = browser.asks(path)
-    assert (status, headers["Referrer-Policy"], headers["Cache-Control"]) == (
-        303, "no-referrer", "no-store",
-    )  # fmt: skip
+    assert (status, headers["Referrer-Policy"]) == (303, "no-referrer")
+    assert headers["Cache-Control"] == "no-store"
     cookie = headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
@@ -88,25 +86,9 @@ def test_each_view_is_shown_and_lets_nothing_of_the_memory_act(page: Page, view:
     assert not re.search(r" (?:style|on\w+)=", text)
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"host": "evil.example"}, 421),
-        ({"host": "localhost"}, 421),
-        ({"origin": "http://evil.example"}, 403),
-        ({"origin": "null"}, 403),
-    ],
-)
-def test_what_comes_from_elsewhere_is_refused(
-    page: Page, headers: dict[str, str], status: int
-) -> None:
-    assert page.asks(page.base, **headers)[0] == status
-    assert page.asks(f"{page.base}do/undo", {}, **headers)[0] == status
-
-
 def test_a_form_must_be_one_of_this_session(page: Page) -> None:
     page.unlocks()
-    assert page.does(_entry(page, "crane"), "remove", key="other")[0] == 403
+    assert page.does(page.entry("crane"), "remove", key="other")[0] == 403
     assert page.asks(f"{page.base}do/undo", {})[0] == 403
     assert page.asks(f"{page.base}do/nothing", {})[0] == 403
     assert "crane" in page.sees("memory")
@@ -114,7 +96,7 @@ def test_a_form_must_be_one_of_this_session(page: Page) -> None:
 
 def test_who_only_has_the_address_may_read(page: Page, root: Path) -> None:
     before = Git(root).head()
-    status, where = page.does(_entry(page, "crane"), "remove")
+    status, where = page.does(page.entry("crane"), "remove")
     assert (status, where.partition("?")[0]) == (303, f"{page.base}unlock")
     form = page.form(page.sees("unlock"), "unlock")
     assert page.asks(f"{page.base}unlock", form | {"code": "1"})[0] == 403
@@ -123,7 +105,7 @@ def test_who_only_has_the_address_may_read(page: Page, root: Path) -> None:
 
 def test_the_operator_rewords_and_takes_it_back_on_the_spot(page: Page, root: Path) -> None:
     page.unlocks()
-    status, where = page.does(_entry(page, "Gull"), "edit", text="The barge is called Tern.")
+    status, where = page.does(page.entry("Gull"), "edit", text="The barge is called Tern.")
     assert (status, where.startswith(f"{page.base}entry/")) == (303, True)
     git = Git(root)
     assert "Author: " in git("log", "-1")
@@ -138,7 +120,7 @@ def test_the_operator_rewords_and_takes_it_back_on_the_spot(page: Page, root: Pa
 
 def test_a_form_of_an_old_state_is_refused_and_loses_no_word(page: Page, root: Path) -> None:
     page.unlocks()
-    view = _entry(page, "boats")
+    view = page.entry("boats")
     form = page.form(page.sees(view), "edit")
     text = (root / "MEMORY.md").read_text()
     (root / "MEMORY.md").write_text(text.replace("north harbour", "south harbour"))
@@ -202,21 +184,8 @@ def test_too_much_is_refused(page: Page) -> None:
 def test_a_page_for_reading_has_no_form_that_changes_anything(root: Path) -> None:
     with served(root, "--read-only") as page:
         page.comes_in()
-        assert 'method="post"' not in page.sees(_entry(page, "crane"))
+        assert 'method="post"' not in page.sees(page.entry("crane"))
         assert page.asks(f"{page.base}unlock")[0] == 403
-
-
-def test_what_an_agent_starts_is_for_reading(root: Path) -> None:
-    argv = [sys.executable, "-m", "clawgit", "-C", str(root), "page"]
-    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as it:
-        assert it.stdout is not None
-        address = urlsplit(it.stdout.readline().strip())
-        page: Any = Page(address.port or 0, None)  # type: ignore[arg-type]
-        _, _, headers = page.asks(address.path)
-        page.cookie, page.base = headers["Set-Cookie"].partition(";")[0], headers["Location"]
-        assert page.asks(f"{page.base}unlock")[0] == 403
-        assert 'method="post"' not in page.sees("decide")
-        it.terminate()
 
 
 def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: Path) -> None:
@@ -239,7 +208,180 @@ def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: 
     assert not (root / "p.html").exists()
 
 
-def _entry(page: Page, word: str) -> str:
-    """The address of the entry that has a word."""
-    rows = re.findall(r'href="[^"]*/(entry/\w+)">([^<]*)<', page.sees("memory"))
-    return str(next(where for where, text in rows if word in text))
+# The fleet on the page, where there is one.
+
+
+__all__ = ["lab", "mold", "server"]
+
+
+def test_the_fleet_is_on_the_page(lab: Lab, ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(["init", str(ws.root)]) == 0
+    lab.add("coder")
+    lab.query("UPDATE due SET trouble = 'It hangs <b>here</b>.'")
+    monkeypatch.setenv("CLAWGIT_FLEET", lab.address.plain)
+    with served(ws.root) as page:
+        page.comes_in()
+        text = page.sees("fleet")
+        assert ">Fleet</a>" in page.sees("")
+        assert "It hangs &lt;b&gt;here" in text
+        lab.work_off()
+        assert "It hangs" not in page.sees("fleet")
+
+
+def test_without_a_fleet_the_page_has_none(ws: Git) -> None:
+    assert run(["init", str(ws.root)]) == 0
+    with served(ws.root) as page:
+        page.comes_in()
+        assert ">Fleet</a>" not in page.sees("")
+        assert "No database is named" in page.asks(f"{page.base}fleet")[1]
+
+
+# What a form does to what is no longer as it was shown.
+
+
+def test_what_was_changed_a_moment_ago_is_seen_before_a_form_does_anything() -> None:
+    """Answers are kept; a form must not be judged by one of those."""
+    said, done = {"id": "c1", "words": "Nine."}, list[list[str]]()
+
+    def run(words: Sequence[str], as_operator: bool) -> str:
+        if as_operator:
+            done.append(list(words))
+            return "{}"
+        return json.dumps({"corrections": [said]})
+
+    ask = Asker(run, mark=lambda: None)
+    form = {"id": "c1", "seal": seal(ITEMS["correction"](ask, "c1"))}
+    said["words"] = "Ten."
+    with pytest.raises(OutdatedError):
+        do(ask, "accept", form)
+    assert not done
+    said["words"] = "Nine."
+    do(ask, "accept", form)
+    assert done == [["corrections", "settle", "--accept", "--", "c1"]]
+
+
+def test_a_form_of_yesterday_counts_although_confidence_has_decayed() -> None:
+    shown = {"key": "k", "text": "Nine.", "confidence": 0.91}
+    assert seal(shown | {"confidence": 0.9}) == seal(shown)
+    assert seal(shown | {"text": "Ten."}) != seal(shown)
+
+
+# Changes as sentences.
+
+
+HEAD = "diff --git a/M.md b/M.md\n--- a/M.md\n+++ b/M.md\n@@ -1 +1 @@"
+
+
+def lines(*rows: str) -> tuple[Line, ...]:
+    patch = "\n".join([HEAD, *rows])
+    [file] = told([{"path": "M.md", "status": "modified", "patch": patch}])
+    return file.lines
+
+
+def test_a_reworded_line_tells_the_words_that_went_and_came() -> None:
+    assert lines("-- Tea at four. <!-- claw:a b -->", "+- Tea at five. <!-- claw:a c -->") == (
+        Line(
+            "reworded",
+            (
+                Span("same", "Tea at "),
+                Span("dropped", "four"),
+                Span("added", "five"),
+                Span("same", "."),
+            ),
+        ),
+    )
+
+
+@for_each(
+    "rows, kinds",
+    [
+        (["+- New."], ["added"]),
+        (["-- Old one."], ["removed"]),
+        (["-- The boat is red.", "+- Mira likes tea."], ["removed", "added"]),
+        (["-- a b c d", "-- e f g h", "+- e f g i", "+- a b c e"], ["reworded", "reworded"]),
+        (["-- One. <!-- claw:a n=1 -->", "+- One. <!-- claw:a n=2 -->"], []),
+        (["-- One two.", "\\ No newline at end of file", "+- One two three."], ["reworded"]),
+        (["+", "+  "], []),
+        (["--- a rule", "+++ a ruler"], ["removed", "added"]),
+    ],
+)
+def test_lines_are_paired_with_what_they_were(rows: list[str], kinds: list[str]) -> None:
+    assert [line.kind for line in lines(*rows)] == kinds
+
+
+# Who may look at the page, and who may change something there.
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def goes_on(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_an_address_and_a_session_end(clock: Clock) -> None:
+    sessions = Sessions(clock)
+    late, session = sessions.new_address(), sessions.enter(sessions.new_address())
+    assert session is not None
+    clock.goes_on(minutes=16)
+    assert sessions.enter(late) is None
+    clock.goes_on(hours=11)
+    assert sessions.find(session.key)
+    clock.goes_on(hours=13)
+    assert sessions.find(session.key) is None
+
+
+def test_who_comes_often_drives_out_who_never_came_back(clock: Clock) -> None:
+    sessions = Sessions(clock)
+    first, second = (sessions.enter(sessions.new_address()) for _ in range(2))
+    assert first is not None
+    assert second is not None
+    for _ in range(63):
+        assert sessions.find(first.key)
+        assert sessions.enter(sessions.new_address())
+    assert sessions.find(first.key)
+    assert sessions.find(second.key) is None
+
+
+def test_who_shared_the_session_that_was_unlocked_is_not_the_operator(clock: Clock) -> None:
+    sessions = Sessions(clock)
+    shared = _session(sessions)
+    code = str(sessions.new_code(shared))
+    opened = sessions.unlock(shared, code)
+    assert opened is not None
+    assert {shared.key, shared.form_key}.isdisjoint({opened.key, opened.form_key})
+    assert (shared.is_operator, opened.is_operator) == (False, True)
+    assert sessions.find(opened.key) is opened
+    assert sessions.unlock(shared, code) is None
+
+
+def test_a_code_ends_after_a_while_after_a_few_tries_and_with_the_next(clock: Clock) -> None:
+    sessions = Sessions(clock)
+    late, guessed, replaced = (_session(sessions) for _ in range(3))
+    code = str(sessions.new_code(guessed))
+    for _ in range(5):
+        assert sessions.unlock(guessed, "1") is None
+    assert sessions.unlock(guessed, code) is None
+    code = str(sessions.new_code(replaced))
+    while sessions.new_code(replaced) == code:
+        pass
+    assert sessions.unlock(replaced, code) is None
+    assert sessions.unlock(replaced, "") is None
+    code = str(sessions.new_code(late))
+    clock.goes_on(minutes=6)
+    assert sessions.unlock(late, code) is None
+
+
+def _session(sessions: Sessions) -> Session:
+    made = sessions.enter(sessions.new_address())
+    assert made is not None
+    return made

@@ -74,10 +74,8 @@ def test_nothing_hangs_on_the_seed_of_python_s_hashes() -> None:
 
 
 CORRECTIONS = [
-    (
-        "No, that's wrong. The dentist is on Thursday, not on Tuesday.",
-        "Your dentist appointment is on Tuesday.",
-    ),
+    ("No, that's wrong. The dentist is on Thursday, not on Tuesday.",
+        "Your dentist appointment is on Tuesday."),
     ("You got that wrong, her name is Ilse", "I'll write to Elsa."),
     ("it's not 9:30, it's 10", "The standup is at 9:30."),
     ("Nein, das stimmt nicht mehr, der Termin ist jetzt am Freitag.", "Der Termin ist am Montag."),
@@ -87,7 +85,7 @@ CORRECTIONS = [
     ("I already told you we moved the meeting to Thursday!", "The meeting is on Tuesday."),
     ("that's outdated, we use Postgres now instead of MySQL", "I'll dump the MySQL database."),
     ("we switched from Slack to Teams", "I posted it on Slack."),
-]
+]  # fmt: skip
 ORDINARY = [
     ("can you resize this image to 400 px", ""), ("thanks!", "Done."),
         ("what's the weather in Lisbon tomorrow?", ""),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from clawgit.core.markdown.scan import scan
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import Note, note_of
-from clawgit.memory.rules.compaction import chapter, extended
+from clawgit.memory.rules.compaction import chapter, extended, holds_correction, parted
+from tests.each import for_each
 
 DAY = """# 2026-01-03
 
@@ -111,3 +112,39 @@ def test_a_book_holds_each_note_once(told: list[tuple[int, str]]) -> None:
         book = extended(book, "B", [(f"2026-01-{day:02}", body)])
     for day, body in told:
         assert extended(book, "B", [(f"2026-01-{day:02}", body)]) == book
+
+
+# Which notes are due, and that no correction is ever among what they tell.
+
+
+@for_each(
+    "text, expected",
+    [
+        ("- No. #correction\n", True),
+        ("- Parent\n  - No. #correction\n", True),
+        ("## #correction of today\n", True),
+        ("- Only in code: `#correction`\n", False),
+        ("```\n#correction\n```\n", False),
+        ("- It is Berlin <!-- claw:abc234 src=correction -->\n", True),
+    ],
+)
+def test_a_correction_is_known_wherever_it_stands(text: str, expected: bool) -> None:
+    assert holds_correction(scan(text)[0]) is expected
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["# A", "## B", "- x", "- y #correction", "text", "", "  - z #correction", "```", "> q"]
+        )
+    )
+)
+def test_no_correction_is_told_and_none_is_lost(lines: list[str]) -> None:
+    text = "\n".join(lines) + "\n"
+    found = parted(text)
+    assert not any(holds_correction(block) for block in found.told)
+    assert [
+        block.text
+        for block in scan(text)
+        if holds_correction(block) and block.text not in (found.left or "")
+    ] == []

@@ -3,10 +3,21 @@
 from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
-from clawgit.memory.rules.confidence import CORRECTION, EXPLICIT, INFERRED, confidence, mentioned
+from clawgit.memory.rules.confidence import (
+    EXPLICIT,
+    INFERRED,
+    aging,
+    confidence,
+    day_of,
+    mentioned,
+    old_value_aging,
+    roomy_from,
+)
 from tests.each import for_each
 
 TODAY = date(2026, 3, 1)
@@ -41,10 +52,6 @@ def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
     assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
 
 
-def test_a_correction_does_not_fade() -> None:
-    assert confidence(meta(1.0, ago=9000, src=CORRECTION), DEFAULTS, TODAY) == 1.0
-
-
 def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
     assert mentioned(meta(0.95, ago=300), EXPLICIT, DEFAULTS, TODAY).conf == 0.95
     assert mentioned(meta(0.6, ago=300, src=INFERRED), INFERRED, DEFAULTS, TODAY).conf == 0.6
@@ -63,3 +70,79 @@ def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
     for _ in range(20):
         said = mentioned(said, INFERRED, DEFAULTS, TODAY)
     assert (said.n, said.conf) == (21, 0.95)
+
+
+AGES = (0, 7, 23, 30, 60, 90)
+TABLE = {23: (1.00, 0.81, 0.50, 0.40, 0.16, 0.07), 30: (1.00, 0.85, 0.59, 0.50, 0.25, 0.125)}
+
+
+@for_each(
+    "path, headings, day",
+    [
+        ("memory/2026-03-19.md", (), date(2026, 3, 19)),
+        ("memory/2026-03-19-roof.md", ("2025-01-01",), date(2026, 3, 19)),
+        ("MEMORY.md", ("2025-01-01",), None),
+        ("memory/2026-02-30.md", (), None),
+        ("memory/archive/2026-Q1.md", ("2026-Q1", "2026-01-05", "Studio"), date(2026, 1, 5)),
+    ],
+)
+def test_an_item_is_about_the_day_of_its_file_and_in_an_archive_of_its_heading(
+    path: str, headings: tuple[str, ...], day: date | None
+) -> None:
+    assert day_of(path, headings) == day
+
+
+# Spec 5.5.3: which vectors go, told by an entry's comment and the day alone.
+
+
+SEEN = date(2026, 1, 1)
+RULES = Settings()
+
+
+def _meta(*facts: str, last: str = "2026-01-01") -> Meta:
+    return Meta("abc234", (*facts, f"last={last}"))
+
+
+def _kept(meta: Meta | None, *tags: str, rules: Settings = RULES) -> int | None:
+    """For how many days after it was last said a vector is kept; None: for ever."""
+    found = aging(meta, tags)
+    return (found.last_day(rules) - SEEN).days if found else None
+
+
+def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days() -> None:
+    assert _kept(_meta("status=corrected", "n=4")) == 7
+
+
+def test_one_past_the_staleness_threshold_with_one_mention_goes_after_its_grace() -> None:
+    assert _kept(_meta("n=1")) == 60 + 7
+
+
+def test_what_was_mentioned_twice_corrected_or_written_by_hand_keeps_its_vector() -> None:
+    for meta, tags in (
+        (_meta("n=2"), ()),
+        (_meta("n=1", "src=correction"), ()),
+        (_meta("n=1"), ("decision", "correction")),
+        (Meta("abc234", ("n=1",)), ()),
+        (None, ()),
+    ):
+        assert _kept(meta, *tags) is None
+
+
+def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
+    found = old_value_aging(_meta("n=9", "src=correction"))
+    assert found is not None
+    assert found.last_day(RULES) == SEEN + timedelta(days=7)
+    assert old_value_aging(Meta("abc234")) is None
+
+
+@given(st.lists(st.dates(), max_size=12), st.integers(0, 12))
+def test_the_newest_have_room_and_those_of_one_day_share_their_lot(
+    days: list[date], room: int
+) -> None:
+    first = roomy_from(days, room)
+    kept = [day for day in days if day >= first or day == date.max]
+    left = sorted(days, reverse=True)[len(kept) :]
+    assert len([day for day in kept if day != date.max]) <= room
+    assert (first == date.min) is (len(days) <= room)
+    assert all(day < first for day in left)
+    assert not left or len(kept) + days.count(max(left)) > room, "no more go than have no room"

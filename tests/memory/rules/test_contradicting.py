@@ -1,10 +1,22 @@
 """What of two lines cannot both be true."""
 
+from datetime import UTC, date, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.entry import entries
-from clawgit.memory.rules.contradicting import NAME, NEGATION, contradictions, dispute, neighbours
+from clawgit.core.markdown.entry import Entry, entries
+from clawgit.memory.rules.conflict_log import Conflict, ConflictSide, appended, conflicts, decided
+from clawgit.memory.rules.contradicting import (
+    NAME,
+    NEGATION,
+    Settlement,
+    contradictions,
+    dispute,
+    neighbours,
+    settle,
+)
+from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
 
 
@@ -12,18 +24,14 @@ from tests.each import for_each
     "a, b, kind, words",
     [
         ("The standup is at 9:30.", "The standup is at 10:00.", "time", ("9:30", "10:00")),
-        (
-            "Hosting costs 40 EUR a month.",
-            "Hosting costs 55 EUR a month.",
-            "money",
-            ("40 EUR", "55 EUR"),
-        ),
+        ("Hosting costs 40 EUR a month.", "Hosting costs 55 EUR a month.", "money",
+            ("40 EUR", "55 EUR")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
         ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
     ],
-)
+)  # fmt: skip
 def test_the_one_thing_that_differs_is_named(
     a: str, b: str, kind: str, words: tuple[str, str]
 ) -> None:
@@ -55,10 +63,8 @@ def test_below_another_heading_stands_another_thing_and_what_has_none_may_be_abo
         ("The gym is open until 9:30.", "The gym is open from 10:00."),
         ("Is the standup at 9:30?", "Is the standup at 10:00?"),
         ("db-fsn-1 runs Postgres 15.", "db-hel-1 runs Postgres 17."),
-        (
-            "The Harbor staging database listens on port 5433.",
-            "The Harbor reporting database listens on port 6543.",
-        ),
+        ("The Harbor staging database listens on port 5433.",
+            "The Harbor reporting database listens on port 6543."),
         ("Renewal is on Feb 11.", "Renewal is on 11 February."),
         ("Sync is on 3 May.", "Sync is on 4 May 2027."),
         ("The route is 12 km long.", "The route takes 12 kg of rope."),
@@ -71,7 +77,7 @@ def test_below_another_heading_stands_another_thing_and_what_has_none_may_be_abo
         ("The old office is in Paris.", "The new office is in Berlin."),
         ("The office is open from 9:00.", "The office is open to 17:00."),
     ],
-)
+)  # fmt: skip
 def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
     assert dispute(a, b) is None
 
@@ -84,18 +90,96 @@ def found(*files: tuple[str, str]) -> list[tuple[str, str, str]]:
 FIRST, SECOND = "- The loudness is at -14 dB.\n", "- The loudness is at -19 dB.\n"
 
 
-def test_lines_under_headings_of_two_things_are_records_of_two_things() -> None:
-    assert found(("MEMORY.md", f"# Shows\n\n## A\n\n{FIRST}## B\n\n{SECOND}")) == []
-    assert found(("MEMORY.md", f"# Shows\n\n## A\n\n{FIRST}{SECOND}")) == [
-        ("measure", "14 dB", "19 dB")
-    ]
-    assert (
-        len(found(("MEMORY.md", f"# Memory\n\n{FIRST}"), ("memory/a.md", f"# A\n\n{SECOND}"))) == 1
-    )
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     one, other = dispute(a, b), dispute(b, a)
     assert (one is None) == (other is None)
     assert dispute(a, a) is None
+
+
+# Which side stands: the auto-resolution rules of the spec, each with a test named after it.
+
+
+def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
+    return [*entries(text, path)]
+
+
+def side(day: str, tag: str = "knowledge", meta: str = "src=explicit ev=chat:s/1") -> Entry:
+    when = f"first={day} last={day} " if day else ""
+    return places(f"- The desk of {day} #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
+
+
+OLD, NEW = side("2026-01-01"), side("2026-02-14")
+NOTED = side("2026-02-14", meta="src=inferred ev=chat:s/1")
+
+
+@for_each("tag", ["event", "knowledge", "decision"])
+def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
+    old, new = side("2026-01-15", tag), side("2026-02-14", "decision")
+    assert settle((old, new), ()) == Settlement(1, "newer by 30 days, said in direct conversation")
+    assert settle((new, old), ()).winner == 0
+
+
+@for_each("new", [NOTED, side("2026-02-14", "skill")])
+def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
+    assert settle((OLD, new), ()).winner is None
+    assert settle((new, OLD), ()).winner is None
+
+
+def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
+    told = Correction(
+        "k3x9ab", None, said="Office is in Paris", correct="Office is in Berlin", status=CONFIRMED
+    )
+    paris, berlin, marked, plain = places(
+        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y\n"
+    )
+    assert settle((paris, plain), [told]).winner == 1
+    assert settle((berlin, plain), [told]).winner == 0
+    assert settle((berlin, plain), [told._replace(status=OPEN)]).winner is None
+    assert settle((plain, marked), ()).winner == 1
+    assert settle((berlin, marked), [told]).why == "the operator corrected both sides"
+
+
+TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
+
+
+# CONFLICTS.md: what is written is read back; whatever else stands there stays.
+
+
+A = ConflictSide(
+    "The office is in Paris. #knowledge",
+    "MEMORY.md",
+    "m7k2q9",
+    "explicit, chat:main/12",
+    date(2026, 1, 3),
+)
+B = ConflictSide(
+    "The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand"
+)
+ONE = Conflict(
+    "k3x9ab",
+    datetime(2026, 2, 14, 7, tzinfo=UTC),
+    A,
+    B,
+    "value (a against b); why",
+    "flagged: the operator",
+)
+HEAD = "# CONFLICTS.md: where two memories disagree\n\nWords of the operator.\n"
+
+
+def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
+    text = (
+        appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
+        + "## Notes\r\n\r\n- Outcome: mine\r\n"
+    )
+    done = decided(text, {"z2z2z2": "A wins: decided"})
+    assert [one.outcome for one in conflicts(done)] == ["flagged: the operator", "A wins: decided"]
+    assert done.count("\r\n") == done.count("\n")
+    assert done.endswith("- Outcome: mine\r\n")
+    assert done.replace("A wins: decided", "flagged: the operator") == text
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Zl", "Zp", "Zs"))))
+def test_any_words_come_back(text: str) -> None:
+    one = ONE._replace(a=A._replace(text=text))
+    assert conflicts(appended(HEAD, [one]))[0].a.text == text

@@ -103,15 +103,8 @@ def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
     rendered = _Tags()
     rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
     assert {tag for tag, _ in rendered.seen} <= {
-        "h1",
-        "h2",
-        "h3",
-        "p",
-        "ul",
-        "li",
-        "code",
-        "strong",
-    }
+        "h1", "h2", "h3", "p", "ul", "li", "code", "strong",
+    }  # fmt: skip
 
 
 def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:

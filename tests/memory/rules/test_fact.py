@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.entry import append_entry, entries, render
+from clawgit.core.markdown.entry import Entry, append_entry, entries, render
 from clawgit.core.markdown.tag_table import PRIMARY
-from clawgit.memory.rules.fact import LONGEST, reworded, worded
-from clawgit.workspace.rules.routing import Target, category, route, subject
+from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
+from clawgit.memory.rules.fact import LONGEST, Claim, Verdict, judged, worded
+from clawgit.talk.rules.corrections import CONFIRMED, Correction
+from clawgit.workspace.rules.routing import subject
 from tests.each import for_each
 
 NOW = datetime(2026, 2, 14, 9, 5, tzinfo=UTC)
@@ -23,15 +25,12 @@ OURS = "This contains a `claw:` comment, which only clawgit may write."
     "text, tag, expected",
     [
         ("Billing uses PostgreSQL.", "", ("Billing uses PostgreSQL. #knowledge", "knowledge")),
-        (
-            "Billing uses PostgreSQL.",
-            "decision",
-            ("Billing uses PostgreSQL. #decision", "decision"),
-        ),
+        ("Billing uses PostgreSQL.", "decision",
+            ("Billing uses PostgreSQL. #decision", "decision")),
         ("Uses PostgreSQL #billing", "skill", ("Uses PostgreSQL #billing #skill", "skill")),
         ("bell\x07 and \x1b[31mred", "event", ("bell and [31mred #event", "event")),
     ],
-)
+)  # fmt: skip
 def test_one_line_and_one_category(text: str, tag: str, expected: tuple[str, str]) -> None:
     assert worded(text, tag) == expected
 
@@ -69,30 +68,6 @@ def test_what_is_accepted_can_be_read_back_as_the_one_entry(text: str, tag: str)
 
 
 @for_each(
-    "text, tag",
-    [
-        ("We decided to use PostgreSQL for billing", "decision"),
-        ("Met Ana about the roll-out", "event"),
-        ("Ana prefers tea", "knowledge"),
-    ],
-)
-def test_the_words_decide_where_nobody_says(text: str, tag: str) -> None:
-    assert category(text) == tag
-
-
-@for_each(
-    "tag, to, expected",
-    [
-        ("decision", "", Target("MEMORY.md", "Decisions", "Memory")),
-        ("event", "", Target("memory/2026-02-14.md", "09:05 - Met Ana…", "2026-02-14")),
-        ("event", "memory/people/ana.md", Target("memory/people/ana.md", None, "ana")),
-    ],
-)
-def test_where_it_belongs(tag: str, to: str, expected: Target) -> None:
-    assert route("Met Ana. And then we ate. #event", tag, NOW, to) == expected
-
-
-@for_each(
     "text, expected",
     [
         (
@@ -116,14 +91,72 @@ def test_a_heading_is_found_again_so_that_a_second_note_joins_it(text: str) -> N
     ]
 
 
+# What becomes of a fact, whatever memory holds about it.
+
+
+FACT = "Office is in Paris. #knowledge"
+GUESS = Claim(FACT, INFERRED, "MEMORY.md")
+STATED = Claim(FACT, EXPLICIT, "MEMORY.md")
+OPERATOR = STATED._replace(binding=True)
+
+
+def places(*items: str) -> list[Entry]:
+    return [
+        entry._replace(path="MEMORY.md")
+        for entry in entries("".join(f"- {item}\n" for item in items))
+    ]
+
+
+def item(status: str = "", text: str = FACT) -> str:
+    return f"{text} <!-- claw:m7k2q9 conf=0.95{f' status={status}' if status else ''} -->"
+
+
+def outcome(verdict: Verdict) -> tuple[str, int | None]:
+    return verdict.action, verdict.entry.line if verdict.entry else None
+
+
 @for_each(
-    "old, text, words",
+    "status, claim, expected",
     [
-        ("- Ana likes tea. #knowledge", "Ana likes milk. #skill", "Ana likes milk. #skill"),
-        ("- Tea. #skill #ana", "Milk. #ana", "Milk. #ana #skill"),
-        ("- Tea. #skill #correction", "Milk. #event", "Milk. #event #correction"),
+        ("archived", GUESS, ("merged", 2)),
+        ("corrected", GUESS, ("ignored", 2)),
+        ("corrected", OPERATOR, ("added", None)),
+        ("superseded", GUESS, ("ignored", 2)),
+        ("superseded", STATED, ("added", None)),
     ],
 )
-def test_other_words_keep_the_tags_of_an_entry(old: str, text: str, words: str) -> None:
-    [entry] = entries(f"{old}\n")
-    assert reworded(text, entry) == words
+def test_by_the_state_of_the_entry_that_says_the_same(
+    status: str, claim: Claim, expected: tuple[str, int]
+) -> None:
+    assert outcome(judged(claim, places("Something else.", item(status)))) == expected
+
+
+def test_a_living_entry_goes_before_one_of_the_past_and_the_first_before_the_second() -> None:
+    assert outcome(judged(GUESS, places(item("superseded"), item("archived"), item(), item()))) == (
+        "merged",
+        3,
+    )
+
+
+@for_each(
+    "text, source, action",
+    [
+        ("The thistle service listens on port 4100.", INFERRED, "ignored"),
+        ("The thistle service listens on port 4100.", EXPLICIT, "added"),
+        ("The basalt service listens on port 4100.", INFERRED, "added"),
+        ("The thistle service listens on port 4200.", INFERRED, "added"),
+        ("Invoices of thistle go to Kira.", INFERRED, "ignored"),
+        ("Invoices of thistle go to Kira.", EXPLICIT, "added"),
+        ("Invoices of basalt go to Kira.", INFERRED, "added"),
+    ],
+)
+def test_what_is_inferred_against_a_correction_is_ignored_though_nothing_tells_what_was_wrong(
+    text: str, source: str, action: str
+) -> None:
+    typed = [
+        Correction("kq7m2x", None, correct=right, status=CONFIRMED)
+        for right in ("The thistle service listens on port 4200.", "Invoices of thistle go to Bo.")
+    ]
+    assert judged(Claim(text, source, "MEMORY.md"), (), typed).action == action
+    waits = [each._replace(status="open") for each in typed]
+    assert judged(Claim(text, source, "MEMORY.md"), (), waits).action == "added"

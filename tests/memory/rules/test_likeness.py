@@ -1,9 +1,12 @@
 """How alike texts are, and the law by which two of them may become one."""
 
+from datetime import UTC, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.memory.rules.likeness import Overlaps, may_merge, overlap
+from clawgit.memory.rules.likeness import Overlaps, may_hold, may_merge, overlap, refuted, same_fact
+from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
 
 MERGED = [
@@ -58,3 +61,83 @@ def test_a_word_that_very_many_have_finds_nothing_by_itself() -> None:
     assert index.over("harbor crate", 0.6) == []
     assert index.over("harbor crate number7", 0.6)[0] == 7
     assert Overlaps(texts[:9]).over("harbor crate", 0.6) == [*range(9)]
+
+
+# When two texts state the same fact: judged on pairs that a likeness of letters gets wrong.
+
+
+SAME = [
+    ("Billing uses PostgreSQL.", "billing uses postgresql"),
+    ("Billing uses PostgreSQL, not MySQL. #decision", "Billing uses PostgreSQL not MySQL"),
+    ("Ana doesn't eat meat", "Ana does not eat meat"),
+    ("The backup runs at 03:00", "the  backup\nruns at 03:00"),
+    ("Deploys need 5GB of disk", "Deploys need 5 GB of disk"),
+    ("Billing now uses PostgreSQL", "Billing uses PostgreSQL"),
+    ("账单使用PostgreSQL", "账单使用 PostgreSQL。"),
+    ("**Deploy** with `make ship`", "Deploy with make ship"),
+]
+OTHER = [
+    ("Billing uses PostgreSQL", "Billing uses MySQL"),
+    ("Ana lives in Paris", "Ben lives in Paris"),
+    ("Marta likes tea", "Marts likes tea"),
+    ("The standup is at 9:30", "The standup is at 10:30"),
+    ("Ana is allergic to shellfish since 2019", "Ana is allergic to shellfish since 2018"),
+    ("The price is 1,5", "The price is 15"),
+    ("Rent is $500", "Rent is €500"),
+    ("The margin is 5%", "The margin is 5"),
+    ("We deploy on Fridays", "We do not deploy on Fridays"),
+    ("We never deploy on Fridays", "We deploy on Fridays"),
+    ("会议不在周五", "会议在周五"),
+    ("Backups are encrypted", "Backups are unencrypted"),
+    ("Ana works at Acme", "Ana worked at Acme"),
+    ("Ana manages Bob", "Bob manages Ana"),
+    ("Ana only drinks tea", "Ana drinks tea"),
+    ("Does billing use MySQL?", "Does billing use MySQL"),
+    ("~~Billing uses MySQL~~", "Billing uses MySQL"),
+    ("[ ] Buy milk", "[x] Buy milk"),
+    ("Uses PostgreSQL #billing", "Uses PostgreSQL #shop"),
+    ("", ""),
+]
+
+
+@for_each("one, other", SAME)
+def test_the_same_fact_in_another_dress(one: str, other: str) -> None:
+    assert same_fact(one, other)
+    assert may_hold(f"# Notes\n\n- Something.\n- {one}\n", other)
+
+
+@for_each("one, other", OTHER)
+def test_another_fact_that_looks_alike(one: str, other: str) -> None:
+    assert not same_fact(one, other)
+    assert not same_fact(other, one)
+
+
+def correction(said: str, correct: str, was: str = "", status: str = CONFIRMED) -> Correction:
+    time = datetime(2026, 2, 14, tzinfo=UTC)
+    return Correction("kq7m2x", time, said=said, correct=correct, was=was, status=status)
+
+
+@for_each(
+    "said, was",
+    [
+        ("The office is in Paris.", ""),
+        ("", "m7k2q9 The office is in Paris."),
+        ("no idea", "The office is in Paris."),
+    ],
+)
+def test_what_the_operator_put_right_is_known_again(said: str, was: str) -> None:
+    found = correction(said, "The office is in Lyon.", was)
+    assert refuted("Office is in Paris", [found]) == found
+    assert refuted("Office is in Lyon", [found]) is None
+    assert refuted("Ben's office is in Paris", [found]) is None
+
+
+def test_the_last_word_on_it_counts_and_an_open_one_says_nothing() -> None:
+    first = correction("Office is in Paris", "Office is in Lyon")
+    last = correction("Office is in Paris", "It is in Rome")
+    assert refuted("Office is in Paris", [first, last]) == last
+    assert refuted("Office is in Paris", [first._replace(status=OPEN)]) is None
+    assert (
+        refuted("Office is in Paris", [correction("Office is in Paris", "office is in Paris")])
+        is None
+    )

@@ -1,12 +1,15 @@
 """A notebook kept short: what moves first, what stays, and that nothing is lost on the way."""
 
 from collections import Counter
+from functools import cache
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from clawgit.core.markdown.comment import split
 from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries, fits
 from clawgit.core.markdown.scan import scan, takes_more
+from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.memory.rules.tidy import Tidied, tidy, topic_path
 from tests.each import for_each
 
@@ -38,13 +41,6 @@ def section(title: str, count: int, first: int = 0, **facts: str) -> str:
 def blocks(*texts: str) -> Counter[str]:
     found = (block for text in texts for block in scan(text.replace("\r\n", "\n")))
     return Counter(block.text.strip() for block in found if block.kind not in ("blank", "heading"))
-
-
-def test_an_entry_between_two_quotes_keeps_them_apart_and_the_others_move() -> None:
-    between = f"> one\n{fact(999, last='2026-01-01')}> two\n\n"
-    found = tidied("# Memory\n\n## Billing\n\n" + between + section("Billing", 230)[12:])
-    assert between.rstrip() in found.text
-    assert fits(found.text)
 
 
 PINNED = (
@@ -135,12 +131,10 @@ def test_html_stays(html: str) -> None:
 
 LINES = st.sampled_from([
     "## Billing\n", "### Runs\n", "## Knowledge\n", "# Second\n", "#\n", "Setext #\n===\n",
-    "- Nordwind pays late.\n",
-    "- kept #correction\n", "- PINNED: kept\n", "- one\n  - nested\n", "* star\n", "1. first\n", "prose\n", "\n", "\n",
-    "```\ncode\n```\n",
-    "> quote\n", "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
-    "- ends in spaces  \n",
-    "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n",
+    "- Nordwind pays late.\n", "- kept #correction\n", "- PINNED: kept\n", "- one\n  - nested\n",
+    "* star\n", "1. first\n", "prose\n", "\n", "\n", "```\ncode\n```\n", "> quote\n",
+    "    indented\n", "<!-- note -->\n", "<div>\n", "***\n", "- a\u2028b\n",
+    "- ends in spaces  \n", "- crlf\r\n", "```\nopen\n", "| a | b |\n|---|---|\n",
     "- Billing → memory/billing.md\n",
 ])  # fmt: skip
 FILES = st.dictionaries(st.sampled_from(["memory/billing.md", "memory/runs.md",
@@ -207,3 +201,99 @@ def test_whoever_writes_leaves_it_within_its_limits_and_loses_nothing(
         or any(takes_more(text) is False for text in topics.values())
     )
     assert roomy(found.text, found.text, {**topics, **found.files}) == Tidied(found.text, {})
+
+
+# What an editor's stale save brings back into a notebook is what stands in the topic files.
+
+
+CRATES = "# Memory\n\n## Knowledge\n\n" + "".join(
+    f"- Harbor ships crate {number} on day {number % 28 + 1}. "
+    f"<!-- claw:aa{number:04} c=.6 last=2026-01-01 src=inferred -->\n"
+    for number in range(260)
+)
+
+
+def saved(text: str, topics: dict[str, str]) -> Tidied:
+    return tidy(text, topics)
+
+
+@cache
+def shortened() -> Tidied:
+    return saved(CRATES, {})
+
+
+def without_ids(text: str) -> str:
+    return "".join(split(line).visible for line in text.splitlines(keepends=True))
+
+
+@for_each("as_saved", [str, without_ids, lambda text: text.replace("\n", "\r\n")])
+def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> None:
+    assert callable(as_saved)
+    first = shortened()
+    moved = [*first.files.values()]
+    assert len(first.moved) > 5
+    again = saved(as_saved(CRATES), dict(first.files))
+    texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
+    kept = [split(entry.raw).visible.strip() for entry in entries(texts)]
+    crates = [line for line in kept if "crate" in line]
+    assert len(crates) == len(set(crates)) == 260
+    assert {link for link in first.text.splitlines() if "→" in link} <= set(again.text.splitlines())
+    assert moved == [again.files.get(path, text) for path, text in first.files.items()]
+
+
+def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> None:
+    first = shortened()
+    gone = first.moved[0].text
+    changed = gone.replace("ships", "loses")
+    again = saved(CRATES.replace(gone, changed), dict(first.files))
+    assert changed in again.text
+    assert all(changed not in text for text in again.files.values())
+
+
+# A line leaves its file for another: both files change, or neither.
+
+
+NOTE = "# Day\n\n- one\n- two\n\nTwo lines\nof prose.\n"
+
+
+def leaving(line: int, item: str, to: str = "MEMORY.md") -> Leaving:
+    return Leaving(line, to, "Memory", "Knowledge", item)
+
+
+def test_two_quotes_do_not_become_one_and_an_emptied_heading_goes() -> None:
+    moving = Moving({"day.md": "# T\n\n> a\n- one\n> b\n"})
+    assert not moving.move("day.md", [leaving(4, "- one")])
+    moving = Moving({"day.md": "# T\n\n## Decisions\n\n- one\n"})
+    assert moving.move("day.md", [leaving(5, "- one")])
+    assert moving.texts["day.md"] == "# T\n"
+
+
+def test_a_file_that_has_taken_lines_gives_none() -> None:
+    """They would be lost: what it gives is cut out of the file as it was."""
+    moving = Moving({"day.md": NOTE, "MEMORY.md": "# Memory\n\n- old\n"})
+    assert moving.move("day.md", [leaving(3, "- one")])
+    assert not moving.move("MEMORY.md", [leaving(3, "- old", to="memory/other.md")])
+    assert "- one" in moving.texts["MEMORY.md"]
+
+
+def test_a_line_that_must_stay_keeps_no_other() -> None:
+    """Each of the two in the middle could leave alone; both would make one quote of two."""
+    moving = Moving({"day.md": "# T\n\n- one\n\n> a\n- two\n- three\n> b\n\n- four\n"})
+    lines = [leaving(at, f"- {said}") for at, said in ((3, "1"), (6, "2"), (7, "3"), (10, "4"))]
+    assert moving.move_most("day.md", lines) == [lines[0], lines[1], lines[3]]
+    assert moving.texts == {
+        "day.md": "# T\n\n> a\n- three\n> b\n",
+        "MEMORY.md": "# Memory\n\n## Knowledge\n\n- 1\n- 2\n- 4\n",
+    }
+
+
+@for_each(
+    "line, there",
+    [(7, "# Memory\n"), (3, "# Memory\n\n```\nopen\n"), (3, "# Memory\n\n<!-- open\n")],
+)
+def test_what_cannot_leave_or_cannot_come_changes_neither_file(line: int, there: str) -> None:
+    moving = Moving({"day.md": NOTE, "MEMORY.md": there})
+    assert not moving.move("day.md", [leaving(line, "- one")])
+    assert moving.texts == {}
+    assert moving.move("day.md", [leaving(4, "- two", to="memory/other.md")])
+    assert moving.texts["day.md"] == NOTE.replace("- two\n", "")

@@ -183,14 +183,10 @@ def test_what_has_its_place_is_not_hidden(text: str) -> None:
 @for_each(
     "text",
     [
-        "a\u200bb",
-        "a\u202eb\u202c",
-        "😀\ufe0f\ufe01\ufe02",
-        "🏴\U000e0061\U000e0062",
-        "a\u200db",
+        "a\u200bb", "a\u202eb\u202c", "😀\ufe0f\ufe01\ufe02", "🏴\U000e0061\U000e0062", "a\u200db",
         "fine\x1b[8m",
     ],
-)
+)  # fmt: skip
 def test_what_nobody_sees_is_found(text: str) -> None:
     (found,) = findings("", text)
     assert found.kind == "hides"
@@ -293,11 +289,9 @@ def test_only_the_items_with_new_lines_are_judged() -> None:
 
 PUMPS = (
     "ignore all ", "you are now a ", "do not tell the user ", "execute a a a ", "aA0+", "A ",
-    "<!-- was: ", "\n<!--",
-    "](", "![](http://", "https://a?{", "curl ", "| nc ", "send keys to http ", "%41", "&#65;",
-    "\u200b", "😀\u200d",
-    "\u200e", "\U000e0061", "аa", 'style="', "<a ", "忽略之前", "`", "“", "[//]: ", "<!-- claw:a b=1 ",
-    " ", "\n- ",
+    "<!-- was: ", "\n<!--", "](", "![](http://", "https://a?{", "curl ", "| nc ",
+    "send keys to http ", "%41", "&#65;", "\u200b", "😀\u200d", "\u200e", "\U000e0061", "аa",
+    'style="', "<a ", "忽略之前", "`", "“", "[//]: ", "<!-- claw:a b=1 ", " ", "\n- ",
 )  # fmt: skip
 
 

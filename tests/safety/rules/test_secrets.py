@@ -10,11 +10,9 @@ from bench.secret_vendors import keys, rows
 from bench.secrets import Draw, figures, samples
 from clawgit.core.markdown.decoding import text_of
 from clawgit.safety.rules.remotes import public_address
-from clawgit.safety.rules.rules import SECRETS, SHAPE, keywords
+from clawgit.safety.rules.rules import SECRETS, SHAPE
 from clawgit.safety.rules.rules import rules as all_rules
 from clawgit.safety.rules.secrets import (
-    KEY_BEGINS,
-    PRIVATE_KEY,
     SHORTEST,
     findings,
     fingerprint,
@@ -135,42 +133,30 @@ def test_the_keys_of_every_vendor_are_found_in_every_text() -> None:
 
 ASCII_LABELS = (
     "Passwort: {}", "Das Passwort lautet {}", "Kennwort: {}", "WLAN-Passwort: {}",
-    "MOT DE PASSE: {}",
-    "Le mot de passe est {}", "Mot de passe\u00a0: {}", "Senha: {}", "A senha é {}",
-    "Palavra-passe: {}",
-    "Contrasena: {}", "Wachtwoord: {}", "Het wachtwoord is {}", "Heslo: {}", "Parola: {}",
-    "Salasana: {}",
-    "Adgangskode: {}", "Passord: {}", "Kata sandi: {}", "Lozinka: {}", "DB_PASSWORD={}",
-    "MYSQL_ROOT_PASSWORD: {}",
+    "MOT DE PASSE: {}", "Le mot de passe est {}", "Mot de passe\u00a0: {}", "Senha: {}",
+    "A senha é {}", "Palavra-passe: {}", "Contrasena: {}", "Wachtwoord: {}",
+    "Het wachtwoord is {}", "Heslo: {}", "Parola: {}", "Salasana: {}", "Adgangskode: {}",
+    "Passord: {}", "Kata sandi: {}", "Lozinka: {}", "DB_PASSWORD={}", "MYSQL_ROOT_PASSWORD: {}",
     "dbPassword: '{}'", "the password for the admin user: {}", "Wi-Fi password (guest): {}",
     "--password={}",
 )  # fmt: skip
 FOREIGN_PASSWORDS = (
     "Пароль: {}", "ПАРОЛЬ: {}", "пароль от почты: {}", "Пароль — {}", "Пароль для wi-fi: {}",
-    "**Пароль:** `{}`",
-    "парола: {}", "гасло: {}", "Κωδικός: {}", "ΚΩΔΙΚΌΣ: {}", "密码：{}", "密碼：{}", "密码是{}。", "密码为：{}",
-    "口令: {}",
-    "パスワード：{}", "パスワードは「{}」です", "パスワードは{}です。", "비밀번호: {}", "비밀번호는 {}입니다",
-    "암호: {}",
-    "كلمة المرور: {}", "كلمة السر هي {}", "סיסמה: {}", "הסיסמה: {}", "पासवर्ड: {}", "รหัสผ่าน: {}",
-    "รหัสผ่านคือ {}",
-    "Mật khẩu: {}", "MẬT KHẨU: {}", "Şifre: {}", "ŞİFRE: {}", "Şifresi: {}", "Hasło: {}",
-    "hasło do wifi: {}",
-    "Contraseña: {}", "La contraseña es {}", "Lösenord: {}", "Lösenordet är {}", "Jelszó: {}",
-    "| パスワード | {} |",
+    "**Пароль:** `{}`", "парола: {}", "гасло: {}", "Κωδικός: {}", "ΚΩΔΙΚΌΣ: {}", "密码：{}", "密碼：{}",
+    "密码是{}。", "密码为：{}", "口令: {}", "パスワード：{}", "パスワードは「{}」です", "パスワードは{}です。", "비밀번호: {}",
+    "비밀번호는 {}입니다", "암호: {}", "كلمة المرور: {}", "كلمة السر هي {}", "סיסמה: {}", "הסיסמה: {}",
+    "पासवर्ड: {}", "รหัสผ่าน: {}", "รหัสผ่านคือ {}", "Mật khẩu: {}", "MẬT KHẨU: {}", "Şifre: {}",
+    "ŞİFRE: {}", "Şifresi: {}", "Hasło: {}", "hasło do wifi: {}", "Contraseña: {}",
+    "La contraseña es {}", "Lösenord: {}", "Lösenordet är {}", "Jelszó: {}", "| パスワード | {} |",
 )  # fmt: skip
 FOREIGN_TOKENS = (
     "Токен: {}", "Токен доступа: {}", "API-ключ: {}", "Ключ API: {}", "Секретный ключ: {}",
-    "Секретний ключ: {}",
-    "密钥：{}", "金鑰: {}", "API 密钥：{}", "访问令牌：{}", "APIキー：{}", "アクセストークン: {}",
-    "シークレットキー：{}", "API 키: {}",
-    "토큰: {}", "مفتاح API: {}", "מפתח API: {}", "API anahtarı: {}", "Klucz API: {}", "API klíč: {}",
-    "API-Schlüssel: {}",
-    "Clé API : {}", "Clé d'API : {}", "Clé secrète : {}", "Jeton d'accès : {}", "Clave API: {}",
-    "Clave de API: {}",
+    "Секретний ключ: {}", "密钥：{}", "金鑰: {}", "API 密钥：{}", "访问令牌：{}", "APIキー：{}", "アクセストークン: {}",
+    "シークレットキー：{}", "API 키: {}", "토큰: {}", "مفتاح API: {}", "מפתח API: {}", "API anahtarı: {}",
+    "Klucz API: {}", "API klíč: {}", "API-Schlüssel: {}", "Clé API : {}", "Clé d'API : {}",
+    "Clé secrète : {}", "Jeton d'accès : {}", "Clave API: {}", "Clave de API: {}",
     "Chave de API: {}", "Chave secreta: {}", "Chiave API: {}", "Chiave segreta: {}",
-    "API-sleutel: {}",
-    "API-nyckel: {}",
+    "API-sleutel: {}", "API-nyckel: {}",
 )  # fmt: skip
 
 
@@ -418,13 +404,3 @@ def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
         name = f"notes/{word.strip()}{separator}Xk3Qz9Lm2Vt7Rw5"[:25]
         # A line end makes it a text that is read in full.
         assert findings("", f"{name}\n") == findings("", name) == ()
-
-
-@for_each("by_shape", [True, False])
-def test_the_keywords_that_are_read_by_line_are_those_of_the_rules(by_shape: bool) -> None:
-    known = [rule for rule in all_rules(SECRETS) if (rule.check == SHAPE) is by_shape]
-    assert [*keywords(SECRETS, by_shape=by_shape)] == [
-        keyword for rule in known for keyword in rule.keywords
-    ]
-    keys = [rule.keywords for rule in known if rule.id == PRIVATE_KEY]
-    assert keys == ([[KEY_BEGINS]] if by_shape else [])

@@ -2,12 +2,14 @@
 
 import os
 from datetime import date, timedelta
-from itertools import chain
 
-from clawgit.core.config.settings import Settings
+import pytest
+
+from clawgit.git.cgit import CGit
 from clawgit.search.index.index import Index, of_texts
+from clawgit.search.index.live import of_commit
 from clawgit.search.rules.terms import queried
-from clawgit.workspace.discover import SOURCES
+from clawgit.workspace.discover import SOURCES, Reach
 from tests.conftest import Git
 from tests.search.index.conftest import Opener, everything, found
 
@@ -89,14 +91,29 @@ def entry(text: str, days: int, more: str = "") -> str:
     return f"- {text} <!-- claw:m7k2q9 conf=0.9 {more}first={day} last={day} -->\n"
 
 
-def keyed(index: Index) -> list[str]:
-    """The texts that keep a vector today."""
-    runs, keys = index.vectors(index.horizon(TODAY, Settings()))
-    rows = index.rows(chain(*runs))
-    return [row.text for at, row in enumerate(rows) if any(keys[at * 16 : at * 16 + 16])]
+@pytest.fixture
+def lived(ws: Git) -> tuple[Git, str, str]:
+    """A workspace and two of its commits, before and after billing moved."""
+    old = ws.head()
+    ws.write("MEMORY.md", "# Memory\n\n\n- Billing uses MariaDB. #decision\n")
+    ws.write("notes/extra.md", "- Extra.\n")
+    (ws.root / "memory/2026-02-13.md").unlink()
+    new = ws.commit_all("billing moved")
+    ws.write("MEMORY.md", "- Not committed.\n")
+    return ws, old, new
 
 
-def test_what_was_corrected_keeps_no_vector_after_its_grace() -> None:
-    old, new = entry("Old.", 90, "status=corrected "), entry("New.", 1, "status=corrected ")
-    with of_texts({"memory/a.md": f"{old}{new}- By hand.\n"}) as index:
-        assert keyed(index) == ["New.", "By hand."]
+def past(git: Git, commit: str, *extra: str) -> Index:
+    return of_commit(CGit(git.root, os.environ), commit, Reach(git.root, extra))
+
+
+def test_a_commit_is_searched_as_its_files_were(lived: tuple[Git, str, str]) -> None:
+    git, old, new = lived
+    with past(git, old) as index:
+        assert found(index, "billing") == [("MEMORY.md", 3, "Billing uses PostgreSQL. #decision")]
+        assert len(found(index, "ana")) == 1
+        assert (index.searched, index.count, index.commit) == (3, 4, old)
+    with past(git, new, "notes") as index:
+        assert found(index, "billing") == [("MEMORY.md", 4, "Billing uses MariaDB. #decision")]
+        assert found(index, "ana", "committed") == []
+        assert len(found(index, "extra")) == 1

@@ -1,27 +1,13 @@
 """An index follows the files on disk."""
 
 import os
-import time
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Git
 from tests.search.index.conftest import Opener, everything, found
-
-
-def test_what_lies_on_disk_is_found_committed_or_not(ws: Git, opened: Opener) -> None:
-    index = opened(ws)
-    assert found(index, "postgresql") == [("MEMORY.md", 3, "Billing uses PostgreSQL. #decision")]
-    ws.write("memory/2026-02-14.md", "# Today\n\n\n- Billing moved to MariaDB.\n")
-    ws.write("memory/2026-02-13.md", "- Met Bob.\n")
-    (ws.root / "MEMORY.md").unlink()
-    assert index.refresh() == (3, 4, 3, 0, ws.head(), "")
-    assert found(index, "billing") == [("memory/2026-02-14.md", 4, "Billing moved to MariaDB.")]
-    assert found(index, "ana") == []
-    assert index.refresh().changed == 0
 
 
 def test_an_edit_that_leaves_size_and_time_as_they_were_is_seen(ws: Git, opened: Opener) -> None:
@@ -33,21 +19,6 @@ def test_an_edit_that_leaves_size_and_time_as_they_were_is_seen(ws: Git, opened:
     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
     index.refresh()
     assert found(index, "eve") == [("memory/2026-02-13.md", 3, "Met Eve.")]
-
-
-def test_a_file_that_was_written_just_now_is_read_again(
-    ws: Git, opened: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a coarse clock, a second edit within the tick would leave no trace."""
-    file = ws.write("MEMORY.md", "- One.\n")
-    index = opened(ws, fresh=False)
-    now = file.stat().st_ctime_ns
-    monkeypatch.setattr(time, "time_ns", lambda: now + 1_000_000_000)
-    index.refresh()
-    assert index.every_file()["MEMORY.md"].found.ctime == -1
-    monkeypatch.setattr(time, "time_ns", lambda: now + 3_000_000_000)
-    index.refresh()
-    assert index.every_file()["MEMORY.md"].found.ctime == now
 
 
 def test_a_reader_keeps_its_moment_while_another_rebuilds(ws: Git, opened: Opener) -> None:

@@ -3,9 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.search.rules.hit_line import BESIDE, LONGEST, HitLine, hit_line
+from clawgit.search.rules.hit_line import BESIDE, LONGEST, HitLine, hit_line, matches
 from clawgit.search.rules.question import Asked, Word
 from clawgit.search.rules.terms import queried
+from tests.each import for_each
 
 
 def asked(question: str, **near: str) -> Asked:
@@ -61,3 +62,22 @@ def test_whatever_an_item_says_its_line_is_a_piece_of_it(
     assert len(line.before) <= BESIDE + 1
     assert len(line.after) <= BESIDE + 1
     assert 0 <= line.first <= line.last <= text.count("\n")
+
+
+# The words that match are found where they stand.
+
+
+@for_each(
+    "question, text, marked",
+    [
+        ("Who has two kilns?", "we have one Kiln; no kilnette", ["Kiln"]),
+        ("moving", "we moved, the mover", ["moved"]),
+        ("小橘为什么不肯吃饭", "小橘不肯", ["小橘不肯"]),
+        ("which policy", "policies, no police", ["policies"]),
+    ],
+)
+def test_words_that_match_are_found_where_they_stand(
+    question: str, text: str, marked: list[str]
+) -> None:
+    found = matches(text, queried(question))
+    assert [text[start:end] for start, end in found] == marked

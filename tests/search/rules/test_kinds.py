@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
+from clawgit.search.rules.fold import keepers
 from clawgit.search.seldom import asked_for, of_kind
 from tests.each import for_each
 from tests.search.rules.rows import BARE
@@ -38,3 +41,62 @@ def test_a_question_may_name_a_category(question: str, category: str) -> None:
 def test_what_is_of_a_category(name: str, row: Item) -> None:
     test = of_kind(name)
     assert (test(row), test(row_of())) == (True, False)
+
+
+# What is said twice is one hit, and what was kept comes before what was only written down.
+
+
+DAY, NOTEBOOK, LOG = "memory/2026-02-14.md", "MEMORY.md", "CORRECTIONS.md"
+
+
+def line_of(path: str, text: str, headings: tuple[str, ...] = (), **more: Any) -> Item:
+    return BARE._replace(path=path, text=text, headings=headings, **more)
+
+
+SAID = line_of(DAY, "user: We decided to ship the Harbor dashboard on 3 March. Right?")
+OTHER = line_of(DAY, "The dashboard is not ready to ship.")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (DAY, "user: We did not decide to ship the Harbor dashboard on 3 March."),
+        (DAY, "user: We decided to ship the Harbor dashboard on 4 March."),
+    ],
+)
+def test_what_says_something_else_stays(path: str, text: str) -> None:
+    entry = line_of(NOTEBOOK, "We decided to ship the Harbor dashboard on 3 March.")
+    assert keepers([line_of(path, text), entry]) == [0, 1]
+
+
+@for_each(
+    "one, other",
+    [
+        ("Ana: “The red barn is nicer than the mill.”", "Bo: “The red barn is nicer than the mill.”"),
+        ("The backup of hermes runs every night (at 2)", "The backup of hermes runs every night (at 4)"),
+        ("Invoices go out on the first of May #north", "Invoices go out on the first of May #south"),
+    ],
+)  # fmt: skip
+def test_two_lines_that_differ_in_who_says_it_or_in_what_stands_behind_are_two(
+    one: str, other: str
+) -> None:
+    for path in (NOTEBOOK, DAY):
+        assert keepers([line_of(path, one), line_of(path, other)]) == [0, 1]
+
+
+@given(
+    st.lists(
+        st.builds(
+            BARE._replace,
+            path=st.sampled_from([DAY, NOTEBOOK, "Archive/2026/a.md"]),
+            text=st.sampled_from(["user: a b c d e f", "a b c d e f", "a b c d e", "MOQ: 3", ""]),
+            headings=st.sampled_from([(), ("One",), ("Two",)]),
+            source=st.sampled_from(["memory", "archive"]),
+        ),
+        max_size=12,
+    )
+)
+def test_whatever_stands_for_others_stands_for_itself(rows: list[Item]) -> None:
+    keeper = keepers(rows)
+    assert len(keeper) == len(rows)
+    assert all(keeper[kept] == kept for kept in keeper)

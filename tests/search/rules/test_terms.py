@@ -3,12 +3,10 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.core.markdown.item import items
 from clawgit.language.tokens import simplified
-from clawgit.search.rules.terms import (
-    indexed,
-    is_word,
-    words,
-)
+from clawgit.search.rules.row import as_talk, speaker
+from clawgit.search.rules.terms import indexed, is_word, words
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
@@ -32,14 +30,44 @@ def test_sqlite_cuts_what_is_indexed_into_the_very_words(text: str) -> None:
     assert by_sqlite(indexed(text)) == words(simplified(text))
 
 
-@for_each(
-    "text",
-    [
-        "",
-        'quo"te',
-        "star*",
-        "(",
-    ],
-)
+@for_each("text", ["", 'quo"te', "star*", "("])
 def test_what_could_mean_more_than_itself_is_no_word(text: str) -> None:
     assert not is_word(text)
+
+
+# Which lines are turns of a conversation, and who says them.
+
+
+@for_each(
+    "text, is_talk",
+    [
+        ("- **Ready:** yes?\n", False),
+        ("**Error:** no route\n\n**Fix:** a gateway\n\n**Tested:** yes\n", False),
+        ("**Ana:** who has it?\n\n**Bo:** I have\n\n**Ana:** fine\n\n**Ana:** so\n", True),
+        ("**Ana:** a plumber\n\n**Ana:** a painter\n\n" + "Costs.\n\n" * 9, False),
+        ("user: who pays?\n", True),
+        ("**Assistant**: Bo pays.\n", True),
+    ],
+)
+def test_names_are_speakers_where_most_lines_have_them_and_roles_everywhere(
+    text: str, is_talk: bool
+) -> None:
+    found = [*as_talk(items("memory/a.md", text))]
+    assert any(item.kind == "turn" for item in found) == is_talk
+
+
+@for_each(
+    "text, name",
+    [
+        ("**Ana:** yes", "Ana"),
+        ("- **Ana Ruiz**: yes", "Ana Ruiz"),
+        ("user: yes", "user"),
+        ("Assistant: yes", "Assistant"),
+        ("note: yes", ""),
+        ("**bold** yes", ""),
+        ("", ""),
+        ("*" * 9_999, ""),
+    ],
+)
+def test_the_speaker_is_the_name_before_a_turn(text: str, name: str) -> None:
+    assert speaker(text) == name

@@ -7,14 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.search.stores import models
-from clawgit.search.stores.models import (
-    PIECES,
-    READER,
-    ModelError,
-    Reader,
-    folder,
-    pieces,
-)
+from clawgit.search.stores.models import PIECES, READER, ModelError, Reader, folder, pieces
 
 LINES = (
     "Deploys › Fixed: the certificate had expired, so the proxy refused every request.",
@@ -23,18 +16,14 @@ LINES = (
     "People › Ida's number is 0171 5550199, call her after six.",
 )
 IN_OTHER_LANGUAGES = (
-    (
-        "¿Cuánto pagamos de alquiler?",
-        ("El piso cuesta 850 euros al mes.", "El piso tiene tres habitaciones."),
-    ),
+    ("¿Cuánto pagamos de alquiler?",
+        ("El piso cuesta 850 euros al mes.", "El piso tiene tres habitaciones.")),
     ("谁负责服务器？", ("服务器由小陈管理。", "服务器在二楼，很吵。")),
     ("会議は何時からですか", ("打ち合わせは午後三時に始まる。", "会議室は五階にある。")),
     ("월세는 얼마야?", ("집세는 한 달에 80만 원이다.", "집은 학교 근처에 있다.")),
-    (
-        "wann wird der Server gewartet",
-        ("Maintenance window: Sundays at 2 am.", "The server is red."),
-    ),
-)
+    ("wann wird der Server gewartet",
+        ("Maintenance window: Sundays at 2 am.", "The server is red.")),
+)  # fmt: skip
 
 
 def test_it_tells_the_line_that_answers_from_those_that_only_sound_like_it() -> None:

@@ -89,13 +89,8 @@ def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
     assert kinds.count("bullet_list_open") == 2
     assert kinds.count("list_item_open") == labels - 1 + 4
     assert not {
-        "html_block",
-        "fence",
-        "code_block",
-        "hr",
-        "blockquote_open",
-        "ordered_list_open",
-    } & {*kinds}
+        "html_block", "fence", "code_block", "hr", "blockquote_open", "ordered_list_open",
+    } & {*kinds}  # fmt: skip
     assert inline <= {"text", "strong_open", "strong_close", "code_inline"}
     assert sum(token.type == "code_inline" for one in tokens for token in one.children or []) == 1
     file_text = replace_between_markers(TEMPLATE, body)
@@ -111,15 +106,7 @@ def test_any_text_is_read_back_as_one_entry(text: str) -> None:
     assert file_text.encode().decode() == file_text
 
 
-@for_each(
-    "text",
-    [
-        "",
-        "# Mine\n",
-        f"# Mine\n{START}\nkept\n",
-        f"{END}\n{START}\n",
-    ],
-)
+@for_each("text", ["", "# Mine\n", f"# Mine\n{START}\nkept\n", f"{END}\n{START}\n"])
 def test_markers_that_are_missing_are_made_and_nothing_is_lost(text: str) -> None:
     once = replace_between_markers(text, render_markdown([FIRST]))
     assert is_as_derived(once, [FIRST])

@@ -7,14 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import Protected
-from clawgit.soul.rules.guard import (
-    GuardVerdict,
-    SoulEdit,
-    SoulRules,
-    contradicts,
-    judge,
-    weakened,
-)
+from clawgit.soul.rules.guard import GuardVerdict, SoulEdit, SoulRules, contradicts, judge, weakened
 from clawgit.talk.rules.corrections import Correction
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
@@ -88,10 +81,7 @@ def test_too_large_a_share_of_the_lines_is_refused_and_one_line_never_is() -> No
     for word in ("Never share private data", "Speak as yourself", "Read twice", "Answer once"):
         much = much.replace(word, word.upper() + "!")
     (found,) = judge(edit(much), RULES).refusals
-    assert (found.rule, found.message) == (
-        "share",
-        "this changes 4 lines of 12, more than 25%",
-    )
+    assert (found.rule, found.message) == ("share", "this changes 4 lines of 12, more than 25%")
     assert refused(edit("- b\n", "- a\n")) == []
 
 
@@ -158,10 +148,7 @@ def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str) -> None:
 
 @for_each(
     "line",
-    [
-        "* **Ask** before deleting files",
-        "- Ask before deleting files. <!-- claw:m7k2q9 n=2 -->",
-    ],
+    ["* **Ask** before deleting files", "- Ask before deleting files. <!-- claw:m7k2q9 n=2 -->"],
 )
 def test_a_wording_that_keeps_all_of_it_passes(line: str) -> None:
     assert refused(reworded(line)) == []
@@ -197,18 +184,12 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
         (LATER._replace(status="open"), LATER.evidence, ["protected"]),
         (LATER._replace(time=THEN), LATER.evidence, ["protected"]),
         (LATER._replace(time=None), LATER.evidence, ["protected"]),
-        (
-            LATER._replace(correct="Billing uses PostgreSQL, not MySQL."),
-            LATER.evidence,
-            ["protected"],
-        ),
-        (
-            LATER._replace(correct="Never delete files without asking."),
-            LATER.evidence,
-            ["protected"],
-        ),
+        (LATER._replace(correct="Billing uses PostgreSQL, not MySQL."), LATER.evidence,
+            ["protected"]),
+        (LATER._replace(correct="Never delete files without asking."), LATER.evidence,
+            ["protected"]),
     ],
-)
+)  # fmt: skip
 def test_only_a_newer_certain_correction_that_contradicts_it_lets_a_line_go(
     correction: Correction, evidence: str, outcome: list[str]
 ) -> None:

@@ -2,12 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.history.rules.align import cut
-from clawgit.soul.rules.soul import (
-    compared,
-    principle,
-    section_changes,
-    summary,
-)
+from clawgit.soul.rules.soul import compared, principle, section_changes, summary
 from tests.each import for_each
 from tests.strategies import ANY_TEXT, versions
 
@@ -16,13 +11,11 @@ from tests.strategies import ANY_TEXT, versions
     "block, said",
     [
         ("- Ask first. <!-- claw:m7k2q9 conf=1.00 -->", "Ask first."),
-        (
-            "- Ask:\n  - before you send\n  - before you pay",
-            "Ask: - before you send - before you pay",
-        ),
+        ("- Ask:\n  - before you send\n  - before you pay",
+            "Ask: - before you send - before you pay"),
         ("<!-- observed: 2026-02-01 | status: active -->", ""),
     ],
-)
+)  # fmt: skip
 def test_a_principle_is_what_a_unit_says(block: str, said: str) -> None:
     assert said == principle(cut(block)[1])
 

@@ -17,6 +17,7 @@ from clawgit.talk.context.context import Context, context, whole
 from clawgit.talk.rules.context import FilledSlot
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.each import for_each
 from tests.making import space_of
 from tests.trusting import accept_settings
 
@@ -152,14 +153,6 @@ def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
     }
 
 
-def test_archived_corrections_still_win(boat: Git) -> None:
-    boat.write("CORRECTIONS.md", "# Corrections\n")
-    boat.write("Archive/Corrections/2026-February.md", _CORRECTIONS)
-    made = context(space_of(boat), ContextRequest("where is the office?", explain=True))
-    assert "office is in Berlin" in slot(made, "corrections").text
-    assert "- The office is in Paris." not in whole(made)
-
-
 def test_a_correction_that_was_put_right_again_is_not_recalled(boat: Git) -> None:
     later = (
         _CORRECTIONS.partition("\n\n")[2].replace("ab12cd", "ef34gh").replace("02-01T", "02-02T")
@@ -188,10 +181,8 @@ def test_the_context_of_a_day_is_that_of_its_files(boat: Git) -> None:
     boat.write("memory/2026-02-13.md", "- Nothing is left.\n")
     boat.commit_all("now")
     then = context(space_of(boat), ContextRequest("ferry to Juist", at="2026-01-12"))
-    assert (then.at, then.now) == (
-        boat("rev-parse", "HEAD~1").strip(),
-        datetime(2026, 1, 12, tzinfo=UTC),
-    )
+    assert then.at == boat("rev-parse", "HEAD~1").strip()
+    assert then.now == datetime(2026, 1, 12, tzinfo=UTC)
     assert "Be kind" in slot(then, "identity").text
     assert "ferry" in slot(then, "recent_memory").text
     with pytest.raises(NotFoundError):
@@ -338,3 +329,61 @@ def test_where_nothing_is_likely_to_answer_it_says_so(boat: Git) -> None:
     nothing = context(space_of(boat), ContextRequest("zzz qqq"))
     assert slot(nothing, "semantic_recall").text == ""
     assert nothing.notes == ("nothing in memory matches the message",)
+
+
+# What a context recalls for a message, and how it reads.
+
+
+@pytest.fixture
+def shed(git: Git) -> Git:
+    git.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
+    return git
+
+
+def recalled(shed: Git, message: str) -> str:
+    return slot(context(space_of(shed), ContextRequest(message)), "semantic_recall").text
+
+
+@for_each("message", ["Thanks!", "danke", "好的"])
+def test_small_talk_recalls_nothing(shed: Git, message: str) -> None:
+    shed.write("notes/rope.md", f"# Rope\n\n- {message} was said by Wanda, who is thanked.\n")
+    made = context(space_of(shed), ContextRequest(message))
+    assert slot(made, "semantic_recall").text == ""
+    assert made.notes == ("the message asks nothing, so nothing was recalled",)
+    assert "Wanda" in recalled(shed, f"{message} Wanda")
+
+
+def test_of_a_turn_too_long_for_its_slot_the_line_that_was_found_is_shown_with_its_speaker(
+    shed: Git,
+) -> None:
+    said = "\n\n".join(f"Gravel {number} is sand of the pit by the road." for number in range(400))
+    turn = f"assistant: {said}\n\nThe kiln manual is in the blue cabinet.\n\n{said}\n"
+    head = "# Session: 2026-02-13 09:00 UTC\n\n- **Session Key**: agent:main:main\n\n"
+    shed.write("memory/2026-02-13-0900-kiln.md", f"{head}user: Where is it?\n{turn}user: thanks\n")
+    told = recalled(shed, "Where is the kiln manual?")
+    assert "assistant: […] The kiln manual is in the blue cabinet." in told
+
+
+# Where OpenClaw dreams: what it stages night after night takes the room of no note.
+
+
+@pytest.fixture
+def dreamer(git: Git) -> Git:
+    staged = "- Candidate: the chain of the anchor is rusty and Bo knows it\n  - status: staged\n"
+    for at in range(10, 14):
+        git.write(f"memory/dreaming/light/2026-02-{at}.md", f"# Light Sleep\n\n{staged}")
+    git.write("DREAMS.md", "# Dream Diary\n\nThe anchor has a rusty chain.\n")
+    git.write(
+        "memory/2026-02-13.md",
+        "# 2026-02-13\n\n- Ana bought an anchor.\n\n<!-- openclaw:dreaming:light:start -->\n"
+        f"{staged}<!-- openclaw:dreaming:light:end -->\n",
+    )
+    git.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\nmax_results: 3\n```\n")
+    return git
+
+
+def test_the_last_days_are_without_dreams(dreamer: Git) -> None:
+    for message in ("", "is the chain of the anchor rusty, as Bo knows"):
+        recent = slot(context(space_of(dreamer), ContextRequest(message)), "recent_memory").text
+        assert "Ana bought an anchor" in recent
+        assert "rusty" not in recent

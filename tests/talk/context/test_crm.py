@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from clawgit.core.disk.program import Limits
 from clawgit.core.errors import ClawgitError
@@ -13,11 +14,15 @@ from clawgit.talk.context.fetching import (
     HINT,
     LARGEST,
     Outside,
+    compact,
     fetch,
+    harmless,
     profiles,
+    profiles_in,
 )
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
+from tests.strategies import ANY_TEXT
 from tests.talk.context.test_context import configured
 
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
@@ -53,10 +58,8 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
 @pytest.mark.parametrize(
     ("source", "note"),
     [
-        (
-            "bin/crm",
-            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief.",
-        ),
+        ("bin/crm",
+            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief."),
         (
             "bin/none",
             (
@@ -67,7 +70,7 @@ def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
         ),
         ("""'"bin/crm'""", f"""crm_source '"bin/crm' is not a command. {HINT}"""),
     ],
-)
+)  # fmt: skip
 def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
     program(git, "#!/bin/sh\nexec sleep 5\n")
     ws = configured(git, f"crm_source: {source}")
@@ -121,10 +124,8 @@ def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
 def test_what_is_stale_is_shown_and_told(git: Git) -> None:
     touched(git.write("recipe.json", "{}"), 49)
     found, note = read(git, "recipe.json")
-    assert (found[0][1], note) == (
-        "{}",
-        "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago",
-    )
+    assert found[0][1] == "{}"
+    assert note == "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago"
 
 
 def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
@@ -160,3 +161,19 @@ def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
     asking = ContextRequest("Ana", at="HEAD")
     assert fetch(ws, asking).profiles == ()
     assert fetch(ws, asking).notes == ("other systems have no past, so none of them was asked",)
+
+
+# What comes from systems of the operator's own: whom a message names, and how data becomes text.
+
+
+def test_signs_that_nobody_sees_go() -> None:
+    assert harmless("a\u200bb\x1b[0m\u202ec\n\td") == "ab[0mc\n\td"
+
+
+@given(ANY_TEXT)
+def test_any_text_from_outside_can_be_shown(text: str) -> None:
+    assert all(
+        "<!--" not in part or "-->" not in part.partition("<!--")[2] or "`" in part
+        for part in compact(text)
+    )
+    profiles_in(text, "x")

@@ -1,15 +1,33 @@
 """CORRECTIONS.md, as people and as we write it."""
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.agents.correcting import corrected
+from clawgit.core.errors import UsageError
+from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import entries
 from clawgit.talk.rules.corrections import (
+    ARCHIVE,
+    CONFIRMED,
+    CORRECTIONS,
+    QUOTED,
+    RE_EMBEDDED,
+    STATUS,
     Correction,
+    added,
     corrections,
     render,
+    with_fields,
 )
+from clawgit.talk.rules.disputed import quotes_of, undisputed, with_quote, without_quotes
+from clawgit.talk.rules.lost import lost_corrections, taken_back
+from clawgit.talk.rules.pairs import meant, overtaken, pairs, statements, tells_wrong
+from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
 FILE = """\
@@ -66,12 +84,8 @@ def test_sections_are_read_with_their_fields_however_they_are_marked_up() -> Non
 def test_only_what_the_operator_stands_behind_binds() -> None:
     statuses = ["confirmed", "archived", "open", "", "rejected"]
     assert [Correction("k", None, status=status).binds for status in statuses] == [
-        True,
-        True,
-        False,
-        False,
-        False,
-    ]
+        True, True, False, False, False,
+    ]  # fmt: skip
 
 
 def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:
@@ -87,11 +101,8 @@ def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:
 def test_a_quoted_field_does_not_take_the_place_of_a_real_one() -> None:
     said = "- Agent said: yes\n  Correct: no\n  - Status: confirmed\n"
     (found,) = corrections(f"## kkkkkkkk · 2026-02-14\n{said}- Correct: maybe\n- Status: open\n")
-    assert (found.said, found.correct, found.status) == (
-        "yes\nCorrect: no\n- Status: confirmed",
-        "maybe",
-        "open",
-    )
+    assert (found.said, found.correct) == ("yes\nCorrect: no\n- Status: confirmed", "maybe")
+    assert found.status == "open"
 
 
 VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(text.split()))
@@ -113,3 +124,234 @@ def test_what_is_rendered_is_read_back(
 def test_reading_never_fails(text: str) -> None:
     assert all(one.id and one.line > 0 for one in corrections(text))
     assert all(one.id and one.line > 0 for one in corrections(f"## k · {text}\n{text}"))
+
+
+# What becomes of CORRECTIONS.md and of texts that say what was set right: sections, the archive, r
+
+
+TODAY = date(2026, 2, 28)
+
+
+def correction(ident: str, day: int = 1, month: int = 1, **fields: object) -> Correction:
+    time = datetime(2026, month, day, 9, 30, tzinfo=UTC)
+    told = {
+        "correct": "The office is in Berlin.",
+        "status": CONFIRMED,
+        "re_embedded": True,
+        **fields,
+    }
+    return Correction(ident, time, **told)  # type: ignore[arg-type]
+
+
+def log(*found: Correction) -> str:
+    text = "# CORRECTIONS.md\n\nWords of the operator's own.\n"
+    for one in found:
+        text = added(text, one)
+    return text
+
+
+@for_each(
+    "text", ["claw:zzzzzz conf=1.00 --> Berlin.", "It is <!-- claw:zzzzzz conf=1.00 --> Berlin."]
+)
+def test_what_clawgit_notes_about_an_entry_is_nothing_that_is_set_right(text: str) -> None:
+    [entry] = entries("- The office is in Paris.\n")
+    with pytest.raises(UsageError, match="only clawgit may write"):
+        corrected(entry, Meta("kkaaaa"), text)
+
+
+@given(
+    st.text("ab -#:·\n", max_size=40),
+    st.sampled_from([RE_EMBEDDED, STATUS, "Correct"]),
+    st.text("xy", max_size=5),
+)
+def test_a_field_changes_alone_whatever_stands_around(around: str, label: str, value: str) -> None:
+    text = f"# C\n\n{around}\n\n{render(correction('kkzzzz'))}\n{around}"
+    if [one.id for one in corrections(text)].count("kkzzzz") == 1:
+        changed = with_fields(text, "kkzzzz", {label: value})
+        assert changed.startswith(f"# C\n\n{around}\n\n## kkzzzz")
+        assert f"- {label}: {value}".rstrip() in changed
+        assert with_fields(changed, "kkzzzz", {label: value}) == changed
+
+
+def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has() -> None:
+    one = correction(
+        "kkaaaa", said="The office is in Paris.", was="h1234567 Office in Paris, near the river."
+    )
+    [pair, longer] = pairs([one])
+    assert [sorted(words) for words in pair[:3]] == [["paris"], ["berlin"], ["office"]]
+    assert longer.wrong == {"paris", "near", "river"}
+    assert pair.evidence == "CORRECTIONS.md#kkaaaa"
+    assert tells_wrong(meant("Back then the office was in Paris"), pair)
+    assert not tells_wrong(meant("The office moved from Paris to Berlin"), pair)
+    assert not tells_wrong(meant("Paris is nice"), pair)
+
+
+def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
+    first = correction("kkaaaa", 1, said="The bills go to Ana.", correct="The bills go to Goran.")
+    later = correction("kkbbbb", 2, said="The bills go to Goran.", correct="The bills go to Ana.")
+    assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
+
+
+@for_each(
+    "earlier, said, later",
+    [
+        (
+            "Actually, the bills go to Boris, not to Kira.",
+            "The bills go to Boris.",
+            "Actually, the bills go to Chen, not to Boris.",
+        ),
+        (
+            "That's wrong, the importer runs on Boreas.",
+            "The importer runs on Boreas.",
+            "You forgot that the importer runs on Atlas.",
+        ),
+    ],
+)
+def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_both_are_worded(
+    earlier: str, said: str, later: str
+) -> None:
+    first = correction("kkaaaa", 1, correct=earlier, status=QUOTED)
+    second = correction("kkbbbb", 2, said=said, correct=later)
+    [pair] = pairs([first, second])
+    assert (pair.wrong | pair.right).isdisjoint({"kira", "wrong", "forgot"})
+    assert tells_wrong(meant(earlier), pair)
+    assert overtaken([first, second]) == {"kkaaaa"}
+    assert statements([first, second])[0] == {later}
+    assert statements([first])[0] == {earlier}
+
+
+def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() -> None:
+    new, old = "The key is for the new barn.", "The key is for the old barn."
+    first = correction("kkaaaa", 1, correct=new)
+    second = correction("kkbbbb", 2, said=new, correct=old)
+    assert [(*pair.wrong, *pair.right) for pair in pairs([first, second])] == [("new", "old")]
+    assert overtaken([first, second]) == {"kkaaaa"}
+    right, is_wrong, _ = statements([first, second])
+    assert right == {old}
+    assert (is_wrong(new), is_wrong(old)) == (True, False)
+    # What is said of the new barn is nothing of the old one.
+    costs = correction("kkcccc", 3, said="The new barn costs 5 a day.", correct="It costs 7 a day.")
+    said = correction("kkdddd", 1, correct="The old barn costs 5 a day.")
+    [pair] = pairs([costs, said])
+    assert not tells_wrong(meant(said.correct), pair)
+    assert overtaken([costs, said]) == set()
+
+
+def test_what_was_called_wrong_stays_wrong_whatever_follows() -> None:
+    days = [f"The tide review is on {day}." for day in ("Mondays", "Fridays", "Sundays", "Fridays")]
+    said = [
+        correction(f"kkaaa{at}", at, said=old, correct=new)
+        for at, (old, new) in enumerate(pairwise(days), 1)
+    ]
+    right, is_wrong, _ = statements(said)
+    assert right == {days[-1]}
+    assert [is_wrong(day) for day in days[:3]] == [True, False, True]
+
+
+def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
+    old, new = (
+        "Note to self: The pebble rental plan costs 2415 euros.",
+        "Note to self: The pebble rental plan costs 1960 euros.",
+    )
+    [pair] = pairs(
+        [Correction("kkaaaa", None, was=f"kkbbbb {old}", correct=new, status="confirmed")]
+    )
+    assert tells_wrong(meant("Note to self: The pebble rental plan costs 2415 euros."), pair)
+    assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
+
+
+# Which changes take back what the operator put right.
+
+
+RIGHT = Correction("c1", None, correct="The office is in Berlin.", status="confirmed", words="No.")
+LOG = render(RIGHT)
+
+
+@for_each(
+    "after",
+    [
+        {CORRECTIONS: ""},
+        {CORRECTIONS: render(RIGHT._replace(correct="The office is in Rome."))},
+        {CORRECTIONS: render(RIGHT._replace(status="open"))},
+        {CORRECTIONS: render(RIGHT._replace(words="Rome, I said."))},
+        {CORRECTIONS: "", "notes.md": LOG},
+    ],
+)
+def test_a_correction_that_is_gone_or_says_something_else_is_lost(after: dict[str, str]) -> None:
+    assert [loss.name for loss in lost_corrections({CORRECTIONS: LOG}, after)] == ["c1"]
+
+
+@for_each(
+    "after",
+    [
+        {CORRECTIONS: "", f"{ARCHIVE}2026-February.md": LOG},
+        {CORRECTIONS: render(RIGHT._replace(re_embedded=True))},
+    ],
+)
+def test_one_that_moved_is_still_there(after: dict[str, str]) -> None:
+    assert [*lost_corrections({CORRECTIONS: LOG}, after)] == []
+
+
+def test_what_nobody_confirmed_and_nobody_said_may_go() -> None:
+    asked = render(RIGHT._replace(status="open", words=""))
+    assert [*lost_corrections({CORRECTIONS: asked}, {})] == []
+
+
+def test_what_the_operator_said_stays_until_he_has_settled_it() -> None:
+    quoted = render(RIGHT._replace(status="quoted"))
+    assert [loss.name for loss in lost_corrections({CORRECTIONS: quoted}, {})] == ["c1"]
+
+
+ENTRY = "- The office is in Berlin. <!-- claw:kmnpqr src=correction -->\n"
+
+
+@for_each(
+    "after, is_lost",
+    [
+        ({"MEMORY.md": "- The office is in Paris. <!-- claw:kmnpqr src=inferred -->\n"}, True),
+        ({"MEMORY.md": "- The office is in Berlin. <!-- claw:kmnpqr src=inferred -->\n"}, True),
+        ({"MEMORY.md": ENTRY.replace("src=", "status=superseded src=")}, True),
+        ({"MEMORY.md": ""}, True),
+        ({"MEMORY.md": f"# Memory\n\n{ENTRY}"}, False),
+        ({"MEMORY.md": "", "memory/2026-02-13.md": ENTRY}, False),
+    ],
+)
+def test_an_entry_that_the_operator_put_right_stays_somewhere(
+    after: dict[str, str], is_lost: bool
+) -> None:
+    assert bool([*taken_back({"MEMORY.md": ENTRY}, after)]) == is_lost
+
+
+# Quotes under an entry: put there, read, taken away again without a trace.
+
+
+WORDS = st.text(
+    st.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60
+)
+
+RAWS = [
+    "- The call is on Monday. <!-- claw:mabcde n=1 -->\n",
+    "- The call is on Monday.\n  - with Bengt\n  - in room 4\n",
+    "- The call\r\n  - is on Monday\r\n",
+    "- 会议在周一",
+]
+
+
+@pytest.mark.parametrize("raw", RAWS)
+@given(words=WORDS)
+def test_a_quote_comes_and_goes_without_a_trace(raw: str, words: str) -> None:
+    once = with_quote(raw, "Marta", words)
+    twice = with_quote(once, "Marta", "and another")
+    assert [quote.words for quote in quotes_of(twice)] == [words, "and another"]
+    assert without_quotes(once) == raw
+    assert without_quotes(twice, "and another") == once
+
+
+@for_each("raw", RAWS)
+def test_a_quote_belongs_to_its_entry_and_is_no_entry_of_its_own(raw: str) -> None:
+    text = f"# Memory\n\n- before\n{with_quote(raw, 'Marta', 'No, on Tuesday.')}"
+    found = entries(text)
+    assert "".join(entry.raw for entry in found[-1:]) in text
+    assert [quote.speaker for quote in quotes_of(found[-1].raw)] == ["Marta"]
+    assert "Tuesday" not in undisputed(found[-1])
+    assert undisputed(found[-1]) == entries(f"- before\n{raw}")[-1].text

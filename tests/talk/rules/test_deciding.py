@@ -5,15 +5,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.deciding import (
-    ASKED,
-    LEFT,
-    NOTED,
-    PUT_RIGHT,
-    QUOTED,
-    Decision,
-    decide,
-)
+from clawgit.talk.rules.deciding import ASKED, LEFT, NOTED, PUT_RIGHT, QUOTED, Decision, decide
 from tests.each import for_each
 
 FURTHER = ("The boat is red.", "Tea comes from Assam.")

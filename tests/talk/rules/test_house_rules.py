@@ -1,7 +1,7 @@
 """What is a rule, and which questions ask for permission, in six languages and more."""
 
 from clawgit.search.rules.question import asks_permission
-from clawgit.talk.rules.house_rules import is_rule
+from clawgit.talk.rules.house_rules import forbids, is_rule
 from tests.each import for_each
 
 _HEADINGS = [
@@ -58,3 +58,25 @@ def test_a_question_for_permission(question: str) -> None:
 )
 def test_other_questions_do_not(question: str) -> None:
     assert not asks_permission(question)
+
+
+# Prohibitions, as against negations that only contrast.
+
+
+@for_each(
+    "text", ["- Never send half-baked replies.", "- **Money.** Don't spend any without a yes."]
+)
+def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
+    assert forbids(text)
+
+
+@for_each(
+    "text",
+    [
+        "- Be kind.",
+        "Come back with answers, not questions.",
+        "- **Have opinions.** An assistant with no personality is a search engine.",
+    ],
+)
+def test_a_contrast_is_no_prohibition(text: str) -> None:
+    assert not forbids(text)

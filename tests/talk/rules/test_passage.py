@@ -39,10 +39,17 @@ def test_what_was_replaced_or_has_expired_is_stale(facts: str, stale: str) -> No
     assert [one.stale for one in read(f"- Old. <!-- claw:m2ab34 {facts} -->\n")] == [stale]
 
 
-@for_each(
-    "item, importance",
-    [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6)],
-)
+def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_not() -> None:
+    text = (
+        "<!-- observed: 2026-01-01 | status: superseded -->\n- Prefer tea.\n"
+        "<!-- observed: 2026-02-01 | status: active -->\n- Prefer coffee.\n- Be brief.\n"
+    )
+    assert [(one.text, one.stale) for one in read(text, "USER.md")] == [
+        ("- Prefer tea.", "superseded"), ("- Prefer coffee.", ""), ("- Be brief.", "")
+    ]  # fmt: skip
+
+
+@for_each("item, importance", [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6)])
 def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
     assert [one.importance for one in read(item)] == [importance]
 

@@ -52,15 +52,12 @@ def test_every_sign_of_a_line_is_of_its_evidence_or_of_a_frame(text: str) -> Non
         ("snake_case name", "snake", False),
         ("会议在星期三", "在星期三", True),
         ("one\n  line", "one line", True),
-        (
-            "my wife's birthday is March 3",
-            "- Marta: “my wife's birthday is March 3” #event <!-- t=1 -->",
-            True,
-        ),
+        ("my wife's birthday is March 3",
+            "- Marta: “my wife's birthday is March 3” #event <!-- t=1 -->", True),
         ("my wife's birthday is March 3", "my wife's birthday is 2027-03-03", False),
         ("anything", "", False),
     ],
-)
+)  # fmt: skip
 def test_words_are_borne_whole(evidence: str, written: str, borne: bool) -> None:
     assert bears(evidence, written) is borne
 
@@ -93,16 +90,12 @@ def _cut_off(said: str, words: str) -> str:
     [
         ("Malmö i Sverige", "Malmö i Sverige"),
         ("my wife's birthday is March 3", "Marta: “my wife's birthday is March 3”"),
-        (
-            "FYI, the shop will be closed on Sunday",
-            "the shop will be closed on Sunday (said 2026-11-18)",
-        ),
-        (
-            "Hey Claw, the shop was closed on Sunday",
-            "the shop was closed on Sunday (said 2026-11-18)",
-        ),
+        ("FYI, the shop will be closed on Sunday",
+            "the shop will be closed on Sunday (said 2026-11-18)"),
+        ("Hey Claw, the shop was closed on Sunday",
+            "the shop was closed on Sunday (said 2026-11-18)"),
         ("The party is on Sunday", "The party is on Sunday (said 2026-11-18)"),
     ],
-)
+)  # fmt: skip
 def test_how_a_sentence_is_kept(said: str, written: str) -> None:
     assert line(kept(said, "Marta", SAID)) == written

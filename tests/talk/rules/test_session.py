@@ -2,22 +2,34 @@
 full that is."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.talk.rules.chat import ASSISTANT
 from clawgit.talk.rules.session import (
+    CLEARED,
+    SAFE_ANSWERS,
+    TOOL,
+    DueReset,
     SessionContext,
+    SessionMessage,
+    cold_since,
     context,
+    due,
+    prune,
     said_in,
     text_of,
     tokens_in,
     tokens_of,
+    why_not,
 )
 from clawgit.talk.rules.transcript import entry_of
 from tests.each import for_each
-from tests.session_lab import entry, said
+from tests.session_lab import START, entry, result, said, sessions, talk
 
 
 def message(ident: str, role: str, content: object, **more: object) -> Mapping[str, Any]:
@@ -65,10 +77,7 @@ def test_the_models_own_count_is_believed() -> None:
     assert tokens_in([answer, more]) == (1100 + tokens_of(more), "usage")
 
 
-@for_each(
-    "more",
-    [{"usage": {}}, {"usage": {"input": 9}, "stopReason": "error"}],
-)
+@for_each("more", [{"usage": {}}, {"usage": {"input": 9}, "stopReason": "error"}])
 def test_else_all_is_estimated(more: Mapping[str, Any]) -> None:
     messages = [said("user", "What did we pick?"), said("assistant", "Redis.", **more)]
     assert tokens_in(messages) == (tokens_of(*messages), "estimate")
@@ -83,17 +92,8 @@ def test_a_count_from_before_a_compaction_says_nothing() -> None:
 
 
 KEYS = [
-    "role",
-    "content",
-    "text",
-    "type",
-    "message",
-    "usage",
-    "summary",
-    "id",
-    "timestamp",
-    "input",
-]
+    "role", "content", "text", "type", "message", "usage", "summary", "id", "timestamp", "input",
+]  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: (
@@ -115,3 +115,108 @@ def test_no_line_is_too_odd(lines: list[dict[str, Any]]) -> None:
     assert tokens_in(found.messages)[0] >= 0
     assert all(one.time is None or one.time.year > 1 for one in found.messages)
     assert [*map(text_of, found.messages)] == [*map(text_of, found.messages)]
+
+
+# Pruning: old results of tools get shorter, all else stays, and nothing ever gets longer.
+
+
+ROOM = 10**9
+"""Room for all."""
+
+
+def work(*results: SessionMessage, answers: int = 3) -> list[SessionMessage]:
+    """Calls with these results, and then so many answers."""
+    return [*results, *(said("assistant", f"done {at}", at) for at in range(answers))]
+
+
+def test_a_result_with_a_picture_is_safe() -> None:
+    messages = work(result("1", "x" * 9000, image=True))
+    assert prune(messages, 0) == messages
+
+
+def test_whole_results_are_cleared_from_the_oldest_on_until_there_is_room() -> None:
+    messages = work(*(result(str(at), "word " * 700) for at in range(4)))
+    size = sum(map(tokens_of, messages))
+    cleared = {room: [text_of(one) == CLEARED for one in prune(messages, room)[:4]]
+               for room in (size - 1000, 0, size)}  # fmt: skip
+    assert [*cleared.values()] == [[True, True, False, False], [True] * 4, [False] * 4]
+
+
+def test_the_cache_is_cold_some_time_after_the_last_answer() -> None:
+    assert cold_since(talk("u", "a", "u")) == START + timedelta(minutes=1, seconds=600)
+    assert cold_since(talk("u")) is None
+
+
+@given(sessions(), st.integers(0, 300) | st.just(ROOM))
+def test_no_message_grows_goes_or_changes_that_is_no_old_result(
+    messages: list[SessionMessage], room: int
+) -> None:
+    answers = [at for at, one in enumerate(messages) if one.role == ASSISTANT]
+    end = answers[-SAFE_ANSWERS] if len(answers) >= SAFE_ANSWERS else 0
+    for at, (old, new) in enumerate(zip(messages, prune(messages, room), strict=True)):
+        if at >= end or old.role != TOOL:
+            assert new is old
+        assert len(text_of(new)) <= len(text_of(old))
+        assert {**new.value, "content": 0} == {**old.value, "content": 0}
+
+
+# When the agent is asked to save its memory, and in which words.
+
+
+USUAL = 200_000
+
+
+@for_each(
+    "tokens, window, reason",
+    [
+        (176_000, USUAL, ""),
+        (190_000, USUAL, ""),
+        (175_999, USUAL, "1 tokens are left until then"),
+        (9000, 16_000, "a window of 16,000 tokens is not larger than what must stay free of it"),
+    ],
+)  # fmt: skip
+def test_a_flush_is_due_past_the_threshold(tokens: int, window: int, reason: str) -> None:
+    assert why_not(tokens, window) == reason
+
+
+# When a session is due for a fresh start: on the operator's clock, over changes to and from summer
+
+
+MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
+
+
+def reset(last: datetime, rule: str = "daily", zone: tzinfo = MADRID) -> DueReset:
+    return due(last, rule, zone)
+
+
+def at(text: str, zone: tzinfo = MADRID) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=zone)
+
+
+def test_a_day_is_the_operators_not_that_of_utc() -> None:
+    last = datetime(2026, 2, 14, 2, 30, tzinfo=UTC)
+    assert reset(last).at == datetime(2026, 2, 14, 3, 0, tzinfo=UTC)
+    assert reset(last, zone=YORK).at == datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
+
+
+def test_the_hour_is_that_of_the_clock_on_the_wall_all_year() -> None:
+    """Madrid puts its clocks on by an hour on 29 March 2026, and back on 25 October."""
+    assert reset(at("2026-03-28T12:00")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert reset(at("2026-03-29T01:59")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
+    assert reset(at("2026-10-24T12:00")).at == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
+
+
+def test_idle_is_counted_in_real_minutes() -> None:
+    last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+    assert reset(last.astimezone(MADRID), "idle") == DueReset(
+        datetime(2026, 3, 29, 1, 30, tzinfo=UTC), "idle"
+    )
+
+
+MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
+
+
+@given(MOMENTS, st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
+def test_daily_comes_within_a_day_and_the_hour_of_a_change(last: datetime, zone: tzinfo) -> None:
+    found = reset(last, zone=zone).at
+    assert timedelta() < found.astimezone(UTC) - last <= timedelta(hours=25)

@@ -4,27 +4,15 @@ import pytest
 from hypothesis import given
 
 from bench.triage import figures, samples
-from clawgit.talk.rules.triage import (
-    has_priority,
-    read,
-    surest,
-    triage,
-)
-from clawgit.talk.rules.triage_rules import (
-    MINER,
-    RULES,
-    VALIDATOR,
-)
+from clawgit.talk.rules.triage import has_priority, read, surest, triage
+from clawgit.talk.rules.triage_rules import MINER, RULES, VALIDATOR
 from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT
 
 SPEC = (
-    (
-        "remember (that|this|when)",
-        "memory",
-        ("Remember that!", "remember this", "Remember when you draft to sign"),
-    ),
+    ("remember (that|this|when)", "memory",
+        ("Remember that!", "remember this", "Remember when you draft to sign")),
     ("don't forget", "memory", ("Don't forget the milk.",)),
     ("important:", "memory", ("Important: no nuts.",)),
     ("decision:", "memory", ("Decision: green.",)),
@@ -32,59 +20,28 @@ SPEC = (
     ("the plan is", "memory", ("The plan is Rome.",)),
     ("note to self", "memory", ("Note to self: screws",)),
     ("i (already|just) told you", "recall_failure", ("I already told you.", "I just told you.")),
-    (
-        "we (talked|discussed|went over) (about |this)",
-        "recall_failure",
-        ("We talked about it.", "we discussed this", "We went over this."),
-    ),
+    ("we (talked|discussed|went over) (about |this)", "recall_failure",
+        ("We talked about it.", "we discussed this", "We went over this.")),
     ("you forgot", "recall_failure", ("You forgot Ana.",)),
     ("remember when i said", "recall_failure", ("Remember when I said no?",)),
-    (
-        "i mentioned (this|that|it) (before|earlier|already|yesterday|last)",
-        "recall_failure",
-        ("I mentioned this before.", "I mentioned that last week.", "I mentioned it yesterday."),
-    ),
-    (
-        "no,? (i said|it's|it was|my)",
-        "recall_failure",
-        ("No, I said two.", "no it was May", "No, my name is Eva."),
-    ),
+    ("i mentioned (this|that|it) (before|earlier|already|yesterday|last)", "recall_failure",
+        ("I mentioned this before.", "I mentioned that last week.", "I mentioned it yesterday.")),
+    ("no,? (i said|it's|it was|my)", "recall_failure",
+        ("No, I said two.", "no it was May", "No, my name is Eva.")),
     ("how many times", "recall_failure", ("How many times do I have to tell you?",)),
     ("don't you remember", "recall_failure", ("Don't you remember?",)),
-    (
-        "actually,? (it's|it was|the|I|we|that)",
-        "soft_correction",
-        (
-            "Actually, it's May.",
-            "actually it was Ana",
-            "Actually, we live here.",
-            "Actually that changed.",
-        ),
-    ),
-    (
-        "no,? (it's|that's|the) ",
-        "soft_correction",
-        ("No, it's May.", "No that's Ana's.", "No, the other one."),
-    ),
-    (
-        "i (changed|switched|moved|updated|stopped|started) ",
-        "soft_correction",
-        (
-            "I changed jobs.",
-            "I switched banks.",
-            "I moved house.",
-            "I updated it.",
-            "I stopped smoking.",
-            "I started X.",
-        ),
-    ),
-    (
-        "that's (not right|wrong|outdated|old)",
-        "soft_correction",
-        ("That's not right.", "That's wrong.", "that's outdated", "That's old."),
-    ),
+    ("actually,? (it's|it was|the|I|we|that)", "soft_correction",
+        ("Actually, it's May.", "actually it was Ana", "Actually, we live here.",
+            "Actually that changed.")),
+    ("no,? (it's|that's|the) ", "soft_correction",
+        ("No, it's May.", "No that's Ana's.", "No, the other one.")),
+    ("i (changed|switched|moved|updated|stopped|started) ", "soft_correction",
+        ("I changed jobs.", "I switched banks.", "I moved house.", "I updated it.",
+            "I stopped smoking.", "I started X.")),
+    ("that's (not right|wrong|outdated|old)", "soft_correction",
+        ("That's not right.", "That's wrong.", "that's outdated", "That's old.")),
     ("it's .{1,30} now", "soft_correction", ("It's 19 euros now.",)),
-)
+)  # fmt: skip
 CALLS = {
     "memory": (None, MINER),
     "recall_failure": ("high", VALIDATOR),
@@ -115,17 +72,13 @@ def test_each_pattern_is_found_with_its_kind_confidence_and_route(
 
 
 @for_each(
-    "text, match",
-    [("DON’T FORGET THE MILK", "DON’T FORGET"), ("İİ don't forget", "don't forget")],
+    "text, match", [("DON’T FORGET THE MILK", "DON’T FORGET"), ("İİ don't forget", "don't forget")]
 )
 def test_the_match_is_what_the_user_typed(text: str, match: str) -> None:
     assert [found.match for found in triage(text)] == [match]
 
 
-@for_each(
-    "text",
-    ["The casino it's next to is closed.", "Don't\n\nforget"],
-)
+@for_each("text", ["The casino it's next to is closed.", "Don't\n\nforget"])
 def test_words_end_where_they_end_and_paragraphs_too(text: str) -> None:
     assert triage(text) == []
 
@@ -143,10 +96,7 @@ def test_quotations_and_code_say_nothing(text: str) -> None:
     assert triage(text) == []
 
 
-@for_each(
-    "text",
-    ["> He wrote\nYou forgot.", "```\ncode\n```\nYou forgot."],
-)
+@for_each("text", ["> He wrote\nYou forgot.", "```\ncode\n```\nYou forgot."])
 def test_what_stands_beside_a_quotation_counts(text: str) -> None:
     assert called(text) == ["you forgot"]
 
@@ -171,12 +121,8 @@ def test_a_false_friend_calls_nobody(text: str) -> None:
 def test_all_that_match_are_listed_in_the_order_of_the_specification() -> None:
     found = triage("It's Berlin now. You forgot. Note to self: ask Ana.")
     assert [one.kind for one in found] == ["memory", "recall_failure", "soft_correction"]
-    assert (has_priority(found), surest(found), surest(found[2:]), surest(found[:1])) == (
-        True,
-        "high",
-        "medium",
-        None,
-    )
+    assert (has_priority(found), surest(found), surest(found[2:])) == (True, "high", "medium")
+    assert surest(found[:1]) is None
     assert not has_priority(triage("Do you remember that song? You forgot it."))
 
 
@@ -202,12 +148,10 @@ def test_it_never_fails_and_keeps_every_sign_in_its_place(before: str, after: st
 
 PUMPS = (
     "it's a now ", "no, it's ", "remember that ", "remember when ", '"', "`a", "` ", "``` ", "> ",
-    "it's", "\n", "- ",
-    "actually, i ", "actually, the a a a is ", "the a a a we talked about ", "you forgot ",
-    "how many times ",
-    "i moved ", "how many times i i i ", "don't forget. ", "it's . now ", "the a a that's old ",
-    "'", "“", "⟦",
-    "i i i remember that ", "    a\n", "~~~\n", "if if if ", "what is it's ? now ",
+    "it's", "\n", "- ", "actually, i ", "actually, the a a a is ", "the a a a we talked about ",
+    "you forgot ", "how many times ", "i moved ", "how many times i i i ", "don't forget. ",
+    "it's . now ", "the a a that's old ", "'", "“", "⟦", "i i i remember that ", "    a\n",
+    "~~~\n", "if if if ", "what is it's ? now ",
 )  # fmt: skip
 
 

@@ -2,74 +2,47 @@
 
 import json
 
-import pytest
-
 from tests import acting
 from tests.chatting import opened
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.front.cli.typed import typed
-
-
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    monkeypatch.chdir(ws.root)
-    opened(ws.root).place.shared.mkdir()
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    return ws
-
 
 said, _ = typed()
 
 
-def test_a_run_is_shown_with_its_reason(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_shown_with_its_reason(here: Git) -> None:
     done = acting.run(opened(here.root), acting.noting("Ana likes tea."))
-    assert said(capsys, "agent", "show", done.run).splitlines() == [
+    assert said("agent", "show", done.run).splitlines() == [
         f"{done.run}  memory-miner  2026-02-14 09:00  done",
         f"{done.id}  note Ana likes tea.",
         "  It was said.",
         "  evidence: chat:main/m1",
         "added       MEMORY.md  note Ana likes tea.",
     ]
-    shape = json.loads(said(capsys, "agent", "show", done.run, "--json"))
-    assert (shape["run"], shape["commits"][0]["commit"], shape["calls"]) == (
-        done.run,
-        done.commit,
-        [],
-    )
+    shape = json.loads(said("agent", "show", done.run[:6], "--json"))
+    assert (shape["run"], shape["commits"][0]["commit"]) == (done.run, done.commit)
+    assert shape["calls"] == []
 
 
-def test_a_run_answers_as_the_contract_has_it(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shape = json.loads(said(capsys, "agent", "run", "conflict-detector", "--json"))
+def test_a_run_answers_as_the_contract_has_it(here: Git) -> None:
+    shape = json.loads(said("agent", "run", "conflict-detector", "--json"))
     assert {
-        "agent",
-        "run",
-        "proposed",
-        "commits",
-        "skipped",
-        "used",
-        "commit",
-        "id",
-        "changed",
-    } <= {*shape}
-    assert (shape["agent"], shape["used"], shape["commit"]) == (
-        "conflict-detector", {"model": "", "tokens": 0, "calls": 0}, None,
-    )  # fmt: skip
-    assert "nothing to do" in said(capsys, "agent", "run", "conflict-detector", "--dry-run")
-    wrong = json.loads(said(capsys, "agent", "run", "gardener", "--json", code=2))
+        "agent", "run", "proposed", "commits", "skipped", "used", "commit", "id", "changed",
+    } <= {*shape}  # fmt: skip
+    assert shape["agent"] == "conflict-detector"
+    assert (shape["used"], shape["commit"]) == ({"model": "", "tokens": 0, "calls": 0}, None)
+    assert "nothing to do" in said("agent", "run", "conflict-detector", "--dry-run")
+    wrong = json.loads(said("agent", "run", "gardener", "--json", code=2))
     assert wrong["error"]["kind"] == "usage"
 
 
-def test_the_prompt_of_an_agent_is_changed_from_a_file(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_prompt_of_an_agent_is_changed_from_a_file(here: Git) -> None:
     new = here.write("new.txt", "# Memory Miner\n\nOnly decisions.\n")
-    shown = said(capsys, "agent", "edit", "memory-miner", "--file", str(new), "--dry-run")
+    shown = said("agent", "edit", "memory-miner", "--file", str(new), "--dry-run")
     assert "+Only decisions." in shown
     assert not (here.root / "agents").exists()
-    done = json.loads(said(capsys, "agent", "edit", "memory-miner", "--file", str(new), "--json"))
+    done = json.loads(said("agent", "edit", "memory-miner", "--file", str(new), "--json"))
     assert done["held"], "who calls is no operator: there is no terminal"
     assert not (here.root / "agents").exists()
-    rows = said(capsys, "agent", "list", "--json")
+    rows = said("agent", "list", "--json")
     assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""

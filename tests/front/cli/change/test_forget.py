@@ -6,16 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
+from tests.front.cli.typed import Terminal, Told, call
 from tests.signing import make_key
 
 WORDS = "The gate code is Malina 4711"
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -27,31 +22,35 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str, *words: str
-) -> tuple[int, str, str]:
+def said(monkeypatch: pytest.MonkeyPatch, typed: str, *words: str) -> Told:
     monkeypatch.setattr("sys.stdin", Terminal(typed))
-    code = run(["forget", *words])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    return call("forget", *words)
 
 
 FORCE = "git push --force origin HEAD refs/clawgit/forgotten\n"
 
 
-def test_a_no_changes_nothing(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("typed", "words", "says"),
+    [
+        ("n\n", (), "whole entry  MEMORY.md:4"),
+        ("yes\n", ("--history",), "nothing was changed"),
+        ("\n", ("--history",), "nothing was changed"),
+        ("", ("--history", "--dry-run"), "it is rewritten"),
+    ],
+)
+def test_nothing_but_the_answer_that_is_asked_for_changes_anything(
+    here: Git, monkeypatch: pytest.MonkeyPatch, typed: str, words: tuple[str, ...], says: str
 ) -> None:
-    code, out, err = said(monkeypatch, capsys, "n\n", "m7k2q9")
-    assert (code, out) == (0, "")
-    assert "whole entry  MEMORY.md:4" in err
-    assert "<!--" not in err
-    assert "nothing was changed" in err
-    assert here.status() == ""
+    before = here.head()
+    told = said(monkeypatch, typed, "m7k2q9", *words)
+    assert (told.code, says in told.out + told.err) == (0, True)
+    assert "<!--" not in told.err
+    assert (here.head(), here.status()) == (before, "")
 
 
 def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
-    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = make_key(tmp_path, "operator")
     here("config", "gpg.format", "ssh")
@@ -61,26 +60,17 @@ def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
         here("add", "-A")
         here("commit", "-q", "-S", "-m", f"signed {n}")
     objects = here("count-objects")
-    code, _, err = said(monkeypatch, capsys, "no\n", "m7k2q9", "--history")
+    code, _, err = said(monkeypatch, "no\n", "m7k2q9", "--history")
     assert "2 signed commits: what changes loses its signature" in " ".join(err.split())
     assert err.index("2 signed commits") < err.index("Type m7k2q9")
     assert (code, here("count-objects")) == (0, objects)
 
 
-@pytest.mark.parametrize("typed", ["yes\n", "\n"])
-def test_history_needs_the_very_id(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str
-) -> None:
-    before = here.head()
-    assert "nothing was changed" in said(monkeypatch, capsys, typed, "m7k2q9", "--history")[2]
-    assert here.head() == before
-
-
 def test_history_is_rewritten_proved_and_the_backup_named(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here("remote", "add", "origin", "https://example.org/agent.git")
-    code, out, _ = said(monkeypatch, capsys, "m7k2q9\n", "m7k2q9", "--history")
+    code, out, _ = said(monkeypatch, "m7k2q9\n", "m7k2q9", "--history")
     assert code == 0
     for words in ("nothing is left", "shred -u", "remote origin: https://example.org", FORCE):
         assert words in out, out
@@ -89,9 +79,9 @@ def test_history_is_rewritten_proved_and_the_backup_named(
 
 
 def test_it_asks_for_words_that_the_shell_shall_not_keep(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, out, _ = said(monkeypatch, capsys, f"{WORDS}\ny\n", "-", "--json")
+    code, out, _ = said(monkeypatch, f"{WORDS}\ny\n", "-", "--json")
     assert code == 0
     told = json.loads(out)
     assert told["proof"]["history"] > 0
@@ -99,21 +89,8 @@ def test_it_asks_for_words_that_the_shell_shall_not_keep(
     assert told["commit"] == here.head()
 
 
-def test_a_dry_run_asks_and_changes_nothing(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = here.head()
-    code, out, _ = said(monkeypatch, capsys, "", "m7k2q9", "--history", "--dry-run")
-    assert code == 0
-    assert "it is rewritten" in out
-    assert here.head() == before
-    assert here.status() == ""
-
-
-def test_an_agent_is_told_who_may(
-    here: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_agent_is_told_who_may(here: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("m7k2q9\n"))
-    assert run(["forget", "m7k2q9", "--history"]) == 1
-    assert "Only the operator" in capsys.readouterr().err
+    told = call("forget", "m7k2q9", "--history")
+    assert (told.code, "Only the operator" in told.err) == (1, True)
     assert "Malina" in here("show", "HEAD:MEMORY.md")

@@ -27,51 +27,47 @@ def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 said, answer = typed()
 
 
-def test_log_is_one_line_a_change(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_is_one_line_a_change(told: Git) -> None:
     start = told("rev-parse", "HEAD~").strip()
-    assert said(capsys, "log") == (
+    assert said("log") == (
         "klmnopqr  2026-02-14 09:12  soul-keeper    name the other\n"
         f"{start[:8]}  2026-02-13 08:00  Olga Operator  start\n"
     )
 
 
 def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
-    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    told: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told.write("MEMORY.md", "# Memory\n\n- \x1b]0;owned\x07 evil\r\n")
     told.commit_all("evil \x1b[2J message")
     monkeypatch.setenv("FORCE_COLOR", "1")
     for arguments in (["log"], ["show", "HEAD"], ["diff", "HEAD~1"], ["why", "MEMORY.md:3"]):
-        text = said(capsys, *arguments)
+        text = said(*arguments)
         assert "␛" in text
         assert not {"\x1b]", "\x1b[2J", "\x07", "\r"} & {
             text[n : n + size] for n in range(len(text)) for size in (1, 2, 4)
         }
 
 
-def test_a_path_is_that_of_the_current_folder(
-    told: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_is_that_of_the_current_folder(told: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     told.write("memory/ana.md", "# Ana\n")
     told.commit_all("Ana")
     told.write("memory/ana.md", "# Ana Solis\n")
     told.write("SOUL.md", "# Another\n")
     monkeypatch.chdir(told.root / "memory")
-    shown = [said(capsys, *words) for words in (
+    shown = [said(*words) for words in (
         ["diff", "ana.md"], ["diff", "../memory/ana.md"], ["diff", "HEAD", "memory/ana.md"],
     )]  # fmt: skip
     assert shown == [shown[0]] * 3
     assert ("Ana Solis" in shown[0], "Another" in shown[0]) == (True, False)
 
 
-def test_diff_reads_nothing_outside_of_the_scope(
-    told: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_diff_reads_nothing_outside_of_the_scope(told: Git) -> None:
     """As in a partial clone, where the blobs of other files are not there."""
     told.write("app.py", "x = 1\n")
     told.commit_all("code")
-    assert "app.py" not in said(capsys, "diff", "HEAD~1")
-    assert "app.py" in said(capsys, "diff", "HEAD~1", "app.py")
+    assert "app.py" not in said("diff", "HEAD~1")
+    assert "app.py" in said("diff", "HEAD~1", "app.py")
     told.write("app.py", "x = 2\n")
     told.write("USER.md", "# User\n\nAna.\n")
     told.commit_all("both")
@@ -83,12 +79,12 @@ def test_diff_reads_nothing_outside_of_the_scope(
         blob.chmod(0o600)
         blob.unlink()
     for arguments in ([], ["HEAD~1"], ["HEAD~1", "HEAD"], ["HEAD~1", "HEAD", "USER.md"]):
-        text = said(capsys, "diff", *arguments)
+        text = said("diff", *arguments)
         assert "USER.md" in text
         assert "app.py" not in text
 
 
-def test_words_with_a_colon_are_no_place(told: Git, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_with_a_colon_are_no_place(told: Git) -> None:
     told.write("MEMORY.md", "# Memory\n\n- The call is at 10:30.\n")
     for words in ("call is at 10:30", "MEMORY.md:3"):
-        assert said(capsys, "why", words).startswith("MEMORY.md:3")
+        assert said("why", words).startswith("MEMORY.md:3")

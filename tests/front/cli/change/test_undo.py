@@ -3,7 +3,7 @@
 import pytest
 
 from clawgit.front.cli.root import run
-from tests.front.cli.memory.test_memory import Terminal
+from tests.front.cli.typed import Terminal, call
 from tests.git.test_transaction import age
 from tests.soulful import Soulful, soulful
 
@@ -19,38 +19,33 @@ def home(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def said(capsys: pytest.CaptureFixture[str], *args: str, code: int = 0) -> str:
-    capsys.readouterr()
-    assert run(list(args)) == code
-    shown = capsys.readouterr()
-    return shown.out + shown.err
+def said(*words: str) -> str:
+    told = call(*words)
+    assert told.code == 0, told
+    return told.out + told.err
 
 
 def newest(home: Soulful) -> str:
     return home.git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
 
 
-def test_it_says_what_was_undone_and_redone(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said(capsys, "memory", "add", "Ana leads Harbor.")
+def test_it_says_what_was_undone_and_redone(home: Soulful) -> None:
+    said("memory", "add", "Ana leads Harbor.")
     fact = f"note “Ana leads Harbor.” ({newest(home)}), by operator, in MEMORY.md\n"
-    dry = said(capsys, "undo", "--dry-run")
+    dry = said("undo", "--dry-run")
     assert dry.startswith(f"Would undo: {fact}--- a/MEMORY.md\n")
-    assert said(capsys, "undo") == f"Undid: {fact}"
-    assert said(capsys, "redo", "--dry-run").startswith(f"Would redo: {fact}")
-    assert said(capsys, "redo") == f"Redid: {fact}"
+    assert said("undo") == f"Undid: {fact}"
+    assert said("redo", "--dry-run").startswith(f"Would redo: {fact}")
+    assert said("redo") == f"Redid: {fact}"
 
 
-def test_of_edits_by_hand_it_says_how_they_come_back(
-    home: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_of_edits_by_hand_it_says_how_they_come_back(home: Soulful) -> None:
     age(home.git.write("SOUL.md", home.text() + "- By hand.\n"))
     age(home.git.write("notes.md", "- By hand.\n"))
-    assert said(capsys, "undo", "--dry-run").startswith(
+    assert said("undo", "--dry-run").startswith(
         "Would undo: edits that were not committed yet, in SOUL.md, notes.md\n"
     )
-    undone = said(capsys, "undo")
+    undone = said("undo")
     ident = home.git(
         "log", "-1", "--skip=1", "--format=%(trailers:key=Clawgit-Id,valueonly)"
     ).strip()
@@ -59,17 +54,6 @@ def test_of_edits_by_hand_it_says_how_they_come_back(
         "`clawgit redo` brings them back.\n"
     )
     assert (
-        said(capsys, "redo")
+        said("redo")
         == f"Redid: SOUL.md edited, notes.md new ({ident}), by unknown, in SOUL.md, notes.md\n"
     )
-
-
-# several at once
-
-
-def several(home: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    for text in ("Ana leads Harbor.", "Bo likes tea."):
-        said(capsys, "memory", "add", text, "--session", "main")
-
-
-# the whole memory

@@ -1,10 +1,8 @@
 """`connect` as it is typed."""
 
-import io
 import os
 import re
 import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,16 +11,9 @@ import pytest
 import yaml
 
 from clawgit.core.resources import resource
-from clawgit.front.cli.root import cli, run
-from tests.conftest import NOW, Git
-
-
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
-    return ws
+from clawgit.front.cli.root import cli
+from tests.conftest import Git
+from tests.front.cli.typed import call, piped, typed
 
 
 @pytest.fixture
@@ -33,41 +24,23 @@ def config(here: Git) -> Path:
     return file
 
 
-def test_it_is_shown_first_then_done_once_then_taken_out(
-    config: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+said, _ = typed("connect")
+
+
+def test_it_is_shown_first_then_done_once_then_taken_out(config: Path) -> None:
     before = config.read_text()
-    assert run(["connect", "openclaw", "--dry-run"]) == 0
-    shown = capsys.readouterr().out
-    assert '+        "args": [' in shown
+    assert '+        "args": [' in said("openclaw", "--dry-run")
     assert config.read_text() == before
-
-    assert run(["connect", "openclaw"]) == 0
-    said = capsys.readouterr().out
-    assert f"changed {config}  backup: " in said
-    assert "next: Restart OpenClaw's gateway" in said
-    assert run(["connect", "openclaw"]) == 0
-    assert capsys.readouterr().out.startswith("no change needed for openclaw\n")
-    assert run(["connect", "openclaw", "--remove"]) == 0
-    assert f"changed {config}" in capsys.readouterr().out
+    told = said("openclaw")
+    assert f"changed {config}  backup: " in told
+    assert "next: Restart OpenClaw's gateway" in told
+    assert said("openclaw").startswith("no change needed for openclaw\n")
+    assert f"changed {config}" in said("openclaw", "--remove")
     assert config.read_text() == before
-
-
-@pytest.mark.parametrize("client", ["claude-code", "cursor", "codex"])
-def test_each_client_is_connected_in_a_project(
-    here: Git, client: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    project = tmp_path / "shop"
-    project.mkdir()
-    assert run(["connect", client, "--project", str(project), "--name", "memory"]) == 0
-    assert capsys.readouterr().out.startswith(f"added {project}/.")
-    assert any("memory" in one.read_text() for one in project.rglob("*") if one.is_file())
-    assert run(["connect", client, "--project", str(project), "--name", "memory", "--remove"]) == 0
-    assert list(project.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("told", "code", "said_of_it"),
+    ("sent", "code", "answered"),
     [
         ('{"hook_event_name": "SessionStart"}', 0, "Be kind."),
         ('{"hook_event_name": "PreToolUse"}', 0, ""),
@@ -75,19 +48,13 @@ def test_each_client_is_connected_in_a_project(
     ],
 )
 def test_a_hook_is_answered_and_never_with_the_code_that_blocks(
-    here: Git,
-    told: str,
-    code: int,
-    said_of_it: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    here: Git, sent: str, code: int, answered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(told.encode())))
-    assert run(["connect", "event"]) == code
-    said = capsys.readouterr()
-    assert said_of_it in said.out
-    assert bool(said.out) is bool(said_of_it)
-    assert ("There is no event" in said.err) is (code == 1)
+    piped(monkeypatch, sent)
+    told = call("connect", "event")
+    assert (told.code, bool(told.out)) == (code, bool(answered))
+    assert answered in told.out
+    assert ("There is no event" in told.err) is (code == 1)
 
 
 TEMPLATES = resource("templates") / "openclaw"

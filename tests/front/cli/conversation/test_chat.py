@@ -1,16 +1,12 @@
 """`chat` as it is typed: what it prints, in words and in JSON, and how it exits."""
 
-import io
-import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.chatting import openclaw
 from tests.conftest import Git
+from tests.front.cli.typed import piped, typed
 from tests.talk.stores.transcripts.states import Written, index, talk, write
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -37,35 +33,12 @@ def transcript(here: Git) -> Written:
     return write(agent, "s1", talk("What is the plan?", "Ship it."))
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = run([*arguments])
-    return code, capsys.readouterr().out
+said, answer = typed("chat")
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    code, text = said(capsys, *arguments, "--json")
-    assert code == 0
-    return json.loads(text)
-
-
-def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-
-
-def test_a_message_in_json_has_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_message_in_json_has_the_shape_of_the_contract(here: Git) -> None:
     logged = answer(
-        capsys,
-        "chat",
-        "log",
-        "Ship it.",
-        "--session",
-        KEY,
-        "--id",
-        "7",
-        "--time",
-        "2026-02-14T09:00:00Z",
+        "log", "Ship it.", "--session", KEY, "--id", "7", "--time", "2026-02-14T09:00:00Z"
     )
     message = {
         "id": "7",
@@ -86,17 +59,14 @@ def test_a_message_in_json_has_the_shape_of_the_contract(
         "id": None,
         "changed": [],
     }
-    assert answer(capsys, "chat", "search") == {"messages": [message], **rest}
-    assert answer(capsys, "chat", "search", "ship") == {"messages": [message], **rest}
-    assert answer(capsys, "chat", "search", "sink") == {"messages": [], **rest}
+    assert answer("search") == {"messages": [message], **rest}
+    assert answer("search", "ship") == {"messages": [message], **rest}
+    assert answer("search", "sink") == {"messages": [], **rest}
 
 
-def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "chat", "ingest", "--openclaw", "--dry-run") == (
-        0,
-        "2 new of 2 messages read\n",
-    )
-    taken = answer(capsys, "chat", "ingest", "--openclaw")
+def test_transcripts_are_taken_in(transcript: Written) -> None:
+    assert said("ingest", "--openclaw", "--dry-run") == "2 new of 2 messages read\n"
+    taken = answer("ingest", "--openclaw")
     assert [(one["id"], one["session"], one["record"]) for one in taken.pop("messages")] == [
         ("m1", KEY, "s1/m1"),
         ("m2", KEY, "s1/m2"),
@@ -106,49 +76,31 @@ def test_transcripts_are_taken_in(transcript: Written, capsys: pytest.CaptureFix
         "id": None,
         "changed": [],
     }  # fmt: skip
-    assert said(capsys, "chat", "search") == (
-        0, "2026-02-14 09:01   user       What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
-    )  # fmt: skip
-    assert (
-        said(
-            capsys,
-            "chat",
-            "search",
-            "--role",
-            "user",
-            "-n",
-            "5",
-            "--session",
-            KEY,
-            "--since",
-            "today",
-        )[1].count("\n")
-        == 1
+    assert said("search") == (
+        "2026-02-14 09:01   user       What is the plan?\n2026-02-14 09:02   assistant  Ship it.\n"
     )
-    assert said(capsys, "chat", "search", "--until", "yesterday") == (0, "no message\n")
+    chosen = ("--role", "user", "-n", "5", "--session", KEY, "--since", "today")
+    assert said("search", *chosen).count("\n") == 1
+    assert said("search", "--until", "yesterday") == "no message\n"
 
 
 def test_lines_come_from_a_file_or_from_standard_input(
-    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = '{"role": "user", "text": "yes"}\n{"role": "user", "text": "yes"}\nbroken\n'
     (tmp_path / "in.jsonl").write_text(lines)
     said_so = "2 new of 2 messages read\ntriaged  2\nskipped  not a JSON object 1\n"
-    assert said(capsys, "chat", "ingest", str(tmp_path / "in.jsonl")) == (0, said_so)
+    assert said("ingest", str(tmp_path / "in.jsonl")) == said_so
     for arguments in ((), ("-",)):
-        feed(monkeypatch, lines)
-        assert said(capsys, "chat", "ingest", *arguments)[1].startswith(
-            "0 new of 2 messages read\n"
-        )
+        piped(monkeypatch, lines)
+        assert said("ingest", *arguments).startswith("0 new of 2 messages read\n")
 
 
-def test_text_from_others_does_not_act_on_the_terminal(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said(capsys, "chat", "log", "a\x1b[2Jb\x07 " + "long " * 200)
-    [line] = said(capsys, "chat", "search")[1].splitlines()
+def test_text_from_others_does_not_act_on_the_terminal(here: Git) -> None:
+    said("log", "a\x1b[2Jb\x07 " + "long " * 200)
+    [line] = said("search").splitlines()
     assert "\x1b" not in line
     assert "\x07" not in line
     assert line.endswith("…")
     assert len(line) < 400
-    assert said(capsys, "chat", "log", "x", "--id", "i\x07\nd")[1] == "stored: i\u2407\u240ad\n"
+    assert said("log", "x", "--id", "i\x07\nd") == "stored: i\u2407\u240ad\n"

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.chatting import openclaw
 from tests.conftest import Git
-from tests.front.cli.memory.test_memory import Terminal, piped
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import Terminal, call, piped, typed
 from tests.talk.stores.transcripts import states
 
 KEY = "agent:main:main"
@@ -46,10 +44,8 @@ def transcript(messages: Iterable[Mapping[str, Any]]) -> bytes:
 said, answer = typed("session")
 
 
-def test_flush_check_answers_in_the_shape_of_the_contract(
-    talked: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")
+def test_flush_check_answers_in_the_shape_of_the_contract(talked: Git) -> None:
+    found = answer("flush-check", "--session", KEY, "--tokens", "180000")
     prompts = found.pop("prompt"), found.pop("system_prompt")
     assert ["memory/2026-02-14.md" in text and "NO_REPLY" in text for text in prompts] == [
         True,
@@ -61,39 +57,37 @@ def test_flush_check_answers_in_the_shape_of_the_contract(
         "counted_by": "given", "window": 200_000, "threshold": 176_000, "reply": "NO_REPLY",
         "path": "memory/2026-02-14.md", "notes": [], "dry_run": False,
     }  # fmt: skip
-    assert not answer(capsys, "flush-check", "--session", KEY, "--tokens", "180000")["flush"]
+    assert not answer("flush-check", "--session", KEY, "--tokens", "180000")["flush"]
 
 
-def test_reset_check(
-    talked: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reset_check(talked: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("CLAWGIT_NOW", "2026-02-14T10:10:00+00:00")
-        found = answer(capsys, "reset-check", "--session", KEY, "--rule", "daily+idle")
+        found = answer("reset-check", "--session", KEY, "--rule", "daily+idle")
     assert found == {
         "reset": True, "reason": "nothing was said for 60 minutes",
         "last": "2026-02-14T09:02:00+00:00",
         "since": "2026-02-14T10:02:00+00:00", "next": "2026-02-14T11:10:00+00:00", "notes": [],
     }  # fmt: skip
-    assert said(capsys, "reset-check", "--session", KEY).splitlines() == [
+    assert said("reset-check", "--session", KEY).splitlines() == [
         "reason  not due by the rule daily",
         "last    2026-02-14 09:02",
         "next    2026-02-15 04:00",
     ]
-    assert said(capsys, "reset-check", "--last", "yesterday").startswith("reset   yes\n")
-    assert "nor a time" in said(capsys, "reset-check", "--last", "soon", "--json", code=2)
+    assert said("reset-check", "--last", "yesterday").startswith("reset   yes\n")
+    assert "nor a time" in said("reset-check", "--last", "soon", "--json", code=2)
 
 
 def test_prune_prints_messages_that_can_be_piped_on(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     messages = [
         {"role": "tool", "content": "x" * 9000},
         *[{"role": "assistant", "content": "\ud800 done"}] * 3,
     ]
     piped(monkeypatch, transcript(messages) + b"no json\n")
-    assert run(["session", "prune"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = call("session", "prune")
+    assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == [
         {"role": "tool", "content": f"{'x' * 1500}\n[… 6,000 characters …]\n{'x' * 1500}"},
         *messages[1:],
@@ -104,15 +98,13 @@ def test_prune_prints_messages_that_can_be_piped_on(
     ]
 
 
-def test_prune_answers_in_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_prune_answers_in_the_shape_of_the_contract(here: Git) -> None:
     messages = [
         {"role": "tool", "content": "word " * 100},
         *[{"role": "assistant", "content": "done"}] * 3,
     ]
     here.write("talk.jsonl", transcript(messages).decode())
-    found = answer(capsys, "prune", "talk.jsonl", "--window", "1")
+    found = answer("prune", "talk.jsonl", "--window", "1")
     assert found["messages"][1:] == messages[1:]
     assert "word" not in found["messages"][0]["content"]
     assert found["shortened"] == 1
@@ -120,8 +112,8 @@ def test_prune_answers_in_the_shape_of_the_contract(
 
 
 def test_a_terminal_is_not_waited_for(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    here: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    assert "Nothing comes in" in said(capsys, "prune", "--json", code=2)
-    assert "cannot be read" in said(capsys, "prune", str(tmp_path / "none"), "--json", code=1)
+    assert "Nothing comes in" in said("prune", "--json", code=2)
+    assert "cannot be read" in said("prune", str(tmp_path / "none"), "--json", code=1)

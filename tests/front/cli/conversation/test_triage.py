@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.chatting import opened
 from tests.conftest import Git
-from tests.front.cli.memory.test_memory import piped
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import call, piped, typed
 from tests.run.test_heartbeat import configure, script
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -32,18 +30,15 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 said, answer = typed()
 
 
-def test_triage_answers_in_the_shape_of_the_contract(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = answer(capsys, "triage", "Don’t forget: it's raining now.")
+def test_triage_answers_in_the_shape_of_the_contract(here: Git) -> None:
+    found = answer("triage", "Don’t forget: it's raining now.")
     assert found.pop("elapsed_ms") >= 0
     assert found == {
         "priority": True,
         "triggers": [
             {
                 "kind": "memory", "confidence": None, "pattern": "/don't forget/i",
-                "match": "Don’t forget",
-                "route": "memory-miner",
+                "match": "Don’t forget", "route": "memory-miner",
             },
         ],
         "cut_off": [],
@@ -51,77 +46,62 @@ def test_triage_answers_in_the_shape_of_the_contract(
     }  # fmt: skip
 
 
-def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(here: Git) -> None:
     for text, confidence in (("Don't forget the milk. You forgot.", "high"), ("Hm, Friday.", None)):
-        done = answer(capsys, "heartbeat", text)
+        done = answer("heartbeat", text)
         called = {one["queue"]: one["confidence"] for one in done["queued"]}
         assert called["recall-validator"] == confidence
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_a_message_can_come_on_standard_input(
-    here: Git,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
+    here: Git, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
     piped(monkeypatch, b"You\xff\nforgot? You forgot")
-    assert [one["match"] for one in answer(capsys, "triage", *arguments)["triggers"]] == [
-        "You forgot"
-    ]
+    assert [one["match"] for one in answer("triage", *arguments)["triggers"]] == ["You forgot"]
 
 
 def test_outside_a_workspace_the_built_in_patterns_serve(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert answer(capsys, "triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
-    assert "not_a_workspace" in said(capsys, "heartbeat", "You forgot", "--json", code=1)
+    assert answer("triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
+    assert "not_a_workspace" in said("heartbeat", "You forgot", "--json", code=1)
 
 
-def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(here: Git) -> None:
     configure(
         opened(here.root),
         "{pattern: /Ship/, route: radio}",
         "{pattern: /deploy/, route: pager, confidence: high}",
     )
-    done = answer(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+    done = answer("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
     assert [one["queue"] for one in done["queued"]] == ["radio", "pager", "recall-validator"]
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
     assert (
-        said(capsys, "heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+        said("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
         == "already stored: 7\n"
     )
-    assert said(capsys, "run", "--queue", "--dry-run").splitlines()[1:] == [
+    assert said("run", "--queue", "--dry-run").splitlines()[1:] == [
         "2   pager  2026-02-20 09:00  Ship and deploy.",
         "1   radio  2026-02-20 09:00  Ship and deploy.",
     ]
-    assert (
-        answer(capsys, "run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
-    )
-    assert answer(capsys, "run", "--queue", "pager") == {"call": None}
-    assert answer(capsys, "run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
-    assert "Ship and deploy." in said(capsys, "run", "--drop", "1")
-    assert said(capsys, "run", "--queue", "--dry-run") == "no call is waiting\n"
-    assert "no item 1 in the queue" in said(capsys, "run", "--drop", "1", "--json", code=1)
-    said(capsys, "run", "--drop", "99999999999999999999", code=2)
-    assert said(capsys, "run", "--queue", "pager") == "no call is waiting\n"
+    assert answer("run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
+    assert answer("run", "--queue", "pager") == {"call": None}
+    assert answer("run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
+    assert "Ship and deploy." in said("run", "--drop", "1")
+    assert said("run", "--queue", "--dry-run") == "no call is waiting\n"
+    assert "no item 1 in the queue" in said("run", "--drop", "1", "--json", code=1)
+    said("run", "--drop", "99999999999999999999", code=2)
+    assert said("run", "--queue", "pager") == "no call is waiting\n"
 
 
-def test_a_heartbeat_runs_a_script_after_its_answer(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_heartbeat_runs_a_script_after_its_answer(here: Git) -> None:
     workspace = opened(here.root)
     route = script(workspace, r"printf '\007no' >&2; exit 4")
     configure(workspace, f"{{pattern: /deploy/, route: {route}}}")
-    assert run(["heartbeat", "deploy", "--dry-run"]) == 0
-    assert capsys.readouterr().err == "preview, nothing written\n"
-    assert run(["heartbeat", "deploy"]) == 0
-    shown = capsys.readouterr()
+    assert call("heartbeat", "deploy", "--dry-run").err == "preview, nothing written\n"
+    shown = call("heartbeat", "deploy")
     assert shown.out.startswith("stored: ")
     assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
 
@@ -130,15 +110,9 @@ def test_triage_starts_light(here: Git) -> None:
     """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings
     where none matter."""
     heavy = (
-        "sqlite3",
-        "yaml",
-        "pygit2",
-        "regex",
-        "clawgit.core.config",
-        "clawgit.workspace.stores.openclaw",
-        "subprocess",
-        "asyncio",
-    )
+        "sqlite3", "yaml", "pygit2", "regex", "clawgit.core.config",
+        "clawgit.workspace.stores.openclaw", "subprocess", "asyncio",
+    )  # fmt: skip
     code = f"""
 import sys
 from clawgit.front.cli.root import run

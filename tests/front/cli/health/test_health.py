@@ -1,8 +1,6 @@
 """`status` and `doctor` as they are typed: what they print, in words and in JSON, and how they
 exit."""
 
-import io
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -12,12 +10,12 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.core.config.settings import Settings
 from clawgit.core.layout import LAYOUTS
-from clawgit.front.cli.root import run
 from clawgit.git.store import GitStore
 from clawgit.health.doctor import CHECKS
 from clawgit.run.schedule import JobState, tasks_of, time_of
 from clawgit.workspace.githooks import put_driver_in
 from tests.conftest import NOW, Git
+from tests.front.cli.typed import Terminal, call
 from tests.making import space_of
 
 JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
@@ -46,14 +44,13 @@ def alert(sound: Git, store: GitStore) -> str:
     return str(store.commit(outcome.snapshots[0]).id)
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
-    code = run([*arguments, "--json"])
-    return code, json.loads(capsys.readouterr().out)
+def said(*words: str) -> tuple[int, str]:
+    return call(*words)[:2]
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = run([*arguments])
-    return code, capsys.readouterr().out
+def answer(*words: str) -> tuple[int, Any]:
+    told = call(*words, "--json")
+    return told.code, told.json
 
 
 BACKGROUND = [
@@ -65,22 +62,18 @@ BACKGROUND = [
 ]
 
 
-def test_status_of_a_quiet_workspace_is_one_line(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_status_of_a_quiet_workspace_is_one_line(sound: Git) -> None:
     line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}"
-    assert said(capsys, "status") == (0, f"{line}\n")
-    assert said(capsys, "status", "--all")[1].splitlines() == [line, *BACKGROUND]
+    assert said("status") == (0, f"{line}\n")
+    assert said("status", "--all")[1].splitlines() == [line, *BACKGROUND]
 
 
-def test_status_tells_what_waits_and_what_to_do(
-    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str) -> None:
     (sound.root / "SOUL.md").unlink()
     for day in range(10, 20):
         sound.write(f"memory/2026-02-{day}.md", "- Something.\n")
     (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
-    code, text = said(capsys, "status")
+    code, text = said("status")
     assert code == 0
     step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong"
     step += f", then clawgit status --ack {alert}"
@@ -97,111 +90,72 @@ def test_status_tells_what_waits_and_what_to_do(
         "  memory/link.md  a symlink",
     ]
     assert text.splitlines()[2:] == rows
-    whole = said(capsys, "status", "--all")[1].splitlines()
+    whole = said("status", "--all")[1].splitlines()
     assert "  edited  memory/2026-02-19.md" in whole
     assert whole[-len(BACKGROUND) :] == BACKGROUND
 
 
-def test_status_in_json_has_the_shape_of_the_contract(
-    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_status_in_json_has_the_shape_of_the_contract(sound: Git, alert: str) -> None:
     sound.write("SOUL.md", "- Changed.\n")
-    code, shape = answer(capsys, "status")
+    code, shape = answer("status")
     assert code == 0
+    step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then "
     assert shape == {
-        "workspace": str(sound.root),
-        "head": sound.head(),
-        "branch": "main",
-        "busy": None,
-        "lock": None,
-        "parked": [],
-        "dirty": ["SOUL.md"],
-        "deleted": [],
-        "skipped": [],
+        "workspace": str(sound.root), "head": sound.head(), "branch": "main", "busy": None,
+        "lock": None, "parked": [], "dirty": ["SOUL.md"], "deleted": [], "skipped": [],
         "conflicted": [],
-        "alerts": [
-            {
-                "id": alert,
-                "time": NOW.isoformat(),
-                "message": "shrink MEMORY.md 1008 -> 7 bytes",
-                "next": f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then clawgit "
-                f"status --ack {alert}",
-            }
-        ],
-        "layout": "openclaw",
-        "scope": list(LAYOUTS["openclaw"].scope),
+        "alerts": [{
+            "id": alert, "time": NOW.isoformat(), "message": "shrink MEMORY.md 1008 -> 7 bytes",
+            "next": f"{step}clawgit status --ack {alert}",
+        }],
+        "layout": "openclaw", "scope": list(LAYOUTS["openclaw"].scope),
         "jobs": [{**JobState(name, *TASKS.get(name, ()))._asdict()} for name in JOBS],
         "index": {
-            "state": "not built yet; the first search builds it",
-            "files": 0,
-            "items": 0,
-            "behind": 0,
-            "indexed_at": "",
-            "bytes": 0,
+            "state": "not built yet; the first search builds it", "files": 0, "items": 0,
+            "behind": 0, "indexed_at": "", "bytes": 0,
         },
-        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""},
-        "sync": None,
-    }
-
-
-class Terminal(io.StringIO):
-    """Standard input as the operator has it."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.fixture
-def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
+        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""}, "sync": None,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("more", [(), ("--actor", "fig"), ("--dry-run",)])
 def test_nobody_else_acknowledges_an_alert_for_the_operator(
-    sound: Git, alert: str, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+    sound: Git, alert: str, more: tuple[str, ...]
 ) -> None:
     for name in ((), (alert,)):
-        code, shape = answer(capsys, "status", *more, "--ack", *name)
+        code, shape = answer("status", *more, "--ack", *name)
         assert (code, shape["error"]["kind"]) == (1, "not_the_operator")
-    assert [shown["id"] for shown in answer(capsys, "status")[1]["alerts"]] == [alert]
+    assert [shown["id"] for shown in answer("status")[1]["alerts"]] == [alert]
 
 
-@pytest.mark.usefixtures("at_a_terminal")
 def test_alerts_are_acknowledged_one_or_all(
-    sound: Git, alert: str, capsys: pytest.CaptureFixture[str]
+    sound: Git, alert: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
     done = {"acknowledged": [alert], "commit": None, "id": None, "changed": []}
-    assert answer(capsys, "status", "--ack", "--dry-run") == (0, done)
-    assert answer(capsys, "status", "--ack", alert) == (0, done)
-    assert said(capsys, "status", "--ack") == (0, "no alerts\n")
-    assert answer(capsys, "status")[1]["alerts"] == []
+    assert answer("status", "--ack", "--dry-run") == (0, done)
+    assert answer("status", "--ack", alert) == (0, done)
+    assert said("status", "--ack") == (0, "no alerts\n")
+    assert answer("status")[1]["alerts"] == []
 
 
-def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hide_driver(sound)
-    code, text = said(capsys, "doctor")
+def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(sound: Git) -> None:
+    (sound.root / ".git/info/attributes").unlink()
+    code, text = said("doctor")
     assert code == 1
     assert text.startswith("✗ hooks  plain git merges memory line by line: ")
     assert "         → `clawgit doctor --fix` puts the merge driver in.\n" in text
     assert text.endswith("1 problem left\n")
     mend = "have plain git merge memory by entries"
-    code, text = said(capsys, "doctor", "--dry-run")
+    code, text = said("doctor", "--dry-run")
     assert (code, text.endswith(f"would {mend}\n1 problem left\n")) == (1, True)
-    assert said(capsys, "doctor", "--fix") == (0, f"done: {mend}\n{len(CHECKS)} checks pass\n")
-    assert said(capsys, "doctor")[0] == 0
+    assert said("doctor", "--fix") == (0, f"done: {mend}\n{len(CHECKS)} checks pass\n")
+    assert said("doctor")[0] == 0
 
 
-def hide_driver(git: Git) -> None:
-    (git.root / ".git/info/attributes").unlink()
-
-
-def test_doctor_in_json_has_the_shape_of_the_contract(
-    sound: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_doctor_in_json_has_the_shape_of_the_contract(sound: Git) -> None:
     sound.write("MEMORY.md", "- Both. #event #skill\n")
-    code, shape = answer(capsys, "doctor", "--fix")
+    code, shape = answer("doctor", "--fix")
     assert code == 1
     [check] = [check for check in shape.pop("checks") if not check["ok"]]
     assert check.pop("fix")
@@ -210,29 +164,20 @@ def test_doctor_in_json_has_the_shape_of_the_contract(
     assert shape == {"mended": [], "commit": None, "id": None, "changed": []}
 
 
-FOLDERS = {
-    "openclaw": {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n", "memory/2026-02-13.md": "- A.\n"}
-}
-
-
-@pytest.mark.parametrize("kind", FOLDERS)
-def test_nothing_is_a_problem_right_after_init(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_a_problem_right_after_init(tmp_path: Path) -> None:
     """Also where links, files without rights and an environment lie beside the memory."""
     folder = Git(tmp_path / "folder")
     folder.root.mkdir()
-    for path, text in FOLDERS[kind].items():
+    for path, text in (("SOUL.md", "# Soul\n"), ("memory/2026-02-13.md", "- A.\n")):
         folder.write(path, text)
     (folder.root / "skills").mkdir()
     (folder.root / "skills" / "shared").symlink_to(tmp_path)
     page = folder.write(".venv/lib/README.md", "# A package\n")
     os.link(page, page.with_name("LICENSE.md"))
     folder.write("tool.sh", "true\n").chmod(0o444)
-    assert run(["init", str(folder.root)]) == 0
-    capsys.readouterr()
-    code, shape = answer(capsys, "-C", str(folder.root), "doctor")
+    assert said("init", str(folder.root))[0] == 0
+    code, shape = answer("-C", str(folder.root), "doctor")
     assert [check for check in shape["checks"] if not check["ok"] or check["fix"]] == []
     assert code == 0
-    status = answer(capsys, "-C", str(folder.root), "status")[1]
+    status = answer("-C", str(folder.root), "status")[1]
     assert (status["alerts"], status["dirty"], status["skipped"]) == ([], [], [])

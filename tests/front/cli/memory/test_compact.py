@@ -3,7 +3,7 @@ time."""
 
 import pytest
 
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import call, typed
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -23,16 +23,10 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
 said, answer = typed("memory", "compact")
 
 
-def test_its_json_has_what_every_writing_verb_has(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
-    done = answer(capsys, "--apply", "--remove")
-    assert (done["commit"], bool(done["id"]), done["applied"], done["dry_run"]) == (
-        here.git.head(),
-        True,
-        True,
-        False,
-    )
+def test_its_json_has_what_every_writing_verb_has(here: Soulful) -> None:
+    done = answer("--apply", "--remove")
+    assert (done["commit"], bool(done["id"]), done["applied"]) == (here.git.head(), True, True)
+    assert done["dry_run"] is False
     assert done["changed"] == [
         "COMPACTION_LOG.md", "memory/2025-12-31.md", "memory/2026-01-03.md",
         "memory/archive/2025-Q4.md",
@@ -43,3 +37,54 @@ def test_its_json_has_what_every_writing_verb_has(
         "new": True, "kept": True,
     }  # fmt: skip
     assert done["removed"] == ["memory/2025-12-31.md", "memory/2026-01-03.md"]
+
+
+# `memory promote` and `memory tidy` as they are typed.
+
+
+DECIDED = "We decided to print the catalogue in Graz."
+
+
+@pytest.fixture
+def noted(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    soulful.git.write(
+        "memory/2026-02-19.md", f"# 2026-02-19\n\n- {DECIDED}\n- Decision: which contract?\n"
+    )
+    soulful.git.commit_all("a day")
+    monkeypatch.chdir(soulful.git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
+    return soulful
+
+
+def test_promote_shows_first_and_moves_with_apply(noted: Soulful) -> None:
+    first, why, left, last = call("memory", "promote").out.splitlines()
+    assert first.endswith(f"  decision      {DECIDED}")
+    assert why.startswith(
+        "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.45, marked as such +0.20"
+    )
+    assert (left, last) == ("stays  memory/2026-02-19.md:4: a question", "1 line would be promoted")
+    start = noted.git.head()
+    done = call("memory", "promote", "--apply", "--json").json
+    [moved], [applied] = done["candidates"], done["applied"]
+    assert moved == {
+        "path": "memory/2026-02-19.md", "startLine": 3, "endLine": 3, "text": DECIDED,
+        "category": "decision", "confidence": moved["confidence"], "hits": 0, "sessions": 0,
+        "why": moved["why"], "action": "moved", "target": "MEMORY.md",
+        "entryId": applied["entryId"],
+    }  # fmt: skip
+    assert applied["entryId"] in noted.git("show", "HEAD:MEMORY.md")
+    assert noted.git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
+    assert call("memory", "promote", "--apply").out.endswith("Nothing to promote.\n")
+
+
+def test_tidy_tells_how_much_moves_where(noted: Soulful) -> None:
+    facts = "".join(f"- Billing fact {number}.\n" for number in range(230))
+    noted.git.write("MEMORY.md", f"# Memory\n\n## Billing\n\n{facts}")
+    first, moved, last = call("memory", "tidy").out.splitlines()
+    assert first.startswith("MEMORY.md: 234 lines, ")
+    assert moved.endswith(" → memory/billing.md")
+    assert last.endswith(" pieces would be moved")
+    done = call("memory", "tidy", "--apply", "--json").json
+    assert done["limit"] == {"lines": 200, "characters": 20_000}
+    assert done["enough"] is True
+    assert done["moved"][0]["target"] == "memory/billing.md"

@@ -1,18 +1,13 @@
 """`memory` as it is typed, by an agent's shell and by the operator at a terminal."""
 
-import io
+import re
 
 import pytest
 
-from tests.front.cli.typed import typed
+from tests.front.cli.typed import Terminal, piped, typed
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -23,96 +18,97 @@ def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     return soulful
 
 
-def piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
 said, answer = typed("memory")
 
 
-def test_add_answers_with_the_entry_and_what_became_of_it(
-    here: Soulful, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful) -> None:
     made = answer(
-        capsys,
-        "add",
-        "Ana prefers tea.",
-        "--evidence",
-        "memory/2026-02-13.md#L3",
-        "--session",
-        "s1",
+        "add", "Ana prefers tea.", "--evidence", "memory/2026-02-13.md#L3", "--session", "s1"
     )
     assert made == {
         "entry": {
-            "key": made["entry"]["id"],
-            "id": made["entry"]["id"],
-            "text": "Ana prefers tea. #knowledge",
-            "tag": "knowledge",
-            "tags": ["knowledge"],
-            "day": "2026-02-20",
-            "path": "MEMORY.md",
-            "line": 7,
-            "confidence": 0.6,
-            "mentions": 1,
-            "first": "2026-02-20",
-            "last": "2026-02-20",
-            "source": "inferred",
-            "status": "active",
+            "key": made["entry"]["id"], "id": made["entry"]["id"],
+            "text": "Ana prefers tea. #knowledge", "tag": "knowledge", "tags": ["knowledge"],
+            "day": "2026-02-20", "path": "MEMORY.md", "line": 7, "confidence": 0.6, "mentions": 1,
+            "first": "2026-02-20", "last": "2026-02-20", "source": "inferred", "status": "active",
             "evidence": ["memory/2026-02-13.md#L3"],
         },
-        "action": "added",
-        "reason": "new in MEMORY.md",
-        "commit": here.git.head(),
-        "id": made["id"],
-        "changed": ["MEMORY.md"],
-        "snapshots": [],
-        "alerts": [],
-        "parked": False,
-        "held": [],
-        "warnings": [],
-        "dry_run": False,
-        "preview": "",
-        "of": "",
-        "note": "",
+        "action": "added", "reason": "new in MEMORY.md", "commit": here.git.head(),
+        "id": made["id"], "changed": ["MEMORY.md"], "snapshots": [], "alerts": [], "parked": False,
+        "held": [], "warnings": [], "dry_run": False, "preview": "", "of": "", "note": "",
         "moved": [],
-    }
-    again = answer(capsys, "add", "ana prefers tea", "--source", "explicit")
-    assert (again["action"], again["entry"]["mentions"], again["entry"]["confidence"]) == (
-        "merged",
-        2,
-        0.95,
-    )
+    }  # fmt: skip
+    again = answer("add", "ana prefers tea", "--source", "explicit")
+    assert (again["action"], again["entry"]["mentions"]) == ("merged", 2)
+    assert again["entry"]["confidence"] == 0.95
 
 
-def test_a_fact_from_standard_input(
-    here: Soulful, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fact_from_standard_input(here: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
     piped(monkeypatch, "Ana trinkt grünen\nTee.\n".encode())
-    assert answer(capsys, "add", "-")["entry"]["text"] == "Ana trinkt grünen Tee. #knowledge"
+    assert answer("add", "-")["entry"]["text"] == "Ana trinkt grünen Tee. #knowledge"
     for data, message in (
         (b"", "There is nothing to remember."),
         (b"caf\xe9", "The text is not UTF-8."),
         (b"x" * 2_000_000, "An entry is one fact; this has 1,048,576 characters."),
     ):
         piped(monkeypatch, data)
-        assert answer(capsys, "add", "-", code=2)["error"]["message"] == message
+        assert answer("add", "-", code=2)["error"]["message"] == message
 
 
-def test_get_gives_lines(here: Soulful, capsys: pytest.CaptureFixture[str]) -> None:
-    assert answer(capsys, "get", "MEMORY.md", "--from", "3", "--lines", "1") == {
+def test_get_gives_lines(here: Soulful) -> None:
+    assert answer("get", "MEMORY.md", "--from", "3", "--lines", "1") == {
         "path": "MEMORY.md", "text": "- Billing uses PostgreSQL. #decision\n", "from": 3,
         "lines": 1, "note": "",
     }  # fmt: skip
-    assert (
-        said(capsys, "get", "MEMORY.md", "--at", "HEAD")
-        == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
-    )
+    whole = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+    assert said("get", "MEMORY.md", "--at", "HEAD") == whole
     for place in ("MEMORY.md:3", "MEMORY.md#L3-L3", "MEMORY.md:3-3"):
-        assert said(capsys, "get", place) == "- Billing uses PostgreSQL. #decision\n"
-    assert said(capsys, "get", "MEMORY.md:1-2") == "# Memory\n"
-    assert answer(capsys, "get", "MEMORY.md:1", "--lines", "3")["lines"] == 3
-    assert answer(capsys, "get", "MEMORY.md:1", "--from", "3")["from"] == 3
-    assert answer(capsys, "get", "memory/2026-01-01.md")["text"] == ""
-    assert said(capsys, "get", "memory/2026-01-01.md") == ""
-    assert answer(capsys, "get", "CONFIG.md", code=2)["error"]["kind"] == "usage"
-    assert answer(capsys, "get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
+        assert said("get", place) == "- Billing uses PostgreSQL. #decision\n"
+    assert said("get", "MEMORY.md:1-2") == "# Memory\n"
+    assert answer("get", "MEMORY.md:1", "--lines", "3")["lines"] == 3
+    assert answer("get", "MEMORY.md:1", "--from", "3")["from"] == 3
+    assert answer("get", "memory/2026-01-01.md")["text"] == ""
+    assert said("get", "memory/2026-01-01.md") == ""
+    assert answer("get", "CONFIG.md", code=2)["error"]["kind"] == "usage"
+    assert answer("get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
+
+
+# `memory list`, `edit` and `rm` as they are typed.
+
+
+@pytest.fixture
+def noted(here: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    said("add", "Ana prefers tea.", "--tag", "skill")
+    here.git.write("memory/2026-02-13.md", "- Met Ana. " + "It was a long day. " * 9 + "\n")
+    here.git.commit_all("a day")
+    return here
+
+
+def ident(noted: Soulful) -> str:
+    found = re.search(r"Ana prefers tea.*claw:(\w+)", noted.text("MEMORY.md"))
+    assert found is not None
+    return found[1]
+
+
+def test_a_list_goes_by_file(noted: Soulful) -> None:
+    key = ident(noted)
+    rows = said("list").splitlines()
+    assert rows[0] == "MEMORY.md"
+    assert f"  {key}    2026-02-20  Ana prefers tea. #skill" in rows
+    assert rows[rows.index("memory/2026-02-13.md") - 1] == ""
+    assert said("list", "--tag", "decision", "--file", "memory") == "no entry matches\n"
+
+
+def test_a_list_in_json_has_the_shape_of_the_reference(noted: Soulful) -> None:
+    found = answer("list", "--tag", "skill")
+    assert found == {
+        "entries": [{
+            "key": ident(noted), "id": ident(noted), "text": "Ana prefers tea. #skill",
+            "tag": "skill", "tags": ["skill"], "first": "2026-02-20", "last": "2026-02-20",
+            "path": "MEMORY.md", "line": found["entries"][0]["line"], "day": "2026-02-20",
+            "confidence": 0.95, "mentions": 1, "source": "explicit", "status": "active",
+            "evidence": [],
+        }],
+        "more": False,
+    }  # fmt: skip

@@ -9,10 +9,11 @@ import sys
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from clawgit.front.cli.root import run as run_cli
+from clawgit.core.disk.program import run_program
 from clawgit.git.lock import workspace_lock
 from clawgit.run.schedule import job_name, runner_lock
 from clawgit.workspace.state import state_of
@@ -21,13 +22,16 @@ from clawgit.workspace.stores.runs import errand_series, series
 from tests.chatting import opened
 from tests.conftest import NOW, Git
 from tests.ended import ended
+from tests.front.cli.typed import call
 from tests.trusting import accept_settings
 
 DAY = "2026-02-14T09:00:00+00:00"
 
 
-def cli(git: Git, *arguments: str, now: str = DAY) -> int:
-    return run_cli(["-C", str(git.root), "--now", now, *arguments])
+def cli(git: Git, *arguments: str, code: int = 0) -> str:
+    told = call("-C", str(git.root), "--now", DAY, *arguments)
+    assert told.code == code, told
+    return told.out
 
 
 @pytest.fixture
@@ -37,31 +41,23 @@ def quiet(ws: Git) -> Git:
     return ws
 
 
-def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(quiet: Git) -> None:
     with state_of(opened(quiet.root)) as state:
         for job in (series("conflict-detector"), errand_series("index")):
             run = runs.new_run()
             runs.begin(state, job, run, NOW)
             runs.finish(state, run, NOW, runs.FAILED, trouble="the disk is full")
 
-    def told(*arguments: str, code: int = 0) -> str:
-        assert cli(quiet, *arguments) == code
-        return capsys.readouterr().out
-
     for command, code in (((), 0), (("status",), 0), (("doctor",), 1)):
-        shown = " ".join(told(*command, code=code).split())
+        shown = " ".join(cli(quiet, *command, code=code).split())
         assert "conflict-detector failed: the disk is full" in shown
         assert "clawgit agent run conflict-detector" in shown
         assert "index failed: the disk is full" in shown
-    told("agent", "run", "conflict-detector")
-    assert "conflict-detector" not in told("doctor", code=1)
+    cli(quiet, "agent", "run", "conflict-detector")
+    assert "conflict-detector" not in cli(quiet, "doctor", code=1)
 
 
-def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(quiet: Git) -> None:
     section = "## {} · 2026-02-{}T08:00:00+00:00\n\n- Correct: X.\n- Evidence: {}\n- Status: {}\n"
     quiet.write(
         "CORRECTIONS.md",
@@ -72,9 +68,8 @@ def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
         + section.format("dddddd", 14, "chat:s/4", "open"),
     )
     quiet.commit_all("corrected")
-    for command, code in ((), 0), (("digest",), 0):
-        assert cli(quiet, *command) == code
-        assert "2 memories corrected since yesterday" in capsys.readouterr().out
+    for command in (), ("digest",):
+        assert "2 memories corrected since yesterday" in cli(quiet, *command)
     with state_of(opened(quiet.root)) as state:
         run = runs.new_run()
         last = NOW - timedelta(days=3)
@@ -82,21 +77,17 @@ def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(
         runs.finish(state, run, last, runs.DONE)
     quiet.write("README.md", "theirs")
     quiet("checkout", "-q", "--detach")
-    assert cli(quiet, "run", "--once") == 1
-    assert "  failed  " in capsys.readouterr().out
+    assert "  failed  " in cli(quiet, "run", "--once", code=1)
 
 
-def test_a_round_beside_a_living_runner_leaves_the_jobs_to_it(
-    quiet: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_round_beside_a_living_runner_leaves_the_jobs_to_it(quiet: Git) -> None:
     """As from cron: nothing is wrong, and nothing runs twice."""
     with workspace_lock(runner_lock(opened(quiet.root).place), "clawgit run", 0):
-        assert cli(quiet, "run", "--once") == 0
-    assert f"runner  process {os.getpid()}" in capsys.readouterr().out
+        assert f"runner  process {os.getpid()}" in cli(quiet, "run", "--once")
 
 
 def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
-    quiet: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    quiet: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     unit = Path(os.environ["HOME"]) / ".config" / "systemd" / "user"
@@ -106,8 +97,8 @@ def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
         ("removed", "uninstall"),
         ("absent", "uninstall"),
     ):
-        assert cli(quiet, "schedule", command, "--kind", "systemd", "--json") == 0
-        assert json.loads(capsys.readouterr().out)["action"] == action
+        done = json.loads(cli(quiet, "schedule", command, "--kind", "systemd", "--json"))
+        assert done["action"] == action
     assert list(unit.iterdir()) == []
 
 
@@ -132,23 +123,9 @@ def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
         "CONFIG.md", f"# Config\n\n```yaml\ntimezone: UTC\nllm_model: command:{program}\n```\n"
     )
     accept_settings(quiet.root)
-    assert (
-        cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.")
-        == 0
-    )
-    command = [
-        sys.executable,
-        "-m",
-        "clawgit",
-        "-C",
-        str(quiet.root),
-        "--now",
-        DAY,
-        "run",
-        "--once",
-        "memory-miner",
-    ]
-    job = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    cli(quiet, "chat", "log", "--session", "agent:main:main", "We decided to use PostgreSQL.")
+    place = (sys.executable, "-m", "clawgit", "-C", str(quiet.root), "--now", DAY)
+    job = subprocess.Popen([*place, "run", "--once", "memory-miner"], stderr=subprocess.DEVNULL)
     while not (told.exists() and told.read_text()) and job.poll() is None:
         time.sleep(0.01)
     job.send_signal(signal.SIGTERM)
@@ -156,10 +133,31 @@ def test_a_job_that_is_told_to_end_takes_its_model_along(quiet: Git) -> None:
     assert ended(int(told.read_text()))
 
 
+def test_who_is_told_to_end_while_a_program_starts_ends_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The program may be well under way before it has a number here."""
+    begun = []
+
+    def slow(*given: Any, **more: Any) -> subprocess.Popen[bytes]:
+        begun.append(subprocess.Popen(*given, **more))
+        signal.raise_signal(signal.SIGTERM)
+        return begun[0]
+
+    monkeypatch.setattr("clawgit.core.disk.program.subprocess.Popen", slow)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_program(["sleep", "20"], b"", folder=tmp_path, env={}, seconds=20)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert ended(begun[0].pid)
+
+
 @pytest.mark.host
 def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
     assert shutil.which("systemd-analyze")
-    assert cli(quiet, "schedule", "install", "--kind", "systemd") == 0
+    cli(quiet, "schedule", "install", "--kind", "systemd")
     [unit] = (Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()
     env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
     seen = subprocess.run(

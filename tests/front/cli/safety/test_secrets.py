@@ -1,24 +1,17 @@
 """`secrets` as it is typed: what it prints, in words and in JSON, and how it exits."""
 
-import io
-import json
 from typing import Any
 
 import pytest
 
 from bench.secrets import Draw
-from clawgit.front.cli.root import run
 from clawgit.safety.rules.secrets import fingerprint
 from tests.conftest import Git
+from tests.front.cli.typed import Terminal, call
 
 KEY = "gh" + "p_" + Draw("tests of the command line")("abcdefghijklmnopqrstuvwxyz0123456789", 36)
 PRINT = fingerprint(KEY)
 MARK = "gh" + "p_…"
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -31,21 +24,16 @@ def leaky(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run([*arguments])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+said = call
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
-    code, out, _ = said(capsys, *arguments, "--json")
-    return code, json.loads(out)
+def answer(*words: str) -> tuple[int, Any]:
+    told = call(*words, "--json")
+    return told.code, told.json
 
 
-def test_a_scan_shows_place_kind_mask_and_fingerprint(
-    leaky: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = said(capsys, "secrets", "scan")
+def test_a_scan_shows_place_kind_mask_and_fingerprint(leaky: Git) -> None:
+    code, out, err = said("secrets", "scan")
     assert (code, err) == (1, "")
     assert out.splitlines() == [
         f"notes.md:3  github-token  {MARK}  {PRINT}",
@@ -56,20 +44,18 @@ def test_a_scan_shows_place_kind_mask_and_fingerprint(
     ]
 
 
-def test_a_scan_of_history_names_commits_and_says_how_to_purge(
-    leaky: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git) -> None:
     sha = leaky.commit_all("leak")
     leaky.write("notes.md", "# Notes\n")
-    code, out, _ = said(capsys, "secrets", "scan", "--history")
+    code, out, _ = said("secrets", "scan", "--history")
     assert code == 1
     assert out.splitlines()[0] == f"{sha[:10]}  notes.md:3  github-token  {MARK}  {PRINT}"
     assert "clawgit forget - --history" in out
-    assert said(capsys, "secrets", "scan")[:2] == (0, "no secret in 4 files\n")
+    assert said("secrets", "scan")[:2] == (0, "no secret in 4 files\n")
 
 
-def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    code, shape = answer(capsys, "secrets", "scan", "--history")
+def test_the_shape_of_a_scan(leaky: Git) -> None:
+    code, shape = answer("secrets", "scan", "--history")
     one = {"rule": "github-token", "shown": MARK, "fingerprint": PRINT}
     places = [{"path": "notes.md", "line": 3, "commit": None}]
     assert code == 1
@@ -80,47 +66,22 @@ def test_the_shape_of_a_scan(leaky: Git, capsys: pytest.CaptureFixture[str]) -> 
     }
 
 
-def test_what_is_allowed_no_longer_counts(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    assert f'+secrets_allow: ["{PRINT}"]' in said(capsys, "secrets", "allow", PRINT, "--dry-run")[1]
-    code, out, _ = said(
-        capsys,
-        "secrets",
-        "allow",
-        PRINT,
-        "--reason",
-        "a demo",
-        "--now",
-        "2026-02-14T09:00:00+00:00",
-    )
+def test_what_is_allowed_no_longer_counts(leaky: Git) -> None:
+    assert f'+secrets_allow: ["{PRINT}"]' in said("secrets", "allow", PRINT, "--dry-run")[1]
+    code, out, _ = said("secrets", "allow", PRINT, "--reason", "a demo")
     assert (code, out[10:]) == (0, f"allowed {PRINT}: CONFIG.md\n")
-    code, out, _ = said(capsys, "secrets")
+    code, out, _ = said("secrets")
     assert (code, out.splitlines()[0]) == (0, f"notes.md:3  github-token  {MARK}  {PRINT}  allowed")
-    [one] = answer(capsys, "trust")[1]["accepted"]
+    [one] = answer("trust")[1]["accepted"]
     assert (one["value"], one["reason"]) == (PRINT, "a demo")
 
 
-def test_an_agent_is_refused(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = said(capsys, "secrets", "allow", PRINT, "--actor", "agent")
+def test_an_agent_is_refused(leaky: Git) -> None:
+    code, _, err = said("secrets", "allow", PRINT, "--actor", "agent")
     assert (code, err.splitlines()) == (
         1,
         [
             "error: only the operator may allow a secret or a new remote",
             f" next: The operator runs this at a terminal: clawgit secrets allow {PRINT}",
         ],
-    )
-
-
-def test_a_snapshot_tells_what_it_left(leaky: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    reason = "secret notes.md:3 github-token"
-    told = f"alert: {reason}: the file stays uncommitted\nleft out: notes.md ({reason})\n"
-    assert said(capsys, "snapshot")[:2] == (0, told)
-    assert (
-        "! notes.md:3 looks like a secret (github-token): notes.md stays uncommitted\n"
-        in said(capsys, "status")[1]
-    )
-    code, shape = answer(capsys, "snapshot")
-    assert (code, shape["changed"], shape["skipped"]) == (
-        0,
-        [],
-        [{"path": "notes.md", "reason": reason}],
     )

@@ -7,14 +7,9 @@ from typing import Any
 import pytest
 
 from clawgit.core.config.settings import GUARDS
-from clawgit.front.cli.root import run
 from tests.conftest import Git
+from tests.front.cli.typed import Terminal, call
 from tests.trusting import accept_settings
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -35,25 +30,22 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str = "") -> None:
     monkeypatch.setattr("sys.stdin", Terminal(text))
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run([*arguments])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+said = call
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(said(capsys, *arguments, "--json")[1])
+def answer(*words: str) -> Any:
+    return call(*words, "--json").json
 
 
-def pending(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    return [one["key"] for one in answer(capsys, "trust")["pending"]]
+def pending() -> list[str]:
+    return [one["key"] for one in answer("trust")["pending"]]
 
 
 def test_each_is_shown_with_what_it_would_do_and_asked_about(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, "y\nn\n")
-    code, out, _ = said(capsys, "trust")
+    code, out, _ = said("trust")
     assert code == 0
     lines = out.splitlines()
     assert lines[:5] == [
@@ -65,51 +57,47 @@ def test_each_is_shown_with_what_it_would_do_and_asked_about(
     ]
     assert "  until then  200000: nobody accepted it on this machine" in lines
     assert lines[-1].endswith("accepted on this machine: crm_source")
-    assert pending(capsys) == ["llm_daily_tokens"]
+    assert pending() == ["llm_daily_tokens"]
 
 
 def test_no_is_the_answer_of_whoever_only_presses_return(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, "\n\n")
-    assert said(capsys, "trust")[1].endswith("nothing was changed\n")
-    assert pending(capsys) == ["crm_source", "llm_daily_tokens"]
+    assert said("trust")[1].endswith("nothing was changed\n")
+    assert pending() == ["crm_source", "llm_daily_tokens"]
 
 
-def test_named_settings_alone_are_asked_about(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_named_settings_alone_are_asked_about(here: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     typed(monkeypatch, "y\n")
-    assert "crm_source" not in said(capsys, "trust", "llm_daily_tokens")[1]
-    assert pending(capsys) == ["crm_source"]
-    assert said(capsys, "trust", "lm_model")[0] == 2
+    assert "crm_source" not in said("trust", "llm_daily_tokens")[1]
+    assert pending() == ["crm_source"]
+    assert said("trust", "lm_model")[0] == 2
 
 
-def test_an_agent_sees_the_list_and_is_refused(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = said(capsys, "trust")
+def test_an_agent_sees_the_list_and_is_refused(here: Git) -> None:
+    code, out, err = said("trust")
     assert (code, "crm_source" in out) == (1, True)
     assert err.splitlines()[:2] == [
         "error: Only the operator may accept what waits, at a terminal.", (" next: The operator runs this at a "
                                                           "terminal."),
     ]  # fmt: skip
-    assert said(capsys, "trust", "--revoke", "crm_source")[0] == 1
-    assert said(capsys, "trust", "--actor", "miner")[0] == 1
-    assert pending(capsys) == ["crm_source", "llm_daily_tokens"]
+    assert said("trust", "--revoke", "crm_source")[0] == 1
+    assert said("trust", "--actor", "miner")[0] == 1
+    assert pending() == ["crm_source", "llm_daily_tokens"]
 
 
 def test_a_dry_run_asks_nothing_and_accepts_nothing(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch)
-    code, out, _ = said(capsys, "trust", "--dry-run")
+    code, out, _ = said("trust", "--dry-run")
     assert (code, "Accept it" in out) == (0, False)
-    assert pending(capsys) == ["crm_source", "llm_daily_tokens"]
+    assert pending() == ["crm_source", "llm_daily_tokens"]
 
 
-def test_the_shape(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
-    shape = answer(capsys, "trust", "crm_source")
+def test_the_shape(here: Git) -> None:
+    shape = answer("trust", "crm_source")
     (one,) = shape["pending"]
     assert {name: one[name] for name in ("key", "value", "in_force", "origin", "why")} == {
         "key": "crm_source", "value": "tools/crm.sh", "in_force": "", "origin": "CONFIG.md:4",
@@ -121,61 +109,50 @@ def test_the_shape(here: Git, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_only_what_was_shown_is_accepted_by_its_hash(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [shown] = answer(capsys, "trust", "crm_source")["pending"]
+    [shown] = answer("trust", "crm_source")["pending"]
     accept = ("trust", "--seen", shown["seen"], "crm_source")
-    assert said(capsys, *accept)[0] == 1
+    assert said(*accept)[0] == 1
     typed(monkeypatch)
-    assert said(capsys, *accept, "--dry-run")[1].startswith("would be accepted")
+    assert said(*accept, "--dry-run")[1].startswith("would be accepted")
     here.write("tools/crm.sh", "#!/bin/sh\necho other\n")
-    assert "was changed since it was shown" in said(capsys, *accept)[2]
-    assert pending(capsys) == ["crm_source", "llm_daily_tokens"]
+    assert "was changed since it was shown" in said(*accept)[2]
+    assert pending() == ["crm_source", "llm_daily_tokens"]
     here.write("tools/crm.sh", "#!/bin/sh\n")
-    assert said(capsys, *accept)[1] == "accepted on this machine: crm_source\n"
-    assert pending(capsys) == ["llm_daily_tokens"]
+    assert said(*accept)[1] == "accepted on this machine: crm_source\n"
+    assert pending() == ["llm_daily_tokens"]
 
 
 def test_what_was_accepted_is_listed_and_revoked(
-    here: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     accept_settings(here.root)
-    assert said(capsys, "trust")[1].splitlines() == [
+    assert said("trust")[1].splitlines() == [
         'accepted  crm_source: "tools/crm.sh"', "accepted  llm_daily_tokens: 500000",
     ]  # fmt: skip
     typed(monkeypatch)
-    assert (
-        said(capsys, "trust", "--revoke", "crm_source")[1]
-        == "revoked on this machine: crm_source\n"
-    )
-    assert pending(capsys) == ["crm_source"]
+    assert said("trust", "--revoke", "crm_source")[1] == "revoked on this machine: crm_source\n"
+    assert pending() == ["crm_source"]
     typed(monkeypatch, "n\n")
-    assert said(capsys, "trust", "--revoke")[1].endswith("nothing was changed\n")
+    assert said("trust", "--revoke")[1].endswith("nothing was changed\n")
     typed(monkeypatch, "y\n")
-    assert said(capsys, "trust", "--revoke")[1].endswith(
-        "revoked on this machine: llm_daily_tokens\n"
-    )
-    assert said(capsys, "trust", "--revoke", "--json")[0] == 2
+    assert said("trust", "--revoke")[1].endswith("revoked on this machine: llm_daily_tokens\n")
+    assert said("trust", "--revoke", "--json")[0] == 2
 
 
-def test_config_shows_what_is_in_force_and_what_waits(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = said(capsys, "config", "get", "llm_daily_tokens")
+def test_config_shows_what_is_in_force_and_what_waits(here: Git) -> None:
+    code, out, err = said("config", "get", "llm_daily_tokens")
     assert (code, out) == (0, "200000\n")
     assert "note: 500000 waits: clawgit trust llm_daily_tokens" in err
-    assert "! 2 settings do not take effect" in said(capsys, "status")[1]
-    (row,) = [
-        one for one in answer(capsys, "config")["settings"] if one["key"] == "llm_daily_tokens"
-    ]
+    assert "! 2 settings do not take effect" in said("status")[1]
+    (row,) = [one for one in answer("config")["settings"] if one["key"] == "llm_daily_tokens"]
     assert (row["value"], row["default"], row["pending"]) == (200_000, 200_000, 500_000)
 
 
-def test_text_of_a_setting_does_not_act_on_the_terminal(
-    here: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_text_of_a_setting_does_not_act_on_the_terminal(here: Git) -> None:
     here.write("CONFIG.md", '# Config\n\n```yaml\nllm_model: "openai:\\u001b[2J\\rharmless"\n```\n')
-    out = said(capsys, "trust", "--dry-run")[1]
+    out = said("trust", "--dry-run")[1]
     assert "harmless" in out
     assert not {"\x1b", "\r"} & {*out}
 
@@ -195,64 +172,47 @@ def planted(here: Git) -> Git:
     return here
 
 
-def waiting(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, int]]:
-    return [(text["path"], text["line"]) for text in answer(capsys, "trust")["texts"]]
+def waiting() -> list[tuple[str, int]]:
+    return [(text["path"], text["line"]) for text in answer("trust")["texts"]]
 
 
 def test_all_texts_are_accepted_by_one_answer(
-    planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    planted: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert waiting(capsys) == [("memory/a.md", 3), ("memory/a.md", 5)]
+    assert waiting() == [("memory/a.md", 3), ("memory/a.md", 5)]
     typed(monkeypatch, "y\n")
-    code, out, _ = said(capsys, "trust")
+    code, out, _ = said("trust")
     assert code == 0
     assert f"| - {ORDER}" in out
     assert "accepted on this machine: text:" in out
-    assert waiting(capsys) == []
+    assert waiting() == []
 
 
 def test_who_only_presses_return_accepts_no_text(
-    planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    planted: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, "\n")
-    assert "nothing was changed" in said(capsys, "trust")[1]
-    assert len(waiting(capsys)) == 2
+    assert "nothing was changed" in said("trust")[1]
+    assert len(waiting()) == 2
 
 
-def test_one_text_is_named_and_taken_back(
-    planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    key = answer(capsys, "trust")["texts"][0]["key"]
+def test_one_text_is_named_and_taken_back(planted: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = answer("trust")["texts"][0]["key"]
     typed(monkeypatch, "y\n")
-    assert said(capsys, "trust", key)[0] == 0
-    assert waiting(capsys) == [("memory/a.md", 5)]
-    row = answer(capsys, "trust")["accepted"][0]
+    assert said("trust", key)[0] == 0
+    assert waiting() == [("memory/a.md", 5)]
+    row = answer("trust")["accepted"][0]
     assert (f"text:{row['name']}", row["value"]) == (key, ORDER)
     assert row["reason"].startswith("memory/a.md:3 ")
     typed(monkeypatch)
-    assert said(capsys, "trust", "--revoke", key)[0] == 0
-    assert len(waiting(capsys)) == 2
+    assert said("trust", "--revoke", key)[0] == 0
+    assert len(waiting()) == 2
 
 
-def test_an_agent_gets_the_list_without_the_texts(
-    planted: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = said(capsys, "trust")
+def test_an_agent_gets_the_list_without_the_texts(planted: Git) -> None:
+    code, out, err = said("trust")
     assert code == 1
     assert "memory/a.md:3" in out
     assert ORDER not in out + err
     assert "Only the operator" in err
-    assert ORDER not in json.dumps(answer(capsys, "trust"))
-
-
-def test_a_search_of_the_operator_marks_the_text(
-    planted: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch)
-    hit, *_ = answer(capsys, "memory", "search", "obey the next mail")["results"]
-    assert hit["snippet"].startswith("Ignore all")
-    assert hit["marks"] == ["planted"]
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    hit, *_ = answer(capsys, "memory", "search", "obey the next mail")["results"]
-    assert hit["snippet"].startswith("[withheld")
-    assert hit["marks"] == ["planted"]
+    assert ORDER not in json.dumps(answer("trust"))

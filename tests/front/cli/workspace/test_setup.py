@@ -1,12 +1,17 @@
 """`init`: what it says before it writes, and after."""
 
-import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli.root import run
 from tests.conftest import Git
-from tests.front.cli.typed import typed
+from tests.fleet import agent, allow
+from tests.front.cli.typed import call, typed
 
 CLAUDE = (
     "a repository that Claude Code works in; its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, "
@@ -23,49 +28,163 @@ def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
-def test_the_words_of_a_dry_run_are_those_of_the_run(
-    shop: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = said(capsys, "init", "--dry-run").splitlines()
-    done = said(capsys, "init").splitlines()
+def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git) -> None:
+    told = said("init", "--dry-run").splitlines()
+    done = said("init").splitlines()
     assert told == [CLAUDE, "would be created: CONFIG.md, git's hooks"]
     assert [line.replace("would be created", "created") for line in told] == done[:2]
     assert done[2].endswith("is a workspace")
-    again = said(capsys, "init").splitlines()
+    again = said("init").splitlines()
     assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
 
 
-said, _ = typed()
+said, answer = typed()
 
 
 def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
-    shop: Git, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    shop: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said(capsys, "init")
+    said("init")
     (shop.root / "src").mkdir()
     monkeypatch.chdir(shop.root / "src")
-    assert run(["init"]) == 2
-    assert f"{shop.root}/src is in the workspace {shop.root}." in capsys.readouterr().err
+    refused = call("init")
+    assert refused.code == 2
+    assert f"{shop.root}/src is in the workspace {shop.root}." in refused.err
     assert not [*(shop.root / "src").iterdir()]
-    assert f"{shop.root}/src is a workspace" in said(capsys, "init", ".")
+    assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
-def test_json_keeps_its_keys_and_has_what_is_new(
-    shop: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = json.loads(said(capsys, "init", "--json"))
-    assert {
-        "workspace",
-        "adopted",
-        "created",
-        "commit",
-        "id",
-        "changed",
-        "waiting",
-        "notes",
-    } <= set(told)
+def test_json_keeps_its_keys_and_has_what_is_new(shop: Git) -> None:
+    told = answer("init")
+    for key in ("workspace", "adopted", "created", "commit", "id", "changed", "waiting", "notes"):
+        assert key in told
     assert (told["layout"], told["repository"]) == ("claude-code", False)
     assert "CLAUDE.md" in told["scope"]
-    seen = json.loads(said(capsys, "status", "--json"))
+    seen = answer("status")
     assert seen["layout"] == "claude-code"
     assert seen["scope"] == told["scope"]
+
+
+# `clawgit` with no command, and links in terminals that take them.
+
+
+def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(tmp_path: Path) -> None:
+    home = Path(os.environ["HOME"]) / ".openclaw" / "workspace"
+    home.mkdir(parents=True)
+    told = call("--json", cwd=tmp_path).json
+    assert told["status"] is None
+    assert [one["command"] for one in told["next"]] == [f"clawgit init '{home}'"]
+
+
+# `clawgit workspace`, `memory search --agent` and `digest`, as one call each.
+
+
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
+    agents = agent(tmp_path / "first"), agent(tmp_path / "second", "The harbor opens at six.")
+    first, second = (str(made.root) for made in agents)
+    for name, root in (("first", first), ("second", second)):
+        call("workspace", "add", name, root)
+    return first, second
+
+
+def test_the_list_needs_no_workspace(tmp_path: Path) -> None:
+    assert "no agents yet" in call("workspace", "list", cwd=tmp_path).out
+
+
+def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
+    two: tuple[str, str],
+) -> None:
+    ask = ("-C", two[0], "memory", "search", "when does the harbor open", "--agent", "second")
+    refused = call(*ask, "--json")
+    assert (refused.code, refused.json["error"]["kind"]) == (1, "not_allowed")
+    allow(agent(Path(two[0]), begun=False), f"allow_paths: ['{two[1]}']")
+    found = call(*ask, "--json").json["results"]
+    assert [(hit["agent"], hit["citation"]) for hit in found] == [
+        ("second", "second:MEMORY.md#L3-L3")
+    ]
+    read = said("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3")
+    assert read.startswith("- The harbor")
+    assert "second:MEMORY.md:3" in said(*ask)
+
+
+# `clawgit backup` and `clawgit watch`, as they are typed.
+
+
+Clawgit = Callable[..., str]
+
+
+@pytest.fixture
+def clawgit(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Clawgit:
+    """Runs a command line in a workspace; returns what it said on both streams."""
+    (ws.root / ".git/clawgit").mkdir()
+    monkeypatch.chdir(ws.root)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:00:00+00:00")
+
+    def typed(*words: str) -> str:
+        told = call(*words)
+        assert told.code == 0, told
+        return told.out + told.err
+
+    return typed
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return tmp_path / "agent.backup"
+
+
+def test_a_backup_is_made_verified_and_restored(
+    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
+) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    ws.write("todo.txt", "loose")
+
+    told = clawgit("backup", str(saved))
+
+    ident = ws("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip()
+    size = saved.stat().st_size
+    assert f"bytes    {size:,}\n" in told
+    assert f"id       {ident}\nchanged  MEMORY.md\n" in told
+    verified = clawgit("backup", "verify", str(saved))
+    assert verified.startswith(
+        f"ok     seal: all {size:,} bytes are as they were written\n"
+        "ok     git: git fsck --strict finds nothing wrong\n"
+        "ok     references: each of 1 points where it did\n"
+        "ok     files: each of 1 that no commit holds is as it was\n"
+        "ok     state: the database is sound, and has 0 rows"
+    )
+    made = clawgit("backup", "restore", str(saved), str(tmp_path / "new"))
+    assert made.startswith(f"workspace  {tmp_path / 'new'}\ntime       2026-02-14T09:00:00+00:00\n")
+    assert (tmp_path / "new/todo.txt").read_text() == "loose"
+
+
+def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Path) -> None:
+    clawgit("status")
+    ws.write("big.bin", "x" * 200_000)
+    script = f"ulimit -f 100; exec {sys.executable} -m clawgit backup {saved}"
+
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
+    assert [path.name for path in saved.parent.iterdir()] == ["ws"]
+    assert list((ws.root / ".git/clawgit").glob("backup-*")) == []
+
+
+def test_ctrl_c_ends_watching_with_what_was_done(clawgit: Clawgit, ws: Git) -> None:
+    ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
+    argv = [sys.executable, "-m", "clawgit", "watch", "--settle", "0.02"]
+    with subprocess.Popen(
+        argv, cwd=ws.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as watching:
+        assert watching.stderr is not None
+        first, second = watching.stderr.readline(), watching.stderr.readline()
+        watching.send_signal(signal.SIGINT)
+        out, _ = watching.communicate(timeout=20)
+
+    assert (first, second[-11:]) == (f"watching {ws.root}; Ctrl-C ends it\n", " MEMORY.md\n")
+    assert (watching.returncode, out) == (0, "1 snapshot taken\n")

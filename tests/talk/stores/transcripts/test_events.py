@@ -25,14 +25,12 @@ from tests.each import for_each
 from tests.talk.stores.transcripts.states import (
     SHAPES,
     add_events,
-    append,
     database,
     header,
     locked,
     message,
     picture,
     talk,
-    write,
 )
 
 Read = tuple[list[str], Mapping[str, int], str]
@@ -49,17 +47,6 @@ def read(agent: Path, after: str = "") -> Read:
             said = message_of(entry, "c", "", datetime(1970, 1, 1, tzinfo=UTC))
             texts += [said.text] if said else []
         return texts, dict(faults), leaf
-
-
-def test_the_state_changes_when_the_transcript_does(tmp_path: Path) -> None:
-    talked = write(tmp_path, "s1", talk("one"))
-    states = []
-    for _ in range(2):
-        with open_transcripts(tmp_path) as found:
-            states.append(found.all[0].state)
-    append(talked, *talk("two", start=2))
-    with open_transcripts(tmp_path) as found:
-        assert states[0] == states[1] != found.all[0].state
 
 
 GATEWAY = """
