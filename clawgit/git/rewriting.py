@@ -306,8 +306,8 @@ _HOOK = "gc.recentObjectsHook"
 _OWN = ("local", "worktree")
 
 
-_DEAD = 3600
-"""Seconds. Git writes that file in some of them, and never takes away the lock of one that died."""
+_DEAD = 60
+"""Seconds. Git writes that file in a few, and never takes away the lock of one that died."""
 
 
 def pack(git: CGit, place: RepoPlace) -> str:

@@ -256,3 +256,12 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     assert found(until="2026-01-01") == []
     with pytest.raises(UsageError, match="neither a day nor a time"):
         found(since="soon")
+
+
+def test_a_commit_after_the_last_year_of_python_is_listed(
+    ws: Git, agent: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "@999999999999 +0000")
+    ws("commit", "-q", "--allow-empty", "-m", "far away")
+    assert log(agent).commits[0].summary == "far away"
+    assert show(agent, "HEAD").summary == "far away"
