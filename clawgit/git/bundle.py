@@ -134,10 +134,6 @@ def uncommitted(git: CGit) -> list[str]:
     return sorted({os.fsdecode(path) for path in (changed + new).split(b"\0") if path})
 
 
-def is_ignored(git: CGit, path: Path) -> bool:
-    return git.call("check-ignore", "--quiet", "--", str(path), ok=(0, 1))[0] == 0
-
-
 def _new(root: Path, env: Mapping[str, str]) -> CGit:
     root.mkdir(parents=True, exist_ok=True)
     CGit(root, {**env, **_FORMS}).run("init", "--quiet", "--template=")

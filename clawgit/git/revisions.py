@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from clawgit.core.errors import NotFoundError, UsageError, near
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import PathLog, told
 from clawgit.git.rules.ids import ID_LETTERS, is_change_id
@@ -108,13 +108,7 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
         return NotFoundError(
             f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
         )
-    refs = log.git.text(
-        "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
-    ).split()
-    hint = near(text, [*log.change_ids(), *refs])
+    hint = f"`clawgit log` lists the changes; dates are {EXAMPLES}."
     if log.commits(text, 1):
         hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
-    return NotFoundError(
-        f"{text!r} is neither a commit here nor a date.",
-        hint=hint or f"`clawgit log` lists the changes; dates are {EXAMPLES}.",
-    )
+    return NotFoundError(f"{text!r} is neither a commit here nor a date.", hint=hint)

@@ -14,10 +14,8 @@ from pathlib import Path
 
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.git.bundle import gathered, is_ignored, read_refs, uncommitted, unsaved, write_bundle
-from clawgit.git.cgit import CGit
+from clawgit.git.bundle import gathered, read_refs, uncommitted, unsaved, write_bundle
 from clawgit.git.place import NO_OBJECT, RepoPlace
-from clawgit.git.rebuilding import complaints
 from clawgit.git.repo import Head, storage_errors
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
@@ -67,9 +65,8 @@ def back_up(
     A file that does not restore everything is deleted. What cannot be committed now goes in as it
     is. With `dry_run` nothing is written: neither the snapshot nor the file.
     """
-    git = workspace.cgit
     file = file.absolute()
-    _refuse_target(git, workspace.root, file, force=force)
+    _refuse_target(workspace.root, file, force=force)
     taken, notes = None, []
     try:
         taken = snapshot(workspace, dry_run=dry_run)
@@ -93,7 +90,7 @@ def back_up(
     return replace(made, bytes=file.stat().st_size, checks=checks)
 
 
-def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
+def _refuse_target(root: Path, file: Path, *, force: bool) -> None:
     if not file.parent.is_dir():
         raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir() or (file.exists() and not force):
@@ -101,15 +98,10 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
             f"{file} exists and is not overwritten.",
             hint="Name a file that is not there yet, or add --force for one that is.",
         )
-    place = file.parent.resolve() / file.name
-    if not place.is_relative_to(root.resolve()):
-        return
-    within = place.relative_to(root.resolve())
-    if within.parts[0] == ".git" or not is_ignored(git, within):
+    if file.parent.resolve().is_relative_to(root.resolve()):
         raise UsageError(
             f"{file} is inside the workspace that it is meant to save.",
-            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
-            "git ignore this one.",
+            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}.",
         )
 
 
@@ -124,15 +116,12 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | 
         )
     left_out = {path: why for path in paths if (why := _why_left_out(root / path, path))}
     notes = _copy_state(workspace, stage / STATE)
-    # They do not fail the backup, but what is worse in the restored copy does.
-    faults = complaints(git, "--strict").splitlines()
     refs = read_refs(beside) | {"HEAD": str(head.oid)}
-    manifest = Manifest(workspace.now.isoformat(), head.ref, refs, faults)
+    manifest = Manifest(workspace.now.isoformat(), head.ref, refs)
     (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "ascii")
     commits = int(beside.text("rev-list", "--count", "--all", "HEAD"))
     kept = (path for path in paths if path not in left_out)
     write_bundle(git, beside, kept, (stage / MANIFEST, stage / STATE), stage / _BUNDLE)
-    notes += [f"The history itself is damaged, and was saved as it is: {fault}" for fault in faults]
     changed = taken.changed if taken else ()
     more = {path: oid for path, oid in unsaved(beside).items() if path not in changed}
     return Backup(

@@ -1,7 +1,7 @@
 """`log`: lists changes; and the commit that a revision, a day or a time means."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
@@ -10,7 +10,6 @@ from typing import NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.revisions import First, State, resolve, resolve_state
-from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, ToldChange, fates
 from clawgit.git.rules.when import time_named
 from clawgit.git.worktree import relative_path
@@ -36,15 +35,6 @@ class Log(NamedTuple):
 
     commits: tuple[LoggedChange, ...]
     more: bool
-
-
-def first_parents(workspace: Workspace) -> Iterator[Commit]:
-    """HEAD and its first parents, newest first. Each commit is read when it is asked for."""
-    oid = workspace.git.head().oid
-    while oid:
-        commit = workspace.git.commit(oid)
-        yield commit
-        oid = commit.first_parent
 
 
 def revision(workspace: Workspace, text: str) -> str:

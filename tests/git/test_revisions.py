@@ -64,15 +64,6 @@ def test_an_id_names_the_newest_commit_with_it(days: Git) -> None:
     assert find(days, "klmnopqr") == "copy"
 
 
-def test_a_mistyped_id_or_ref_gets_the_nearest(days: Git) -> None:
-    with pytest.raises(NotFoundError) as caught:
-        find(days, "klmnopqz")
-    assert "klmnopqr" in caught.value.hint
-    with pytest.raises(NotFoundError) as caught:
-        find(days, "mian")
-    assert "main" in caught.value.hint
-
-
 def test_nothing_else_is_a_commit_and_nothing_is_an_option(days: Git) -> None:
     for text in (
         "--all", "-x", "--output=evil", "HEAD:a.md", "HEAD^{tree}", "^HEAD", "HEAD..day1",

@@ -430,7 +430,7 @@ ODD: dict[str, Callable[[Path], object]] = {
     **{f"without {name}": said(**{name: ABSENT}) for name in ("head", "refs")},
     "a ref above": said(head="refs/heads/../../../../x"),
     "a head that is an option": said(head="--exec=touch x"),
-    "faults that are a number": said(faults=1),
+    "a time that is a number": said(time=1),
     "references that are a number": said(refs=1),
     "no files": lambda stage: rmtree(stage / "files"),
     "no state": lambda stage: (stage / "state.db").unlink(),

@@ -9,13 +9,7 @@ from typing import NamedTuple
 
 from clawgit.git.cgit import CGit
 from clawgit.git.place import NO_OBJECT
-from clawgit.git.rules.history import (
-    COMMIT,
-    Commit,
-    CommitMessage,
-    parse_message,
-    read_commit,
-)
+from clawgit.git.rules.history import COMMIT, Commit, read_commit
 
 _FILE = "100"
 """How the mode of a plain file begins; a link or a submodule has no text."""
@@ -144,16 +138,14 @@ class PathLog:
         """The commits that carry a change id: several after a cherry-pick. Git reads history down
         to so many; -1 is all of it.
         """
-        told = self._messages(f"^Clawgit-Id: {ident}", limit=limit)
-        return [oid for oid, message in told if ident in message.ids]
-
-    def change_ids(self) -> list[str]:
-        """Every change id, for suggestions after a typo."""
-        return [ident for _, message in self._messages("^Clawgit-Id: ") for ident in message.ids]
+        found = self._matching(f"^Clawgit-Id: {ident}", f"-n{limit}")
+        return [commit.sha for commit in found if ident in commit.message.ids]
 
     def with_alerts(self, after: str = "") -> list[str]:
         """The commits with alerts, without those that a commit has already, if it is known here."""
-        return [oid for oid, message in self._messages("^Alert: ", after) if message.alerts]
+        is_known = after and self.git.call("cat-file", "-e", after, ok=(0, 1, 128))[0] == 0
+        found = self._matching("^Alert: ", *([f"^{after}"] if is_known else ()))
+        return [commit.sha for commit in found if commit.message.alerts]
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
@@ -184,21 +176,12 @@ class PathLog:
         newer = (at for at in range(len(times), 0, -1) if int(times[at - 1]) >= since)
         return (f"-n{next(newer, 0)}",)
 
-    def _messages(
-        self, pattern: str, after: str = "", limit: int = -1
-    ) -> Iterator[tuple[str, CommitMessage]]:
-        """The commits with a line that matches, and their messages."""
+    def _matching(self, pattern: str, *span: str) -> Iterator[Commit]:
+        """The commits with a line that matches in their messages."""
         if self.head is None:
-            return
-        is_known = after and self.git.call("cat-file", "-e", after, ok=(0, 1, 128))[0] == 0
-        revisions = (self.head, f"^{after}") if is_known else (self.head,)
-        told = self.git.text(
-            "log", "-z", "--format=%H%x00%B", "--no-color", "--encoding=UTF-8",
-            "--basic-regexp", f"--grep={pattern}", f"-n{limit}", *revisions, "--",
-        )  # fmt: skip
-        fields = iter(told.split("\0"))
-        for oid, body in zip(fields, fields, strict=False):
-            yield oid, parse_message(body)
+            return iter(())
+        wanted = ("--basic-regexp", f"--grep={pattern}")
+        return told(self.git, (), *wanted, *span, self.head, "--")
 
     def _made(self, *args: str) -> Iterator[Version]:
         fields = iter(self.git.run(*_LOG, "-z", *args).split(b"\0"))
