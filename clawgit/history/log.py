@@ -20,6 +20,9 @@ LIMIT = 100
 
 ALL = Selection()
 
+_CLOCKS = timedelta(days=2)
+"""How far the clocks of two machines are apart at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange(ToldChange):
@@ -74,14 +77,16 @@ def log(
     below = None if path is None else relative_path(workspace.root, path)
     if below is not None and not index.commits(below, 1):
         raise _never_committed(workspace, below)
-    since = int(wanted.since.timestamp()) if wanted.since else None
     # The change that is named need not be one of that file.
-    newer = takewhile(lambda oid: oid != end, index.walk(since=since)) if end else ()
+    newer = takewhile(lambda oid: oid != end, index.walk()) if end else ()
     passed = {end, *newer}
-    # All are read from the newest on: what took a change back came after it.
+    read, begin = index.read(below), wanted.since and wanted.since - _CLOCKS
+    # All are read from the newest on: what took a change back came after it. Not only to the first
+    # that is older: the clock of a machine may be wrong.
+    recent = takewhile(lambda commit: commit.time >= begin, read) if begin else read
     wanted_ones = (
         each
-        for each in fates(index.read(below, since))
+        for each in fates(recent)
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]

@@ -93,21 +93,6 @@ def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
     assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
 
 
-def test_what_came_since_is_listed_past_a_clock_that_went_backwards(git: Git) -> None:
-    made = []
-    for hour in (100, 500, 5, 600):
-        git.write("a.md", f"{hour}\n")
-        git("add", "-A")
-        with pytest.MonkeyPatch.context() as env:
-            env.setenv("GIT_COMMITTER_DATE", f"@{hour} +0000")
-            git("commit", "-qm", "change")
-        made.append(git("rev-parse", "HEAD").strip())
-    log, newest = opened(git), made[:0:-1]
-    assert [*log.walk(since=500)] == [*log.walk("a.md", 500)] == newest
-    assert [commit.sha for commit in log.read(since=500)] == newest
-    assert [*log.walk(since=601)] == []
-
-
 def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
     told: Git,
 ) -> None:

@@ -96,18 +96,15 @@ class PathLog:
         self.git = git
         self.head = head
 
-    def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
-        """The commits that touch a file, or anything below a folder; all of them without a path.
-        With `since`, those down to the oldest of this time or later.
-        """
+    def walk(self, path: str | None = None) -> Iterator[str]:
+        """The commits that touch a file, or anything below a folder; all of them without a path."""
         leads_out = path is not None and f"{normpath(path)}/".startswith(("../", "/"))
         if self.head is None or leads_out:
             return
         shape = ("log", "--format=%H") if path is None else _LOG
         limit = () if path is None else (path.rstrip("/"),)
         oid = ""
-        newer = self._newer(since, *limit)
-        for line in self.git.start(*shape, *newer, self.head, "--", *limit).lines():
+        for line in self.git.start(*shape, self.head, "--", *limit).lines():
             shown = line.decode().strip()
             if path is None:
                 yield shown
@@ -118,12 +115,12 @@ class PathLog:
                 yield oid
                 oid = ""
 
-    def read(self, path: str | None = None, since: int | None = None) -> Iterator[Commit]:
+    def read(self, path: str | None = None) -> Iterator[Commit]:
         """The same commits, each read when it is asked for."""
         if path is None and self.head:
             # They need not be listed first.
-            return told(self.git, (), *self._newer(since), self.head, "--")
-        return told(self.git, self.walk(path, since))
+            return told(self.git, (), self.head, "--")
+        return told(self.git, self.walk(path))
 
     def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
         return [*islice(self.walk(path), limit)]
@@ -164,17 +161,6 @@ class PathLog:
         """The same commits in the order of history, each once."""
         wanted = {*oids}
         return [oid for oid in self.walk() if oid in wanted]
-
-    def _newer(self, since: int | None, *limit: str) -> tuple[str, ...]:
-        """How git is told to end with the oldest one. At `--since` it would end with the first that
-        is older: a clock may have gone backwards.
-        """
-        if since is None or self.head is None:
-            return ()
-        shape = ("--literal-pathspecs", "log", "--full-history", "--format=%ct")
-        times = self.git.text(*shape, self.head, "--", *limit).split()
-        newer = (at for at in range(len(times), 0, -1) if int(times[at - 1]) >= since)
-        return (f"-n{next(newer, 0)}",)
 
     def _matching(self, pattern: str, *span: str) -> Iterator[Commit]:
         """The commits with a line that matches in their messages."""
