@@ -172,11 +172,8 @@ class Placer:
             card.temp.unlink(missing_ok=True)
             card.drop()
 
-    def place(self, write: Write, *, once_more: bool = False, rounds: int = _ROUNDS) -> None:
-        """Puts a prepared text in its place; what was saved there meanwhile is added to it.
-
-        `once_more`: it may have been put there before a crash, so the displaced text may have it.
-        """
+    def place(self, write: Write, rounds: int = _ROUNDS) -> None:
+        """Puts a prepared text in its place; what was saved there meanwhile is added to it."""
         card = self._announced.pop(write.path, None)
         displaced = self._exchanged(card, write) if card else None
         self._seam("exchanged")
@@ -191,7 +188,7 @@ class Placer:
                 card.begin()
         elif rounds:
             text = self._whole(card.temp, write.base or b"", displaced)
-            self._take_up(card, text, once_more=once_more, rounds=rounds - 1)
+            self._take_up(card, text, rounds - 1)
         else:
             # An editor saves faster than we merge. The rest is added by the second look (`settle`).
             # Marked before it is held, so that a crash in between leaves an unfinished replacement,
@@ -287,42 +284,27 @@ class Placer:
             self._take_up(card, late)
         return False
 
-    def _take_up(
-        self, card: Card, late: bytes, *, once_more: bool = False, rounds: int = _ROUNDS
-    ) -> None:
-        """Adds to the current file what somebody wrote into a displaced one.
-
-        If a crash cut that off (`once_more`), it is merged, which adds nothing twice.
-        """
-        once_more = once_more or card.note.begun
+    def _take_up(self, card: Card, late: bytes, rounds: int = _ROUNDS) -> None:
+        """Adds to the current file what somebody wrote into a displaced one."""
         # Marked begun before anything is added, seen after it, so that a crash in between is
         # noticed.
         card.begin()
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
-            self._add(card.note, late, once_more=once_more, rounds=rounds)
+            self._add(card.note, late, rounds)
             self._seam("taken up")
         card.see(late)
 
-    def _add(self, note: Note, late: bytes, *, once_more: bool, rounds: int) -> None:
-        """Appends the new lines by one write, since another exchange could meet the next save; if
-        they may be there already, or are no appended lines, they are merged.
-        """
-        state = read_file(self._root, note.path)
-        tail = None
-        if state.exists and not once_more:
-            tail = _appended(note.seen, late)
-        if tail is not None and _append(self._root / note.path, tail):
-            return
+    def _add(self, note: Note, late: bytes, rounds: int) -> None:
+        """Merges what is new into the current file; it may be there already."""
         with self._quiet():
-            # Read again under git's lock: the first look may be older than somebody's save.
             state = read_file(self._root, note.path)
             merged = self._merge(note.path, note.seen, state.data or b"", late)
             if merged is None or merged == state.data:
                 return
             write = Write(note.path, state.data, merged, state.mode or _PLAIN_FILE)
             self.prepare(write)
-            self.place(write, once_more=True, rounds=rounds)
+            self.place(write, rounds)
             self.sync([write.path])
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
@@ -414,35 +396,3 @@ def _refuse_other_kinds(target: Path) -> None:
         raise PathRefusedError(
             f"{target} is no longer a file.", hint="Move it away, and run this again."
         )
-
-
-def _appended(base: bytes | None, out: bytes) -> bytes | None:
-    """The lines that were added at the end; None if anything else was changed."""
-    base = base or b""
-    if not out.startswith(base) or b"\0" in out or not out.endswith(b"\n"):
-        return None
-    if base and not base.endswith(b"\n") and not out[len(base) :].startswith((b"\n", b"\r\n")):
-        return None
-    return out[len(base) :]
-
-
-def _append(target: Path, tail: bytes) -> bool:
-    """Adds lines by one O_APPEND write, so that neither this nor another writer overwrites the
-    other. False if the file was replaced or removed meanwhile, or if it has one of these lines: an
-    editor that still had it may have saved it there, and only a merge can tell.
-    """
-    try:
-        descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False
-    try:
-        now = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        if not {*filter(None, tail.splitlines())}.isdisjoint(now.splitlines()):
-            return False
-        _write_all(descriptor, tail if not now or now.endswith(b"\n") else b"\n" + tail)
-        os.fsync(descriptor)
-        return os.path.samestat(os.fstat(descriptor), target.lstat())
-    except FileNotFoundError:
-        return False
-    finally:
-        os.close(descriptor)
