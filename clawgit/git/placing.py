@@ -38,7 +38,7 @@ from clawgit.git.held import (
     text_id,
 )
 from clawgit.git.place import RepoPlace
-from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file, read_settled
+from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file
 
 _AT_FDCWD = -100
 _LINUX_NOREPLACE = 1
@@ -187,8 +187,7 @@ class Placer:
             if not create(card.temp, self._root / write.path):
                 card.begin()
         elif rounds:
-            text = self._whole(card.temp, write.base or b"", displaced)
-            self._take_up(card, text, rounds - 1)
+            self._take_up(card, displaced, rounds - 1)
         else:
             # An editor saves faster than we merge. The rest is added by the second look (`settle`).
             # Marked before it is held, so that a crash in between leaves an unfinished replacement,
@@ -317,12 +316,6 @@ class Placer:
         except FileNotFoundError:
             return None
         return card.temp.read_bytes()
-
-    def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
-        """The displaced text; if it looks half written, it is read until it no longer changes."""
-        if out.endswith(b"\n") and not base.startswith(out):
-            return out
-        return read_settled(temp.parent, temp.name, base).data or b""
 
     def _swap(self, temp: Path, target: Path) -> bytes | None:
         # Until one of the two succeeds: the target may appear and vanish between the two calls.
