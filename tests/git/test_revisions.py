@@ -32,8 +32,6 @@ def find(git: Git, text: str, now: datetime = NOW) -> str:
 
 NAMES = {
     "klmnopqr": "day1",
-    "mnopqrst~2": "day1",
-    "mnopqrst^": "day2",
     "HEAD": "day3",
     "day2": "day2",
     "HEAD~1": "day2",

@@ -131,12 +131,10 @@ class PathLog:
         made = self._made(self.head, "--", path)
         return Versions(version for version in made if version.path == path)
 
-    def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
-        """The commits that carry a change id: several after a cherry-pick. Git reads history down
-        to so many; -1 is all of it.
-        """
-        found = self._matching(f"^Clawgit-Id: {ident}", f"-n{limit}")
-        return [commit.sha for commit in found if ident in commit.message.ids]
+    def by_change_id(self, ident: str) -> Iterator[str]:
+        """The commits that carry a change id, newest first: several after a cherry-pick."""
+        found = self._matching(f"^Clawgit-Id: {ident}")
+        return (commit.sha for commit in found if ident in commit.message.ids)
 
     def with_alerts(self, after: str = "") -> list[str]:
         """The commits with alerts, without those that a commit has already, if it is known here."""
