@@ -178,15 +178,10 @@ class Placer:
                 card.forget(displaced)
         elif write.after is None:
             # A deletion is undone: somebody has just written to the file, so it stays.
-            if not create(card.temp, self._root / write.path):
-                card.begin()
+            create(card.temp, self._root / write.path)
         elif rounds:
+            # Else an editor saves faster than we merge: the second look (`settle`) adds the rest.
             self._take_up(card, displaced, rounds - 1)
-        else:
-            # An editor saves faster than we merge. The rest is added by the second look (`settle`).
-            # Marked before it is held, so that a crash in between leaves an unfinished replacement,
-            # not a finished one.
-            card.begin()
         card.hold()
 
     def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
@@ -207,8 +202,8 @@ class Placer:
     def collect(self) -> list[Card]:
         """After a crash: removes our temporary files from the work tree. Returns all cards.
 
-        Each is our text that was never put in place, or a displaced text. It is unknown how much of
-        the second was added to the current file, so it is marked as begun.
+        Each is our text that was never put in place, or a displaced text: what a card has not seen
+        of it may be in the current file or not.
         """
         cards = self.held.cards(all_ages=True)
         for card in cards:
@@ -218,10 +213,8 @@ class Placer:
                 continue
             if text_id(data) == card.note.after:
                 card.forget(data)
-            elif data != card.note.seen:
-                card.begin()
-            # Marked before it is held: the other way round a crash would leave a finished
-            # replacement, and the displaced text would be appended a second time.
+            # Said before it is held: the other way round a crash would leave our own text as one
+            # that somebody has displaced.
             card.hold()
         return cards
 
@@ -231,14 +224,12 @@ class Placer:
         This happens before git may look: otherwise a commit by hand would remove it from history
         too.
         """
-        interrupted = [card for card in self.collect() if card.note.begun]
+        interrupted = [card for card in self.collect() if card.late() not in (None, card.note.seen)]
         if not interrupted:
             return
         with self._quiet():
             for card in interrupted:
-                late = card.late()
-                if late is not None:
-                    self._take_up(card, late)
+                self._stands_still(card, wait=True)
 
     def settle(self, *, wait: bool) -> list[Card]:
         """Looks once more at the held files, and drops those into which nobody has written.
@@ -278,13 +269,11 @@ class Placer:
 
     def _take_up(self, card: Card, late: bytes, rounds: int = _ROUNDS) -> None:
         """Adds to the current file what somebody wrote into a displaced one."""
-        # Marked begun before anything is added, seen after it, so that a crash in between is
-        # noticed.
-        card.begin()
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
             self._add(card.note, late, rounds)
             self._seam("taken up")
+        # Last: after a crash before it, it is merged once more, which adds nothing twice.
         card.see(late)
 
     def _add(self, note: Note, late: bytes, rounds: int) -> None:
