@@ -77,9 +77,8 @@ def back_up(
         raise NotFoundError(
             "There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`."
         )
-    workspace.place.private.mkdir(parents=True, exist_ok=True)
-    # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
-    with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
+    # Outside of .git: what a crash left of it there, `forget` would not find in git's own form.
+    with tempfile.TemporaryDirectory(prefix="clawgit-backup-") as folder:
         made = _gather(workspace, head, Path(folder), taken)
         made = replace(made, file=file, notes=(*notes, *made.notes))
         if dry_run:
