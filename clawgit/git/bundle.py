@@ -11,7 +11,7 @@ from pathlib import Path
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
-from clawgit.git.place import RepoPlace, is_shallow
+from clawgit.git.place import NO_OBJECT, RepoPlace, is_shallow
 
 SAVED = "refs/clawgit/backup"
 FILES = "files"
@@ -77,6 +77,12 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str]) -> CGit:
     heads = git.text("bundle", "list-heads", str(file)).splitlines()
     _set(git, {name: oid for oid, _, name in (line.partition(" ") for line in heads)})
     return git
+
+
+def parted(changed: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files that are there, and those that were deleted."""
+    gone = tuple(path for path, oid in changed.items() if oid == NO_OBJECT)
+    return tuple(path for path in changed if path not in gone), gone
 
 
 def take_out(git: CGit, folder: Path) -> None:

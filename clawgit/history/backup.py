@@ -14,8 +14,8 @@ from pathlib import Path
 
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.git.bundle import gathered, read_refs, uncommitted, unsaved, write_bundle
-from clawgit.git.place import NO_OBJECT, RepoPlace
+from clawgit.git.bundle import gathered, parted, read_refs, uncommitted, unsaved, write_bundle
+from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Head, storage_errors
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
@@ -123,14 +123,15 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | 
     write_bundle(git, beside, kept, (stage / MANIFEST, stage / STATE), stage / _BUNDLE)
     changed = taken.changed if taken else ()
     more = {path: oid for path, oid in unsaved(beside).items() if path not in changed}
+    files, deleted = parted(more)
     return Backup(
         file=stage,
         commit=taken.commit if taken else None,
         id=taken.id if taken else None,
         changed=changed,
         commits=commits,
-        files=tuple(path for path, oid in more.items() if oid != NO_OBJECT),
-        deleted=tuple(path for path, oid in more.items() if oid == NO_OBJECT),
+        files=files,
+        deleted=deleted,
         left_out=left_out,
         bytes=0,
         notes=tuple(notes),

@@ -1,7 +1,7 @@
 """`log`: lists changes; and the commit that a revision, a day or a time means."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.revisions import First, State, resolve, resolve_state
+from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, ToldChange, fates
 from clawgit.git.rules.when import time_named
 from clawgit.git.worktree import relative_path
@@ -80,19 +81,24 @@ def log(
     # The change that is named need not be one of that file.
     newer = takewhile(lambda oid: oid != end, index.walk()) if end else ()
     passed = {end, *newer}
-    read, begin = index.read(below), wanted.since and wanted.since - _CLOCKS
-    # All are read from the newest on: what took a change back came after it. Not only to the first
-    # that is older: the clock of a machine may be wrong.
-    recent = takewhile(lambda commit: commit.time >= begin, read) if begin else read
+    # All are read from the newest on: what took a change back came after it.
     wanted_ones = (
         each
-        for each in fates(recent)
+        for each in fates(_recent(index.read(below), wanted.since))
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
     return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
+
+
+def _recent(commits: Iterator[Commit], since: datetime | None) -> Iterator[Commit]:
+    """Not only down to the first that is older: the clock of a machine may be wrong."""
+    if since is None:
+        return commits
+    begin = since - _CLOCKS
+    return takewhile(lambda commit: commit.time >= begin, commits)
 
 
 class DayOfChanges(NamedTuple):

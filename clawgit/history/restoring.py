@@ -13,7 +13,7 @@ from pathlib import Path
 from clawgit import __version__
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import ClawgitError, NotFoundError, StorageError, UsageError
-from clawgit.git.bundle import check_out, drop_saved, open_bundle, read_refs, take_out
+from clawgit.git.bundle import check_out, drop_saved, open_bundle, parted, read_refs, take_out
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.place import NO_OBJECT, RepoPlace
 from clawgit.git.rebuilding import complaints
@@ -154,13 +154,14 @@ def _rebuilt(
     fine = f"each of {len(files)} that no commit holds is as it was"
     checks.append(_check("files", fine, _differs(_unlike(root, files))))
     checks.append(_check("state", rows, "; ".join(found.faults)))
+    there, deleted = parted(files)
     return Restored(
         workspace=root,
         time=manifest.time,
         head=manifest.head,
         commits=int(git.text("rev-list", "--count", "--all", "HEAD")),
-        files=tuple(path for path, oid in files.items() if oid != NO_OBJECT),
-        deleted=tuple(path for path, oid in files.items() if oid == NO_OBJECT),
+        files=there,
+        deleted=deleted,
     )
 
 

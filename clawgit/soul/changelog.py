@@ -75,8 +75,7 @@ def follow(workspace: "Workspace") -> None:
     git, name = workspace.git, changelog_file(workspace)
     if is_shallow(workspace.place) or git.read(git.head().oid, name) is None:
         return
-    what = f"write {name} from history"
-    intent = Intent(CLAWGIT, DERIVE, what, "It is derived from history.")
+    intent = Intent(CLAWGIT, DERIVE, f"write {name} from history")
     with git.transaction(intent, workspace.now) as tx:
         body = render_markdown(changelog(workspace))
         tx.put(name, replace_between_markers(tx.read_text(name) or template(workspace), body))

@@ -101,14 +101,14 @@ class PathLog:
         leads_out = path is not None and f"{normpath(path)}/".startswith(("../", "/"))
         if self.head is None or leads_out:
             return
-        shape = ("log", "--format=%H") if path is None else _LOG
-        limit = () if path is None else (path.rstrip("/"),)
+        if path is None:
+            listed = self.git.start("log", "--format=%H", self.head, "--").lines()
+            yield from (line.decode().strip() for line in listed)
+            return
         oid = ""
-        for line in self.git.start(*shape, self.head, "--", *limit).lines():
+        for line in self.git.start(*_LOG, self.head, "--", path.rstrip("/")).lines():
             shown = line.decode().strip()
-            if path is None:
-                yield shown
-            elif not shown.startswith(":"):
+            if not shown.startswith(":"):
                 oid = shown or oid
             elif oid:
                 # Not where git lists a merge that only took a side, and shows no file of it.
