@@ -162,7 +162,6 @@ def _more_steps(seam: Seam) -> None:
 
     for module, name, step in (
         (placing, "exchange", before("exchanging", exchange.exchange)),
-        (placing, "_append", before("appending", placing._append)),
         (recovery, "read_settled", after("looked-again", worktree.read_settled)),
         *((held.Card, name, before(f"noting-{name}", getattr(held.Card, name))) for name in _NOTES),
     ):

@@ -30,10 +30,9 @@ What a step needs is on the disk before the step (`NewObjects.sync`, `Repo.sync_
 `Placer.sync`), so a power cut leaves no more than a kill. What is not synced may be empty then: a
 lock is therefore a link.
 
-The crash tests kill at `Repo.seam`, which is called between these steps. Lines that somebody only
-appended are added by one O_APPEND write, not a second exchange. On Linux a lease shows whether an
-editor still has a displaced file open. Git's index is read by libgit2, and written on a private
-copy; a sparse checkout and a split index are refused with the command that ends them.
+The crash tests kill at `Repo.seam`, which is called between these steps. On Linux a lease shows
+whether an editor still has a displaced file open. Git's index is read by libgit2, and written on a
+private copy; a sparse checkout and a split index are refused with the command that ends them.
 
 What else is here: `batch` reads objects by C git, for commands that have no time to load libgit2;
 `revisions` says what a user may call a commit; `forgotten` and `rewriting` are the one case in

@@ -1,83 +1,125 @@
-"""Writes a whole repository to one file and back, by git bundles, and lists uncommitted files."""
+"""Writes a whole workspace to one git bundle and back, and lists uncommitted files.
+
+Beside the references, a bundle of ours has one more, `SAVED`: a commit with the files as they were
+on disk, and with what no commit of the workspace holds.
+"""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
-from clawgit.git.place import RepoPlace, is_shallow
-from clawgit.git.repo import Head
+from clawgit.git.place import NO_OBJECT, RepoPlace, is_shallow
+
+SAVED = "refs/clawgit/backup"
+FILES = "files"
 
 _FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
+_RAW = "* -text -filter -ident -working-tree-encoding\n"
+"""What no commit holds is kept byte for byte, whatever the attributes of a file say."""
+
+_BY = ("-c", "user.name=clawgit", "-c", "user.email=clawgit@clawgit.invalid")
+
+# A name that another system takes for git's own folder is not checked out here either.
+_GUARDED = ("-c", "core.protectNTFS=true", "-c", "core.protectHFS=true")
 
 
-class Bundled(NamedTuple):
-    """The contents of a new bundle, and the refs that are missing in it."""
-
-    head: str | None
-    refs: Mapping[str, str]
-    commits: int
-    missing: tuple[str, ...]
-
-
-def write_bundle(git: CGit, place: RepoPlace, file: Path) -> Bundled:
-    """Bundles all refs, HEAD and what they reach.
-
-    The result is read from the bundle, since refs may move meanwhile.
+def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) -> CGit:
+    """A repository beside this one, with its references and, by a link, its objects: what is
+    written there, this one never gets.
     """
     if is_shallow(place):
         raise UnsupportedRepoError(
             f"{place.root} is a shallow clone: the beginning of its history is missing.",
             hint="git fetch --unshallow",
         )
-    git.run("bundle", "create", str(file), "--all")
-    oids = bundle_heads(git, file)
-    head = oids.pop("HEAD", None)
-    commits = int(
-        git.run("rev-list", "--count", "--stdin", stdin="\n".join(oids.values()).encode())
-    )
-    return Bundled(head, oids, commits, tuple(sorted(read_refs(git).keys() - oids.keys())))
+    refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
+    for tree in sorted(place.common_dir.glob("worktrees/*")):
+        # Its commit may be reachable from nothing else.
+        name = f"worktrees/{tree.name}/HEAD"
+        refs[f"refs/clawgit/kept/{name}"] = git.text("rev-parse", name).strip()
+    beside = _new(folder, env)
+    links = folder / ".git/objects/info/alternates"
+    links.write_bytes(os.fsencode(place.common_dir.resolve() / "objects") + b"\n")
+    _set(beside, refs)
+    return beside
 
 
-def bundle_heads(git: CGit, file: Path) -> dict[str, str]:
-    """The references that a bundle itself names, and HEAD, with their objects."""
-    lines = (
-        line.split(" ", 1) for line in git.text("bundle", "list-heads", str(file)).splitlines()
-    )
-    return {_kept_as(name): oid for oid, name in lines}
-
-
-def _kept_as(name: str) -> str:
-    """A ref name for the HEAD of another worktree, whose commit may be reachable from nothing
-    else.
+def write_bundle(
+    git: CGit, beside: CGit, paths: Iterable[str], more: Iterable[Path], file: Path
+) -> None:
+    """Bundles everything, with these files as they are on disk (or are not there any more), and
+    `more` beside them.
     """
-    return name if name == "HEAD" or name.startswith("refs/") else f"refs/clawgit/kept/{name}"
+    _raw(beside).write_text(_RAW, "ascii")
+    beside.run("read-tree", "HEAD")
+    update = ("update-index", "--add", "--remove", "--replace", "-z", "--stdin")
+    listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    git.run(f"--git-dir={beside.root}/.git", *update, stdin=listed)
+    rows = [f"040000 tree {beside.text('write-tree').strip()}\t{FILES}\n"]
+    for source in more:
+        oid = beside.text("hash-object", "-w", "--no-filters", str(source)).strip()
+        rows.append(f"100644 blob {oid}\t{source.name}\n")
+    tree = beside.run("mktree", stdin="".join(rows).encode()).decode().strip()
+    commit = beside.text(*_BY, "commit-tree", "-m", "What no commit holds", tree).strip()
+    beside.run("update-ref", SAVED, commit)
+    beside.run("bundle", "create", "--quiet", str(file), "--all")
 
 
-def open_bundle(file: Path, root: Path, env: Mapping[str, str], head: Head) -> CGit:
-    """A new repository at `root`, absent or empty, with the references of a bundle and HEAD's files
-    on disk. No hook runs, as with every git of ours.
+def open_bundle(file: Path, root: Path, env: Mapping[str, str]) -> CGit:
+    """A new repository at `root`, absent or empty, with the references of a bundle; no file is on
+    disk yet. No hook runs, as with every git of ours.
     """
-    root.mkdir(parents=True, exist_ok=True)
-    git = CGit(root, {**env, **_FORMS})
-    git.run("init", "--quiet", "--template=")
+    git = _new(root, env)
     git.run("bundle", "unbundle", str(file))
-    plain = (
-        f"create {name} {oid}\n" for name, oid in bundle_heads(git, file).items() if name != "HEAD"
-    )
-    git.run("update-ref", "--stdin", stdin="".join(plain).encode("utf-8", "surrogateescape"))
-    if head.detached:
-        git.run("update-ref", "--no-deref", "HEAD", str(head.oid))
-    else:
-        git.run("symbolic-ref", "HEAD", head.ref)
-    # A name that another system takes for git's own folder is not checked out here either.
-    git.run(
-        "-c", "core.protectNTFS=true", "-c", "core.protectHFS=true", "reset", "--quiet", "--hard"
-    )
+    heads = git.text("bundle", "list-heads", str(file)).splitlines()
+    _set(git, {name: oid for oid, _, name in (line.partition(" ") for line in heads)})
     return git
+
+
+def parted(changed: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files that are there, and those that were deleted."""
+    gone = tuple(path for path, oid in changed.items() if oid == NO_OBJECT)
+    return tuple(path for path in changed if path not in gone), gone
+
+
+def take_out(git: CGit, folder: Path) -> None:
+    """Writes what was saved beside the history and the files."""
+    folder.mkdir()
+    git.run(f"--work-tree={folder}", "restore", f"--source={SAVED}", "--", f":(exclude){FILES}")
+
+
+def check_out(git: CGit, head: str) -> dict[str, str]:
+    """Puts the files on disk as they were, HEAD at a branch, or detached. Returns the uncommitted
+    ones.
+    """
+    if head != "HEAD":
+        git.run("symbolic-ref", "HEAD", head)
+    git.run(*_GUARDED, "reset", "--quiet", "--hard")
+    if changed := unsaved(git):
+        _raw(git).write_text(_RAW, "ascii")
+        git.run(
+            *_GUARDED, "--literal-pathspecs", "restore", f"--source={SAVED}:{FILES}",
+            "--pathspec-from-file=-", "--pathspec-file-nul",
+            stdin=b"\0".join(map(os.fsencode, changed)),
+        )  # fmt: skip
+        _raw(git).unlink()
+    return changed
+
+
+def unsaved(git: CGit) -> dict[str, str]:
+    """The files that no commit holds, each with its blob; `NO_OBJECT` for one that was deleted."""
+    told = git.run("diff-tree", "-r", "-z", "--no-renames", "HEAD", f"{SAVED}:{FILES}").split(b"\0")
+    rows = zip(told[:-1:2], told[1::2], strict=True)
+    return {os.fsdecode(path): row.split(b" ")[3].decode() for row, path in rows}
+
+
+def drop_saved(git: CGit) -> None:
+    """Lets go of what is on disk again: what is to be forgotten later must not be in git too."""
+    git.run("update-ref", "-d", SAVED)
+    git.run("repack", "-a", "-d", "-q")
 
 
 def read_refs(git: CGit) -> dict[str, str]:
@@ -98,5 +140,22 @@ def uncommitted(git: CGit) -> list[str]:
     return sorted({os.fsdecode(path) for path in (changed + new).split(b"\0") if path})
 
 
-def is_ignored(git: CGit, path: Path) -> bool:
-    return git.call("check-ignore", "--quiet", "--", str(path), ok=(0, 1))[0] == 0
+def _new(root: Path, env: Mapping[str, str]) -> CGit:
+    root.mkdir(parents=True, exist_ok=True)
+    CGit(root, {**env, **_FORMS}).run("init", "--quiet", "--template=")
+    return CGit(root, {**env, **_FORMS})
+
+
+def _raw(git: CGit) -> Path:
+    """The attributes of a repository that go before all others."""
+    file = git.root / ".git/info/attributes"
+    file.parent.mkdir(exist_ok=True)
+    return file
+
+
+def _set(git: CGit, refs: Mapping[str, str]) -> None:
+    """Sets references in an empty repository; HEAD is detached."""
+    rows = (f"create {name} {oid}\n" for name, oid in refs.items() if name != "HEAD")
+    git.run("update-ref", "--stdin", stdin="".join(rows).encode("utf-8", "surrogateescape"))
+    # Alone: the branch that it names may be among them.
+    git.run("update-ref", "--no-deref", "HEAD", refs.get("HEAD", ""))

@@ -144,24 +144,16 @@ def foreign_groups(
         if _is_staged_elsewhere(look, index):
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
-        if index is not None or path in touched or _taken(repo, look):
-            blob = _edited_blob(repo, look, before)
-            if blob != before:
-                from_disk[path] = _Change(look, blob, look.data)
+        is_ours = index is not None or path in touched or _taken(repo, look)
+        if is_ours and not _same(before, look):
+            blob = repo.store_blob(look.data, look.raw.mode)
+            from_disk[path] = _Change(look, blob, look.data)
     # Staged changes first: they are only in the index, which our commit will replace. The disk is
     # newer, so it comes second; the other way round the edit would seem to be reverted.
     return [
         *_grouped(repo, from_index, "staged", leaks),
         *_grouped(repo, from_disk, "edited", leaks),
     ]
-
-
-def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
-    """The file on disk as a blob, stored if it is not `before`."""
-    if _same(before, look):
-        return before
-    mode = look.raw.mode if before is None or repo.keeps_modes else before.mode
-    return repo.store_blob(look.data, mode)
 
 
 def _grouped(

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,6 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError
-from clawgit.git.placing import create, exchange
 
 _LARGEST = 2 * 1024 * 1024
 
@@ -75,19 +74,19 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
     """
     fresh = path.with_name(f".{path.name}.clawgit-{os.getpid()}")
     try:
-        if text is None:
-            # Moved away before it is checked: after that, nobody who opens the path can change it.
-            path.rename(fresh)
-        else:
+        if text is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(fresh, text, before.status)
-            # If it did not exist when it was read, a file that exists now is somebody else's.
-            place = create if before.text is None else exchange
-            if not place(fresh, path):
-                raise _busy(path)
-        _refuse_moved(fresh, path, before, create if text is None else exchange)
-    except FileNotFoundError as error:
-        raise _busy(path) from error
+        # As late as possible: an edit of the last moment stays.
+        if read(path).text != before.text:
+            raise BusyError(
+                f"{path} was changed by somebody else at the same moment.",
+                hint="Run the command again.",
+            )
+        if text is None:
+            path.unlink(missing_ok=True)
+        else:
+            fresh.replace(path)
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written: {error.strerror}.", hint="Check its folder."
@@ -98,24 +97,6 @@ def replace(path: Path, before: ForeignFile, text: str | None) -> None:
     if text is None and path.parent.name.startswith((".", "clawgit")):
         with suppress(OSError):
             path.parent.rmdir()
-
-
-def _refuse_moved(
-    out: Path, path: Path, before: ForeignFile, put_back: Callable[[Path, Path], bool]
-) -> None:
-    """Checks the file that was moved away: an edit of the last moment is put back."""
-    if not out.exists() or out.read_bytes() == (before.text or "").encode():
-        return
-    # The edit is not lost even if its place is taken or gone: it stays next to the file.
-    if not put_back(out, path):
-        out.rename(path.with_name(f"{path.name}.aside"))
-    raise _busy(path)
-
-
-def _busy(path: Path) -> BusyError:
-    return BusyError(
-        f"{path} was changed by somebody else at the same moment.", hint="Run the command again."
-    )
 
 
 def _write(fresh: Path, text: str, status: os.stat_result | None) -> None:

@@ -33,7 +33,7 @@ class Note(NamedTuple):
 
     `after` is the id of the text that we put in its place; empty if the file was deleted. `seen` is
     the part of the displaced file that the current file already has, `base` what we had read before
-    we displaced it. `begun`: text of the displaced file is being added to the current one.
+    we displaced it.
     `beside`: the git directory is on another disk, so that the displaced file stays in the folder.
     """
 
@@ -41,7 +41,6 @@ class Note(NamedTuple):
     after: str
     seen: bytes
     base: bytes
-    begun: bool = False
     beside: bool = False
 
 
@@ -85,16 +84,12 @@ class Card:
             os.close(descriptor)
         return False
 
-    def begin(self) -> None:
-        """Records that text of the displaced file is about to be added to the current one."""
-        self._keep(self.note._replace(begun=True))
-
     def see(self, data: bytes) -> None:
         """Records that this part of the displaced file is already in the current one.
 
         The wait begins again.
         """
-        self._keep(self.note._replace(seen=data, begun=False))
+        self._keep(self.note._replace(seen=data))
 
     def forget(self, data: bytes) -> None:
         """Records that nothing in the displaced file is new: it is our own text, or history has
@@ -200,9 +195,10 @@ class HeldFiles:
         """
         try:
             data = file.read_bytes().decode("utf-8", "surrogateescape")
-            told = json.loads(data.rpartition("\n")[2])  # earlier cards begin with a checksum
+            told = json.loads(data)
             seen, base = (told[name].encode("utf-8", "surrogateescape") for name in _TEXTS)
-            note = Note(**{**told, "seen": seen, "base": base})
+            known = {name: told[name] for name in Note._fields}  # earlier ones say more
+            note = Note(**{**known, "seen": seen, "base": base})
             return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
         except FileNotFoundError:
             return None

@@ -54,7 +54,7 @@ class LandingPlan(NamedTuple):
     journal: str
     """The commit that the journal names; `goal_of` says which commit becomes HEAD."""
     once_more: bool = False
-    """After a crash: some writes may have been made already, and the journal stays on failure."""
+    """After a crash: some files may be written already, so the journal stays on failure."""
 
 
 def goal_of(repo: Repo, journal: str) -> str:
@@ -112,7 +112,7 @@ def land(repo: Repo, plan: LandingPlan) -> None:
         #    see. With the branch moved first, the old files would look like edits that take our
         #    change back, and the next `git commit -a` would commit that.
         for write in plan.writes:
-            repo.placer.place(write, once_more=plan.once_more)
+            repo.placer.place(write)
             repo.seam("placed")
 
         # 5. The branch, by compare-and-swap: index.lock stops `git commit` but not `git update-ref`

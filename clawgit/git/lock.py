@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from clawgit.core.disk.plainfile import rewrite
-from clawgit.core.doors import json
+from clawgit.core.disk.plainfile import rewrite, start_of
 from clawgit.core.errors import BusyError, StorageError
 from clawgit.git.place import RepoPlace
 from clawgit.language.lazily import lazily
+
+_LONGEST = 200
+"""Bytes of the note that are read: whoever prepared a `.git` may have written it."""
 
 _PAUSE = 0.01
 """Seconds between attempts, at most. Each waits a random part of it, also after a long wait:
@@ -37,13 +39,13 @@ def workspace_lock(path: Path, purpose: str, timeout: float) -> Iterator[None]:
             f"{path.parent} cannot be written: {error.strerror}.",
             hint="Check the owner and the permissions of the .git folder.",
         ) from error
-    holder = {"pid": os.getpid(), "purpose": purpose, "since": time.strftime("%H:%M:%S")}
+    holder = f"process {os.getpid()} ({purpose}, since {time.strftime('%H:%M:%S')})"
     try:
         # The kernel's lock, not the file's existence: it ends with its process, so a kill -9 leaves
         # nothing that somebody must delete by hand.
         _acquire(descriptor, path, timeout)
         with suppress(OSError):  # the disk may be full: the lock is held without the note too
-            rewrite(descriptor, json.dumps(holder))
+            rewrite(descriptor, holder)
         yield
     finally:
         # The file stays. Another process may have it open and wait for it; if it were removed, a
@@ -87,11 +89,11 @@ def _acquire(descriptor: int, path: Path, timeout: float) -> None:
 
 def _holder(path: Path) -> str:
     # The note may be half written, or an earlier holder's if the disk was full.
-    try:
-        note = json.loads(path.read_bytes())
-        return f"process {note['pid']} ({note['purpose']}, since {note['since']})"
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return "another clawgit process"
+    with suppress(OSError):
+        note = start_of(path, _LONGEST).decode("utf-8", "replace")
+        if note.startswith("process "):
+            return note
+    return "another clawgit process"
 
 
 MARK = "clawgit "

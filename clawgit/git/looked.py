@@ -4,10 +4,14 @@ Our commits are judged before they are made; those of others, and the edits that
 when a hook or a command first sees them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from clawgit.core.disk.plainfile import keep_note
 from clawgit.git.place import RepoPlace, is_commit_id
+
+if TYPE_CHECKING:
+    from clawgit.git.rules.history import Commit
 
 LOOKED = "looked"
 """The name under which the commit is recorded up to which all texts were looked at."""
@@ -108,8 +112,7 @@ def keep_noted(place: RepoPlace, note: str, what: str) -> None:
 def advance(
     place: RepoPlace,
     before: str | None,
-    made: list[str],
-    parent_of: Callable[[str], str | None],
+    made: "Sequence[Commit]",
     notes: Iterable[str] = NOTES,
 ) -> None:
     """Advances the records over our own new commits, oldest first, if they were right before
@@ -118,9 +121,8 @@ def advance(
     stood = [note for note in notes if noted(place, note) == (before or "")]
     if not stood or not made:
         return
-    parents = [parent_of(oid) for oid in made]
     # Somebody else's commit may have come in between.
-    if parents != [before, *made[:-1]]:
+    if [one.first_parent for one in made] != [before, *(one.sha for one in made[:-1])]:
         return
     for note in stood:
-        keep_noted(place, note, made[-1])
+        keep_noted(place, note, made[-1].sha)

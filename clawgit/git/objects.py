@@ -16,7 +16,7 @@ from clawgit.core.doors import pygit2
 from clawgit.core.errors import DAMAGE_HINT, DamagedError, PathRefusedError, StorageError
 from clawgit.git.gitindex import Blob
 from clawgit.git.place import RepoPlace
-from clawgit.git.rules.history import Commit, parse_message
+from clawgit.git.rules.history import LATEST, Commit, parse_message
 
 Changes = Mapping[str, Blob | None]
 """Path → its new blob; None deletes the file."""
@@ -235,10 +235,11 @@ def _set_folder(
 def commit_value(commit: "pygit2.Commit") -> Commit:
     """A commit of git's as a value of ours."""
     zone = timezone(timedelta(minutes=commit.commit_time_offset))
+    seconds = min(commit.commit_time, int(LATEST.timestamp()))
     return Commit(
         sha=str(commit.id),
         parents=tuple(str(parent) for parent in commit.parent_ids),
-        time=datetime.fromtimestamp(commit.commit_time, UTC).astimezone(zone),
+        time=datetime.fromtimestamp(seconds, UTC).astimezone(zone),
         author=commit.author.name,
         message=parse_message(commit.message),
     )

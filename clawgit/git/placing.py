@@ -33,12 +33,11 @@ from clawgit.git.held import (
     HeldFiles,
     Note,
     displaced_text,
-    is_file,
     part_of,
     text_id,
 )
 from clawgit.git.place import RepoPlace
-from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file, read_settled
+from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file
 
 _AT_FDCWD = -100
 _LINUX_NOREPLACE = 1
@@ -72,14 +71,9 @@ def create(new: Path, target: Path) -> bool:
     return True
 
 
-def aside(new: Path) -> Path:
-    """The second name of a displaced file, for a moment, if the kernel cannot exchange."""
-    return new.with_name(f"{new.stem}old{new.suffix}")
-
-
 def _exchange_by_link(new: Path, target: Path) -> None:
     """Without the kernel's help: gives the old file a second name, then renames over the first."""
-    second = aside(new)
+    second = new.with_name(f"{new.stem}old{new.suffix}")
     second.unlink(missing_ok=True)
     os.link(target, second)
     new.replace(target)
@@ -172,11 +166,8 @@ class Placer:
             card.temp.unlink(missing_ok=True)
             card.drop()
 
-    def place(self, write: Write, *, once_more: bool = False, rounds: int = _ROUNDS) -> None:
-        """Puts a prepared text in its place; what was saved there meanwhile is added to it.
-
-        `once_more`: it may have been put there before a crash, so the displaced text may have it.
-        """
+    def place(self, write: Write, rounds: int = _ROUNDS) -> None:
+        """Puts a prepared text in its place; what was saved there meanwhile is added to it."""
         card = self._announced.pop(write.path, None)
         displaced = self._exchanged(card, write) if card else None
         self._seam("exchanged")
@@ -187,16 +178,10 @@ class Placer:
                 card.forget(displaced)
         elif write.after is None:
             # A deletion is undone: somebody has just written to the file, so it stays.
-            if not create(card.temp, self._root / write.path):
-                card.begin()
+            create(card.temp, self._root / write.path)
         elif rounds:
-            text = self._whole(card.temp, write.base or b"", displaced)
-            self._take_up(card, text, once_more=once_more, rounds=rounds - 1)
-        else:
-            # An editor saves faster than we merge. The rest is added by the second look (`settle`).
-            # Marked before it is held, so that a crash in between leaves an unfinished replacement,
-            # not a finished one.
-            card.begin()
+            # Else an editor saves faster than we merge: the second look (`settle`) adds the rest.
+            self._take_up(card, displaced, rounds - 1)
         card.hold()
 
     def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
@@ -217,22 +202,19 @@ class Placer:
     def collect(self) -> list[Card]:
         """After a crash: removes our temporary files from the work tree. Returns all cards.
 
-        Each is our text that was never put in place, or a displaced text. It is unknown how much of
-        the second was added to the current file, so it is marked as begun.
+        Each is our text that was never put in place, or a displaced text: what a card has not seen
+        of it may be in the current file or not.
         """
         cards = self.held.cards(all_ages=True)
         for card in cards:
             part_of(card.temp).unlink(missing_ok=True)
-            _finish_link(card, self._root / card.note.path)
             data = displaced_text(card.temp)
             if data is None:
                 continue
             if text_id(data) == card.note.after:
                 card.forget(data)
-            elif data != card.note.seen:
-                card.begin()
-            # Marked before it is held: the other way round a crash would leave a finished
-            # replacement, and the displaced text would be appended a second time.
+            # Said before it is held: the other way round a crash would leave our own text as one
+            # that somebody has displaced.
             card.hold()
         return cards
 
@@ -242,14 +224,12 @@ class Placer:
         This happens before git may look: otherwise a commit by hand would remove it from history
         too.
         """
-        interrupted = [card for card in self.collect() if card.note.begun]
+        interrupted = [card for card in self.collect() if card.late() not in (None, card.note.seen)]
         if not interrupted:
             return
         with self._quiet():
             for card in interrupted:
-                late = card.late()
-                if late is not None:
-                    self._take_up(card, late)
+                self._stands_still(card, wait=True)
 
     def settle(self, *, wait: bool) -> list[Card]:
         """Looks once more at the held files, and drops those into which nobody has written.
@@ -287,42 +267,25 @@ class Placer:
             self._take_up(card, late)
         return False
 
-    def _take_up(
-        self, card: Card, late: bytes, *, once_more: bool = False, rounds: int = _ROUNDS
-    ) -> None:
-        """Adds to the current file what somebody wrote into a displaced one.
-
-        If a crash cut that off (`once_more`), it is merged, which adds nothing twice.
-        """
-        once_more = once_more or card.note.begun
-        # Marked begun before anything is added, seen after it, so that a crash in between is
-        # noticed.
-        card.begin()
+    def _take_up(self, card: Card, late: bytes, rounds: int = _ROUNDS) -> None:
+        """Adds to the current file what somebody wrote into a displaced one."""
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):
-            self._add(card.note, late, once_more=once_more, rounds=rounds)
+            self._add(card.note, late, rounds)
             self._seam("taken up")
+        # Last: after a crash before it, it is merged once more, which adds nothing twice.
         card.see(late)
 
-    def _add(self, note: Note, late: bytes, *, once_more: bool, rounds: int) -> None:
-        """Appends the new lines by one write, since another exchange could meet the next save; if
-        they may be there already, or are no appended lines, they are merged.
-        """
-        state = read_file(self._root, note.path)
-        tail = None
-        if state.exists and not once_more:
-            tail = _appended(note.seen, late)
-        if tail is not None and _append(self._root / note.path, tail):
-            return
+    def _add(self, note: Note, late: bytes, rounds: int) -> None:
+        """Merges what is new into the current file; it may be there already."""
         with self._quiet():
-            # Read again under git's lock: the first look may be older than somebody's save.
             state = read_file(self._root, note.path)
             merged = self._merge(note.path, note.seen, state.data or b"", late)
             if merged is None or merged == state.data:
                 return
             write = Write(note.path, state.data, merged, state.mode or _PLAIN_FILE)
             self.prepare(write)
-            self.place(write, once_more=True, rounds=rounds)
+            self.place(write, rounds)
             self.sync([write.path])
 
     def _exchanged(self, card: Card, write: Write) -> bytes | None:
@@ -336,12 +299,6 @@ class Placer:
             return None
         return card.temp.read_bytes()
 
-    def _whole(self, temp: Path, base: bytes, out: bytes) -> bytes:
-        """The displaced text; if it looks half written, it is read until it no longer changes."""
-        if out.endswith(b"\n") and not base.startswith(out):
-            return out
-        return read_settled(temp.parent, temp.name, base).data or b""
-
     def _swap(self, temp: Path, target: Path) -> bytes | None:
         # Until one of the two succeeds: the target may appear and vanish between the two calls.
         while True:
@@ -350,17 +307,6 @@ class Placer:
                 return temp.read_bytes()
             if create(temp, target):
                 return None
-
-
-def _finish_link(card: Card, target: Path) -> None:
-    """Finishes a replacement without an exchange, in which the displaced file has a second name."""
-    second = aside(card.temp)
-    if not is_file(second):
-        return
-    if is_file(target) and second.samefile(target):
-        second.unlink()  # nothing was replaced yet
-    else:
-        second.replace(card.temp)
 
 
 def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:
@@ -414,35 +360,3 @@ def _refuse_other_kinds(target: Path) -> None:
         raise PathRefusedError(
             f"{target} is no longer a file.", hint="Move it away, and run this again."
         )
-
-
-def _appended(base: bytes | None, out: bytes) -> bytes | None:
-    """The lines that were added at the end; None if anything else was changed."""
-    base = base or b""
-    if not out.startswith(base) or b"\0" in out or not out.endswith(b"\n"):
-        return None
-    if base and not base.endswith(b"\n") and not out[len(base) :].startswith((b"\n", b"\r\n")):
-        return None
-    return out[len(base) :]
-
-
-def _append(target: Path, tail: bytes) -> bool:
-    """Adds lines by one O_APPEND write, so that neither this nor another writer overwrites the
-    other. False if the file was replaced or removed meanwhile, or if it has one of these lines: an
-    editor that still had it may have saved it there, and only a merge can tell.
-    """
-    try:
-        descriptor = os.open(target, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False
-    try:
-        now = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
-        if not {*filter(None, tail.splitlines())}.isdisjoint(now.splitlines()):
-            return False
-        _write_all(descriptor, tail if not now or now.endswith(b"\n") else b"\n" + tail)
-        os.fsync(descriptor)
-        return os.path.samestat(os.fstat(descriptor), target.lstat())
-    except FileNotFoundError:
-        return False
-    finally:
-        os.close(descriptor)

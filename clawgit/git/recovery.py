@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError
+from clawgit.git.dirt import refuse_conflicts
 from clawgit.git.foreign import meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
@@ -165,11 +166,13 @@ def _brought_in(repo: Repo, stranded: Stranded, now: datetime) -> str | None:
         # the index belongs to another branch, and needs no update.
         meant = goal_of(repo, stranded.tip)
         is_landed = repo.landed(meant)
+        plan = None
         if not is_landed:
             plan = _plan_for(repo, head, stranded, now)
-        else:
-            is_here = repo.contains(head.oid, meant)
-            plan = _plan_of_index(repo, head, stranded.tip) if is_here else None
+        elif head.oid and repo.contains(head.oid, meant):
+            chain = _chain(repo, None, stranded.tip)
+            paths = changed_paths(_parent_tree(chain[0]), chain[-1].tree)
+            plan = _plan(repo, head, chain, paths, head.oid, stranded.tip)
         if plan is None:
             return None
         try:
@@ -199,18 +202,28 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     if journal is None or journal == head.oid:
         return None
     goal = goal_of(repo, journal)
+    plan = _plan(
+        repo, head, chain, changed_paths(repo.tree(head.oid), repo.tree(goal)), goal, journal
+    )
+    return plan._replace(writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)))
 
-    changed = changed_paths(repo.tree(head.oid), repo.tree(goal))
-    staged = repo.index.read(changed)
-    if staged.conflicted:
-        raise BusyError(
-            "Git's index has a conflict.", hint="Resolve it (`git status` names the files)."
-        )
+
+def _plan(
+    repo: Repo,
+    head: Head,
+    chain: "list[pygit2.Commit]",
+    paths: list[str],
+    goal: str,
+    journal: str,
+) -> LandingPlan:
+    """The plan that brings HEAD to a commit, and the index along, by the commits of a chain."""
+    staged = repo.index.read(paths)
+    refuse_conflicts(staged.conflicted)
     return LandingPlan(
         head=head,
         tip=goal,
-        writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)),
-        staged=_index_goals(repo, changed, staged, chain, goal),
+        writes=(),
+        staged=_index_goals(repo, paths, staged, chain, goal),
         index_mark=staged.mark,
         note="clawgit: recovered",
         journal=journal,
@@ -340,27 +353,6 @@ def _index_goals(
             merged = _merged(repo, base, after, current)
             goals[path] = repo.store_blob(merged, (after or current or _NO_BLOB).mode)
     return goals
-
-
-def _plan_of_index(repo: Repo, head: Head, tip: str) -> LandingPlan | None:
-    """After a crash between branch and index: how to update the entries that have our older texts.
-
-    Any other entry was staged by somebody since, and stays.
-    """
-    chain = _chain(repo, None, tip)
-    trees = [_parent_tree(chain[0]), *(commit.tree for commit in chain)]
-    paths = changed_paths(trees[0], trees[-1])
-    staged = repo.index.read(paths)
-    stale: dict[str, Blob | None] = {}
-    for path in paths:
-        current, goal = staged.blob(path), repo.blob_at(head.oid, path)
-        if current != goal and current in [blob_at(tree, path) for tree in trees[:-1]]:
-            stale[path] = goal
-    if not stale or staged.conflicted or head.oid is None:
-        return None
-    return LandingPlan(
-        head, head.oid, (), stale, staged.mark, "clawgit: recovered", tip, once_more=True
-    )
 
 
 def clear_locks(repo: Repo) -> None:

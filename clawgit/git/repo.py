@@ -108,21 +108,12 @@ class Repo:
         self.raw.free()
 
     def head(self) -> Head:
-        try:
-            head = self.raw.lookup_reference("HEAD")
-        except KeyError:
-            gone = f"{self.place.git_dir}/HEAD is missing."
-            raise UnsupportedRepoError(gone, hint="Run `git fsck`.") from None
+        head = self.raw.lookup_reference("HEAD")
         try:
             # A branch may be another name of one: `git symbolic-ref refs/heads/old refs/heads/new`.
             end = head.resolve()
         except KeyError:
             return Head(str(head.target), None)
-        except pygit2.GitError as error:
-            raise UnsupportedRepoError(
-                f"The branch of {self.place.git_dir}/HEAD leads to itself: {error}.",
-                hint="git symbolic-ref HEAD refs/heads/main",
-            ) from error
         return Head(end.name, str(end.target))
 
     def ref(self, name: str) -> str | None:

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from clawgit.core.errors import NotFoundError, UsageError, near
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import PathLog, told
-from clawgit.git.rules.ids import ID_LETTERS, is_change_id
+from clawgit.git.rules.ids import is_change_id
 from clawgit.git.rules.when import EXAMPLES, parse_when
 from clawgit.language.lazily import lazily
 
-_RELATIVE = lazily(rf"([{ID_LETTERS}]{{8}})([~^].*)")
 _HASH = lazily(r"[0-9a-f]{40}")
 
 
@@ -66,7 +65,8 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
         raise UsageError(
             f"{text!r} is not a revision.", hint="Name a change id, a git revision, or a date."
         )
-    commit = _by_id(log, text) or _by_git(log.git, text)
+    commit = next(log.by_change_id(text), None) if is_change_id(text) else None
+    commit = commit or _by_git(log.git, text)
     if commit:
         return commit
     when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
@@ -79,17 +79,6 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
             hint="`clawgit log` shows where it begins.",
         )
     return commit
-
-
-def _by_id(log: PathLog, text: str) -> str | None:
-    """A change id, with git's suffixes if any: `kxyzlmno~2`."""
-    relative = _RELATIVE.fullmatch(text)
-    ident = relative[1] if relative else text
-    # Mostly a recent change is named, and git need not read further.
-    commits = log.by_change_id(ident, 1) or log.by_change_id(ident) if is_change_id(ident) else []
-    if not commits:
-        return None
-    return _by_git(log.git, commits[0] + relative[2]) if relative else commits[0]
 
 
 def _by_git(git: CGit, text: str) -> str | None:
@@ -108,13 +97,7 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
         return NotFoundError(
             f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
         )
-    refs = log.git.text(
-        "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
-    ).split()
-    hint = near(text, [*log.change_ids(), *refs])
+    hint = f"`clawgit log` lists the changes; dates are {EXAMPLES}."
     if log.commits(text, 1):
         hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
-    return NotFoundError(
-        f"{text!r} is neither a commit here nor a date.",
-        hint=hint or f"`clawgit log` lists the changes; dates are {EXAMPLES}.",
-    )
+    return NotFoundError(f"{text!r} is neither a commit here nor a date.", hint=hint)

@@ -306,8 +306,8 @@ _HOOK = "gc.recentObjectsHook"
 _OWN = ("local", "worktree")
 
 
-_DEAD = 3600
-"""Seconds. Git writes that file in some of them, and never takes away the lock of one that died."""
+_DEAD = 60
+"""Seconds. Git writes that file in a few, and never takes away the lock of one that died."""
 
 
 def pack(git: CGit, place: RepoPlace) -> str:
@@ -321,8 +321,9 @@ def pack(git: CGit, place: RepoPlace) -> str:
             "program"
         )
     lock = place.common_dir / "objects/info/commit-graph.lock"
-    if lock.exists() and time.time() - lock.stat().st_mtime > _DEAD:
-        lock.unlink(missing_ok=True)
+    if lock.exists() and time.time() - lock.stat().st_mtime < _DEAD:
+        return f"git packed nothing: another git writes, or has just left, {lock}"
+    lock.unlink(missing_ok=True)
     git.run("gc", "--auto", "--quiet")
     git.run("commit-graph", "write", "--reachable", "--changed-paths")
     return ""

@@ -78,10 +78,6 @@ class GitStore(Repo):
     def commit(self, oid: str) -> Commit:
         return commit_value(self.raw_commit(oid))
 
-    def parent_of(self, oid: str) -> str | None:
-        """The first parent of a commit."""
-        return next(iter(self.commit(oid).parents), None)
-
     def changed_paths(self, old: str | None, new: str | None) -> list[str]:
         """The files that differ between two commits; None is the empty history."""
         return changed_paths(self.tree(old), self.tree(new))
@@ -316,16 +312,15 @@ class GitStore(Repo):
         """Our own commits were judged before they were made: nobody looks at them again. The edits
         of others in a snapshot were not.
         """
-        made = [*outcome.snapshots, *([outcome.commit] if outcome.commit else [])]
-        is_quiet = not any(self.commit(oid).message.alerts for oid in made)
+        made = [self.commit(oid) for oid in (*outcome.snapshots, outcome.commit) if oid]
+        is_quiet = not any(one.message.alerts for one in made)
         looked = () if outcome.snapshots else (LOOKED,)
         notes = (*looked, FOLLOWED, *((QUIET,) if is_quiet else ()))
-        advance(self.place, before, made, self.parent_of, notes)
+        advance(self.place, before, made, notes)
 
     def _apply_parked(self, stranded: recovery.Stranded, now: datetime) -> None:
         # What others changed in the same files is committed first, as before any change of ours.
-        parents = self.commit(stranded.tip).parents
-        changed = self.changed_paths(parents[0] if parents else None, stranded.tip)
+        changed = self.changed_paths(self.commit(stranded.tip).first_parent, stranded.tip)
         paths = tuple(path for path in changed if not leads_away(path))
         intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
         transaction.commit(self, (), intent, now, self._rules, more=paths)

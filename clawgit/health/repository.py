@@ -21,7 +21,7 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rebuilding import complaints, rebuild_index, rebuild_objects
 from clawgit.git.repo import open_repository
 from clawgit.health.files import Site, several
-from clawgit.history.archive import noted_backups
+from clawgit.history.backup import noted_backups
 from clawgit.workspace.workspace import is_workspace
 
 _OLDEST = (2, 30)

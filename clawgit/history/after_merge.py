@@ -62,8 +62,7 @@ def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
     # twice.
     keep_noted(place, FOLLOWED, head)
     if outcome and outcome.commit:
-        made = [*outcome.snapshots, outcome.commit]
-        advance(place, head, made, workspace.git.parent_of)
+        advance(place, head, [*map(workspace.git.commit, (*outcome.snapshots, outcome.commit))])
     return outcome
 
 

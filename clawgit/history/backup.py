@@ -5,31 +5,27 @@ empty folders, and git's own configuration (remotes among it), hooks and reflogs
 """
 
 import json
+import os
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
-from clawgit.git.bundle import is_ignored, uncommitted, write_bundle
-from clawgit.git.cgit import CGit
-from clawgit.git.rebuilding import complaints
+from clawgit.git.bundle import gathered, parted, read_refs, uncommitted, unsaved, write_bundle
+from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Head, storage_errors
-from clawgit.history.archive import note_backup, pack
 from clawgit.history.changes import Snapshotted, snapshot
-from clawgit.history.restoring import (
-    BUNDLE,
-    FILES,
-    MANIFEST,
-    STATE,
-    Manifest,
-    RestoreCheck,
-    verify,
-)
+from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import examine_copy, mend_state, state_file
 from clawgit.workspace.stores.state_log import repository_log
 from clawgit.workspace.workspace import Workspace
+
+_BUNDLE = "bundle"
+_MOST = 20
 
 
 class UnprovenBackupError(ClawgitError):
@@ -69,9 +65,8 @@ def back_up(
     A file that does not restore everything is deleted. What cannot be committed now goes in as it
     is. With `dry_run` nothing is written: neither the snapshot nor the file.
     """
-    git = workspace.cgit
     file = file.absolute()
-    _refuse_target(git, workspace.root, file, force=force)
+    _refuse_target(workspace.root, file, force=force)
     taken, notes = None, []
     try:
         taken = snapshot(workspace, dry_run=dry_run)
@@ -82,20 +77,19 @@ def back_up(
         raise NotFoundError(
             "There is no commit to back up yet.", hint="Add a file, then run `clawgit snapshot`."
         )
-    workspace.place.private.mkdir(parents=True, exist_ok=True)
-    # Inside .git, where no watcher or snapshot takes the staged files for the workspace's own.
-    with tempfile.TemporaryDirectory(prefix="backup-", dir=workspace.place.private) as folder:
-        made = _gather(workspace, git, head, Path(folder), taken)
+    # Outside of .git: what a crash left of it there, `forget` would not find in git's own form.
+    with tempfile.TemporaryDirectory(prefix="clawgit-backup-") as folder:
+        made = _gather(workspace, head, Path(folder), taken)
         made = replace(made, file=file, notes=(*notes, *made.notes))
         if dry_run:
             return made
-        checks = _packed(workspace, Path(folder), file)
+        checks = _kept(workspace, Path(folder) / _BUNDLE, file)
     # Last: only what was proven is listed.
     note_backup(workspace.place, file)
     return replace(made, bytes=file.stat().st_size, checks=checks)
 
 
-def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
+def _refuse_target(root: Path, file: Path, *, force: bool) -> None:
     if not file.parent.is_dir():
         raise UsageError(f"{file.parent} is not a folder.", hint=f"mkdir -p '{file.parent}'")
     if file.is_dir() or (file.exists() and not force):
@@ -103,48 +97,51 @@ def _refuse_target(git: CGit, root: Path, file: Path, *, force: bool) -> None:
             f"{file} exists and is not overwritten.",
             hint="Name a file that is not there yet, or add --force for one that is.",
         )
-    place = file.parent.resolve() / file.name
-    if not place.is_relative_to(root.resolve()):
-        return
-    within = place.relative_to(root.resolve())
-    if within.parts[0] == ".git" or not is_ignored(git, within):
+    if file.parent.resolve().is_relative_to(root.resolve()):
         raise UsageError(
             f"{file} is inside the workspace that it is meant to save.",
-            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}, or let "
-            "git ignore this one.",
+            hint=f"Name a file elsewhere, such as {root.parent / (root.name + '.backup')}.",
         )
 
 
-def _gather(
-    workspace: Workspace, git: CGit, head: Head, stage: Path, taken: Snapshotted | None
-) -> Backup:
-    """Stages all members; BusyError if HEAD moves between reading the files and the bundle."""
-    files, deleted, left_out = _stage_files(workspace.root, uncommitted(git), stage / FILES)
-    bundled = write_bundle(git, workspace.place, stage / BUNDLE)
-    if bundled.head != head.oid:
+def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | None) -> Backup:
+    """Makes the bundle; BusyError if HEAD moves between reading the references and the files."""
+    root, git = workspace.root, workspace.cgit
+    beside = gathered(git, workspace.place, stage / "beside", workspace.caller.env)
+    paths = uncommitted(git)
+    if workspace.git.head() != head:
         raise BusyError(
             "HEAD moved; no backup was made.", hint="Try again when the other process is done."
         )
+    left_out = {path: why for path in paths if (why := _why_left_out(root / path, path))}
     notes = _copy_state(workspace, stage / STATE)
-    # They do not fail the backup, but what is worse in the restored copy does.
-    faults = complaints(git, "--strict").splitlines()
-    manifest = Manifest(workspace.now.isoformat(), head.ref, str(head.oid), deleted, faults)
+    refs = read_refs(beside) | {"HEAD": str(head.oid)}
+    manifest = Manifest(workspace.now.isoformat(), head.ref, refs)
     (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "ascii")
-    notes += [f"{name} is not in git's bundle." for name in bundled.missing]
-    notes += [f"The history itself is damaged, and was saved as it is: {fault}" for fault in faults]
+    commits = int(beside.text("rev-list", "--count", "--all", "HEAD"))
+    kept = (path for path in paths if path not in left_out)
+    write_bundle(git, beside, kept, (stage / MANIFEST, stage / STATE), stage / _BUNDLE)
     changed = taken.changed if taken else ()
+    more = {path: oid for path, oid in unsaved(beside).items() if path not in changed}
+    files, deleted = parted(more)
     return Backup(
         file=stage,
         commit=taken.commit if taken else None,
         id=taken.id if taken else None,
         changed=changed,
-        commits=bundled.commits,
-        files=tuple(path for path in files if path not in changed),
-        deleted=tuple(path for path in deleted if path not in changed),
+        commits=commits,
+        files=files,
+        deleted=deleted,
         left_out=left_out,
         bytes=0,
         notes=tuple(notes),
     )
+
+
+def _why_left_out(file: Path, path: str) -> str:
+    if path.endswith("/"):
+        return "a repository of its own"
+    return "a symlink" if file.is_symlink() else ""
 
 
 def _copy_state(workspace: Workspace, target: Path) -> list[str]:
@@ -163,12 +160,18 @@ def _copy_state(workspace: Workspace, target: Path) -> list[str]:
     return notes
 
 
-def _packed(workspace: Workspace, stage: Path, file: Path) -> tuple[RestoreCheck, ...]:
-    """Writes the file and verifies it."""
-    checks: list[RestoreCheck] = []
-
-    def prove(written: Path) -> None:
-        checks[:] = verify(written, workspace.caller.env).checks
+def _kept(workspace: Workspace, bundle: Path, file: Path) -> tuple[RestoreCheck, ...]:
+    """Puts the bundle in its place, whole and verified or not at all."""
+    temp = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        with temp.open("xb") as out, bundle.open("rb") as made:
+            # Before a byte is in it: it will hold the whole memory.
+            temp.chmod(0o600)
+            shutil.copyfileobj(made, out)
+            out.flush()
+            os.fsync(out.fileno())
+        # Proven before it has its name: what is called a backup is one, whenever we are cut off.
+        checks = verify(temp, workspace.caller.env).checks
         if bad := [check for check in checks if not check.ok]:
             raise UnprovenBackupError(
                 f"The backup does not restore everything, and was deleted: {bad[0].name}: "
@@ -176,25 +179,31 @@ def _packed(workspace: Workspace, stage: Path, file: Path) -> tuple[RestoreCheck
                 hint="Run `clawgit doctor`, which checks the repository and its state; then try "
                 "again.",
             )
+        temp.replace(file)
+    finally:
+        temp.unlink(missing_ok=True)
+    sync(file.parent)
+    return checks
 
-    pack(stage, file, prove)
-    return tuple(checks)
+
+def note_backup(place: RepoPlace, file: Path) -> None:
+    """Records a backup that was just verified, the newest last. If the disk is full, it is not
+    recorded.
+    """
+    rows = [*(row for row in noted_backups(place) if row != file), file][-_MOST:]
+    with suppress(OSError):
+        _list_file(place).write_text("".join(f"{json.dumps(str(row))}\n" for row in rows), "ascii")
 
 
-def _stage_files(
-    root: Path, paths: list[str], target: Path
-) -> tuple[list[str], list[str], dict[str, str]]:
-    files, deleted, left_out = [], [], {}
-    for path in paths:
-        source = root / path
-        if path.endswith("/"):
-            left_out[path] = "a repository of its own"
-        elif source.is_symlink():
-            left_out[path] = "a symlink"
-        elif not source.is_file():
-            deleted.append(path)
-        else:
-            (target / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target / path)
-            files.append(path)
-    return files, deleted, left_out
+def noted_backups(place: RepoPlace) -> list[Path]:
+    """The backups that are still where they were written, without lines that cannot be read."""
+    rows: list[Path] = []
+    with suppress(OSError):
+        for line in _list_file(place).read_text("utf-8", "replace").splitlines():
+            with suppress(ValueError, TypeError, RecursionError):
+                rows.append(Path(json.loads(line)))
+    return [row for row in rows if row.is_file()]
+
+
+def _list_file(place: RepoPlace) -> Path:
+    return place.shared / "backups"

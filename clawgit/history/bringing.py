@@ -7,7 +7,6 @@ histories of which one was rewritten to forget words are kept apart, until the o
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from datetime import UTC
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +23,7 @@ from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
-from clawgit.git.rules.actors import AGENT, CLAWGIT, OPERATOR, is_ours
+from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
 from clawgit.git.rules.history import parse_message
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.transaction import Edit, Outcome
@@ -297,9 +296,7 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
     """
     after_merge(workspace, since)
     if not set(SOULS).isdisjoint(changed):
-        ours = Workspace(workspace.place, workspace.caller._replace(actor=CLAWGIT))
-        with closing(ours):
-            changelog.follow(ours)
+        changelog.follow(workspace)
 
 
 def _without_authority(workspace: Workspace, since: str) -> list[str]:

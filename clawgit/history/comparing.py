@@ -129,7 +129,7 @@ def _is_hard_link(file: Path) -> bool:
 
 def _undone_by(index: PathLog, commit: Commit) -> str | None:
     """The undo that took a commit back."""
-    later = fates(index.read(since=int(commit.time.timestamp())))
+    later = fates(index.read())
     return next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "") or None
 
 

@@ -21,6 +21,9 @@ LIMIT = 100
 
 ALL = Selection()
 
+_CLOCKS = timedelta(days=2)
+"""How far the clocks of two machines are apart at most."""
+
 
 class LoggedChange(NamedTuple):
     """What a `ToldChange` has, and what `undone_by` took it back; no dataclass, which costs each
@@ -45,15 +48,6 @@ class Log(NamedTuple):
 
     commits: tuple[LoggedChange, ...]
     more: bool
-
-
-def first_parents(workspace: Workspace) -> Iterator[Commit]:
-    """HEAD and its first parents, newest first. Each commit is read when it is asked for."""
-    oid = workspace.git.head().oid
-    while oid:
-        commit = workspace.git.commit(oid)
-        yield commit
-        oid = commit.first_parent
 
 
 def revision(workspace: Workspace, text: str) -> str:
@@ -95,20 +89,27 @@ def log(
     below = None if path is None else relative_path(workspace.root, path)
     if below is not None and not index.commits(below, 1):
         raise _never_committed(workspace, below)
-    since = int(wanted.since.timestamp()) if wanted.since else None
     # The change that is named need not be one of that file.
-    newer = takewhile(lambda oid: oid != end, index.walk(since=since)) if end else ()
+    newer = takewhile(lambda oid: oid != end, index.walk()) if end else ()
     passed = {end, *newer}
     # All are read from the newest on: what took a change back came after it.
     wanted_ones = (
         each
-        for each in fates(index.read(below, since))
+        for each in fates(_recent(index.read(below), wanted.since))
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
     return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
+
+
+def _recent(commits: Iterator[Commit], since: datetime | None) -> Iterator[Commit]:
+    """Not only down to the first that is older: the clock of a machine may be wrong."""
+    if since is None:
+        return commits
+    begin = since - _CLOCKS
+    return takewhile(lambda commit: commit.time >= begin, commits)
 
 
 class DayOfChanges(NamedTuple):

@@ -227,6 +227,6 @@ def _read(workspace: Workspace, ident: str, tip: Commit, *, rejected: bool) -> P
 
 def _edits(workspace: Workspace, commit: Commit) -> list[Edit]:
     """The files of a proposal, before and after it."""
-    git, parent = workspace.git, next(iter(commit.parents), None)
+    git, parent = workspace.git, commit.first_parent
     paths = without_derived(git.changed_paths(parent, commit.sha))
     return [*edits_of(git, parent, commit.sha, paths)]

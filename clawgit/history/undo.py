@@ -10,7 +10,7 @@ from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.git.history.pathlog import past
+from clawgit.git.history.pathlog import past, told
 from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
@@ -19,7 +19,7 @@ from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, 
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
-from clawgit.history.log import first_parents, moment, revision
+from clawgit.history.log import moment, revision
 from clawgit.history.merging import (
     Clash,
     edits_of,
@@ -171,11 +171,12 @@ def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
 
 
 def _in_scope(workspace: Workspace) -> Iterator[Commit]:
-    """The first parents of HEAD, without commits that changed only files outside of the scope."""
-    git = workspace.git
-    for commit in first_parents(workspace):
-        paths = git.changed_paths(commit.first_parent, commit.sha)
-        if not paths or any(map(git.scope.covers, paths)):
+    """HEAD and its first parents, newest first, each read when it is asked for; without commits
+    that changed only files outside of the scope.
+    """
+    git, head = workspace.git, workspace.git.head().oid
+    for commit in told(workspace.cgit, (), "--first-parent", head, "--") if head else ():
+        if not commit.paths or any(map(git.scope.covers, commit.paths)):
             yield commit
 
 

@@ -182,7 +182,7 @@ def _gone(
         # Its entry may have other words now.
         if (ident := claw_id(line)) and (standing := _standing(workspace, index, ident)):
             return standing
-        parent = workspace.git.parent_of(hunk.oid)
+        parent = workspace.git.commit(hunk.oid).first_parent
         if here := same_line(line, _text(workspace, parent, hunk.path)):
             return FoundLine(hunk.path, here, "removed", hunk.oid)
     return None
@@ -266,7 +266,7 @@ class _Teller(NamedTuple):
 
     def _came_from(self, oid: str, path: str, here: Spot) -> tuple[str, Spot] | None:
         """The place in another file from which the same commit removed the line."""
-        parent = self.workspace.git.parent_of(oid)
+        parent = self.workspace.git.commit(oid).first_parent
         if parent is None:
             return None
         others = [

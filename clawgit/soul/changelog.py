@@ -11,6 +11,7 @@ from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
 from clawgit.git.commit_rules import PendingChange
 from clawgit.git.place import is_shallow
+from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.authority import joins_only
 from clawgit.git.rules.history import DERIVE, Commit, Intent, parse_message, render_message
 from clawgit.git.rules.lines import normal
@@ -74,8 +75,7 @@ def follow(workspace: "Workspace") -> None:
     git, name = workspace.git, changelog_file(workspace)
     if is_shallow(workspace.place) or git.read(git.head().oid, name) is None:
         return
-    what = f"write {name} from history"
-    intent = Intent(workspace.caller.actor, DERIVE, what, "It is derived from history.")
+    intent = Intent(CLAWGIT, DERIVE, f"write {name} from history")
     with git.transaction(intent, workspace.now) as tx:
         body = render_markdown(changelog(workspace))
         tx.put(name, replace_between_markers(tx.read_text(name) or template(workspace), body))

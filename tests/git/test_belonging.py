@@ -10,16 +10,13 @@ import pytest
 
 from clawgit.core.disk.plainfile import read_plain
 from clawgit.core.errors import ClawgitError, PathRefusedError, UnsupportedRepoError
-from clawgit.front.setup import init
 from clawgit.git.gitdir import find_repo, repo_at
-from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_passing
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import locate
 from clawgit.history.changes import snapshot
 from tests.conftest import Git
 from tests.hooks.hooked import workspace
-from tests.making import asker
 
 
 @pytest.fixture
@@ -91,36 +88,6 @@ def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: 
         tmp_path / "linked", ws.root / "inside", tmp_path / "apart", tmp_path / "by-a-link",
     ):  # fmt: skip
         assert repo_at(name, os.environ), name
-
-
-def test_a_repository_apart_from_its_folder_is_that_folder_s_alone_once_noted(
-    ws: Git, tmp_path: Path
-) -> None:
-    """Git notes nowhere whose it is. A folder that moved takes it along, a second one does not."""
-    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
-    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(mine))
-    theirs.mkdir()
-    (theirs / ".git").write_text(f"gitdir: {tmp_path / 'store.git'}\n")
-    assert repo_at(theirs, os.environ), "nobody has said yet whose it is"
-    place = repo_at(mine, os.environ)
-    assert place
-    note_folder(place)
-    assert repo_at(mine, os.environ)
-    with pytest.raises(UnsupportedRepoError, match="another folder"):
-        repo_at(theirs, os.environ)
-    mine.rename(tmp_path / "moved")
-    moved = repo_at(tmp_path / "moved", os.environ)
-    assert moved
-    note_folder(moved)
-    with pytest.raises(UnsupportedRepoError, match="another folder"):
-        repo_at(theirs, os.environ)
-
-
-def test_init_notes_whose_a_repository_apart_is(ws: Git, tmp_path: Path) -> None:
-    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(tmp_path / "mine"))
-    init(tmp_path / "mine", asker())
-    assert (tmp_path / "store.git/clawgit/folder").read_text() == f"{tmp_path / 'mine'}\n"
-    assert not (ws.root / ".git/clawgit/folder").exists()
 
 
 NAMES = (

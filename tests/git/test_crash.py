@@ -388,13 +388,13 @@ def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, open_store: Open
     assert_ours_is_there(ws)
 
 
-def displace(ws: Git, late: str, seen: str, base: str, *, begun: bool = False) -> Path:
+def displace(ws: Git, late: str, seen: str, base: str) -> Path:
     """A held file, as a crash leaves it after an editor has written into what we displaced."""
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
     card = held / "0123456789abcdef.json"
     card.with_suffix(".was").write_text(late)
-    Card(card, ws.root, Note("MEMORY.md", "", seen.encode(), base.encode(), begun=begun)).write()
+    Card(card, ws.root, Note("MEMORY.md", "", seen.encode(), base.encode())).write()
     age(card)
     return card
 
@@ -414,14 +414,13 @@ def test_what_an_editor_wrote_into_a_displaced_file_comes_back_and_becomes_histo
     assert_whole(ws)
 
 
-@pytest.mark.parametrize("begun", [True, False])
 def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
-    ws: Git, open_store: OpenStore, begun: bool
+    ws: Git, open_store: OpenStore
 ) -> None:
     """In the second look there is a moment, too, in which a line that was saved just now is not in
     the file."""
     late = MEMORY.replace("Billing", "All billing") + "- late\n"
-    displace(ws, late=late, seen=MEMORY, base=MEMORY, begun=begun)
+    displace(ws, late=late, seen=MEMORY, base=MEMORY)
     file, tried = ws.root / "MEMORY.md", list[str]()
 
     def seam(step: str) -> None:

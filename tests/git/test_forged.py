@@ -37,7 +37,7 @@ def card_of(ws: Git, **note: str) -> Path:
     held.mkdir(parents=True)
     card = held / "aaaa.json"
     empty = {"path": "MEMORY.md", "after": "", "seen": "", "base": ""}
-    card.write_text(json.dumps({**empty, "begun": False, "beside": False, **note}))
+    card.write_text(json.dumps({**empty, "beside": False, **note}))
     age(card)
     return card
 

@@ -107,8 +107,7 @@ def test_an_editor_that_saves_in_the_moment_of_the_exchange(
 def test_a_line_appended_while_we_add_a_heading_stands_once_in_every_commit(
     ws: Git, open_store: OpenStore, moment: str, by_hand: bool
 ) -> None:
-    """On disk it stands under our heading, at the end; where the editor put it, it stood under the
-    one before."""
+    """It stands where the editor put it: under the heading before."""
     file, saved = ws.root / "MEMORY.md", list[str]()
     stale = file.open("a")  # of the file that we displace
 
@@ -134,7 +133,7 @@ def test_a_line_appended_while_we_add_a_heading_stands_once_in_every_commit(
         for commit in ws("rev-list", "HEAD", "--", "MEMORY.md").split()
     ]
     assert [
-        text for text in states if "- theirs" in text and not text.endswith("- ours\n- theirs\n")
+        text for text in states if "- theirs" in text and "- theirs\n\n## New" not in text
     ] == []
 
 

@@ -75,9 +75,8 @@ def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
 def test_ids_alerts_and_times(told: Git) -> None:
     three, two, one = told("rev-list", "HEAD").split()
     log = opened(told)
-    assert log.by_change_id("klmnopqr") == [one]
-    assert log.by_change_id("mmmmmmmm") == []
-    assert sorted(log.change_ids()) == ["klmnopqr", "zzzzzzzz"]
+    assert [*log.by_change_id("klmnopqr")] == [one]
+    assert [*log.by_change_id("mmmmmmmm")] == []
     assert log.with_alerts() == log.with_alerts("0" * 40) == log.with_alerts(one) == [two]
     assert log.with_alerts(two) == []
     assert log.newest_first([one, three, one]) == [three, one]
@@ -91,22 +90,7 @@ def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
     told("rm", "-q", "a.md")
     told.commit_all("gone")
     told("cherry-pick", first)
-    assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
-
-
-def test_what_came_since_is_listed_past_a_clock_that_went_backwards(git: Git) -> None:
-    made = []
-    for hour in (100, 500, 5, 600):
-        git.write("a.md", f"{hour}\n")
-        git("add", "-A")
-        with pytest.MonkeyPatch.context() as env:
-            env.setenv("GIT_COMMITTER_DATE", f"@{hour} +0000")
-            git("commit", "-qm", "change")
-        made.append(git("rev-parse", "HEAD").strip())
-    log, newest = opened(git), made[:0:-1]
-    assert [*log.walk(since=500)] == [*log.walk("a.md", 500)] == newest
-    assert [commit.sha for commit in log.read(since=500)] == newest
-    assert [*log.walk(since=601)] == []
+    assert [*opened(told).by_change_id("klmnopqr")] == [told.head(), first]
 
 
 def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
@@ -159,5 +143,5 @@ def test_no_setting_of_the_user_changes_the_answer(git: Git) -> None:
         git("config", key, value)
         log = opened(git)
         assert (log.commits("a.md"), log.commits("b.md")) == ([two, one], [two]), key
-        assert log.by_change_id("klmnopqr") == [one], key
+        assert [*log.by_change_id("klmnopqr")] == [one], key
         git("config", "--unset", key)

@@ -42,8 +42,7 @@ def test_a_lock_that_a_dead_git_left_on_the_commit_graph_stops_no_packing_for_go
     git, lock = CGit(ws.root, dict(os.environ)), place.common_dir / "objects/info/commit-graph.lock"
     lock.parent.mkdir(exist_ok=True)
     lock.write_bytes(b"")
-    with pytest.raises(BusyError):
-        pack(git, place)
+    assert "another git writes" in pack(git, place)
     assert lock.exists()
     os.utime(lock, (0, 0))
     assert pack(git, place) == ""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 
@@ -256,3 +257,22 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     assert found(until="2026-01-01") == []
     with pytest.raises(UsageError, match="neither a day nor a time"):
         found(since="soon")
+
+
+def test_a_commit_after_the_last_year_of_python_is_listed(
+    ws: Git, agent: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "@999999999999 +0000")
+    ws("commit", "-q", "--allow-empty", "-m", "far away")
+    assert log(agent).commits[0].summary == "far away"
+    assert show(agent, "HEAD").summary == "far away"
+
+
+def test_what_came_since_is_listed_past_a_clock_that_went_backwards(
+    ws: Git, agent: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for time, said in ((7200, "in time"), (3600, "by a clock that is behind")):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{4_000_000_000 + time} +0000")
+        ws("commit", "-q", "--allow-empty", "-m", said)
+    since = datetime.fromtimestamp(4_000_005_000, UTC)
+    assert [row.summary for row in log(agent, wanted=Selection(since=since)).commits] == ["in time"]

@@ -27,9 +27,6 @@ _ELSEWHERE = frozenset({"annex", "hooks", "lfs", "modules", "rr-cache"})
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
 
-_NOTE = "clawgit/folder"
-"""The file of ours that says which folder a git directory belongs to."""
-
 _ON = (b"true", b"yes", b"on", b"1")
 
 _SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
@@ -89,33 +86,13 @@ def _is_its_own(real: RepoPlace) -> bool:
     settings = _core(git_dir)
     if tree := settings.get(b"worktree"):
         return (git_dir / os.fsdecode(tree)).resolve() == root
-    if git_dir.name == ".git" or is_bare(real):
-        return False
-    # `git init --separate-git-dir` does not record the folder; `clawgit init` does.
-    noted = os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n"))
-    # A folder that was moved away no longer leads here.
-    return not noted or Path(noted) == root or not _leads_to(Path(noted), git_dir)
+    # `git init --separate-git-dir` records the folder nowhere.
+    return git_dir.name != ".git" and not is_bare(real)
 
 
 def is_bare(place: RepoPlace) -> bool:
     """Whether the repository has no main worktree."""
     return _core(place.common_dir).get(b"bare") == b"true"
-
-
-def note_folder(place: RepoPlace) -> None:
-    """Records the folder of a git directory that is elsewhere and does not name its folder
-    itself.
-    """
-    if place.git_dir == place.common_dir and place.git_dir.resolve() != place.root / ".git":
-        note = place.git_dir / _NOTE
-        note.parent.mkdir(exist_ok=True)
-        note.write_bytes(os.fsencode(place.root.resolve()) + b"\n")
-
-
-def _leads_to(folder: Path, git_dir: Path) -> bool:
-    link = os.fsdecode(_read(folder / ".git").strip())
-    named = link.removeprefix("gitdir:").strip()
-    return link.startswith("gitdir:") and (folder / named).resolve() == git_dir
 
 
 def _core(git_dir: Path) -> dict[bytes, bytes]:

@@ -9,13 +9,7 @@ from typing import NamedTuple
 
 from clawgit.git.cgit import CGit
 from clawgit.git.place import NO_OBJECT, RepoPlace, head_of
-from clawgit.git.rules.history import (
-    COMMIT,
-    Commit,
-    CommitMessage,
-    parse_message,
-    read_commit,
-)
+from clawgit.git.rules.history import COMMIT, Commit, read_commit
 
 _FILE = "100"
 """How the mode of a plain file begins; a link or a submodule has no text."""
@@ -102,34 +96,31 @@ class PathLog:
         self.git = git
         self.head = head
 
-    def walk(self, path: str | None = None, since: int | None = None) -> Iterator[str]:
-        """The commits that touch a file, or anything below a folder; all of them without a path.
-        With `since`, those down to the oldest of this time or later.
-        """
+    def walk(self, path: str | None = None) -> Iterator[str]:
+        """The commits that touch a file, or anything below a folder; all of them without a path."""
         leads_out = path is not None and f"{normpath(path)}/".startswith(("../", "/"))
         if self.head is None or leads_out:
             return
-        shape = ("log", "--format=%H") if path is None else _LOG
-        limit = () if path is None else (path.rstrip("/"),)
+        if path is None:
+            listed = self.git.start("log", "--format=%H", self.head, "--").lines()
+            yield from (line.decode().strip() for line in listed)
+            return
         oid = ""
-        newer = self._newer(since, *limit)
-        for line in self.git.start(*shape, *newer, self.head, "--", *limit).lines():
+        for line in self.git.start(*_LOG, self.head, "--", path.rstrip("/")).lines():
             shown = line.decode().strip()
-            if path is None:
-                yield shown
-            elif not shown.startswith(":"):
+            if not shown.startswith(":"):
                 oid = shown or oid
             elif oid:
                 # Not where git lists a merge that only took a side, and shows no file of it.
                 yield oid
                 oid = ""
 
-    def read(self, path: str | None = None, since: int | None = None) -> Iterator[Commit]:
+    def read(self, path: str | None = None) -> Iterator[Commit]:
         """The same commits, each read when it is asked for."""
         if path is None and self.head:
             # They need not be listed first.
-            return told(self.git, (), *self._newer(since), self.head, "--")
-        return told(self.git, self.walk(path, since))
+            return told(self.git, (), self.head, "--")
+        return told(self.git, self.walk(path))
 
     def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
         return [*islice(self.walk(path), limit)]
@@ -140,20 +131,16 @@ class PathLog:
         made = self._made(self.head, "--", path)
         return Versions(version for version in made if version.path == path)
 
-    def by_change_id(self, ident: str, limit: int = -1) -> list[str]:
-        """The commits that carry a change id: several after a cherry-pick. Git reads history down
-        to so many; -1 is all of it.
-        """
-        told = self._messages(f"^Clawgit-Id: {ident}", limit=limit)
-        return [oid for oid, message in told if ident in message.ids]
-
-    def change_ids(self) -> list[str]:
-        """Every change id, for suggestions after a typo."""
-        return [ident for _, message in self._messages("^Clawgit-Id: ") for ident in message.ids]
+    def by_change_id(self, ident: str) -> Iterator[str]:
+        """The commits that carry a change id, newest first: several after a cherry-pick."""
+        found = self._matching(f"^Clawgit-Id: {ident}")
+        return (commit.sha for commit in found if ident in commit.message.ids)
 
     def with_alerts(self, after: str = "") -> list[str]:
         """The commits with alerts, without those that a commit has already, if it is known here."""
-        return [oid for oid, message in self._messages("^Alert: ", after) if message.alerts]
+        is_known = after and self.git.call("cat-file", "-e", after, ok=(0, 1, 128))[0] == 0
+        found = self._matching("^Alert: ", *([f"^{after}"] if is_known else ()))
+        return [commit.sha for commit in found if commit.message.alerts]
 
     def last_before(self, timestamp: int) -> str | None:
         """The newest commit at or before a time."""
@@ -173,32 +160,12 @@ class PathLog:
         wanted = {*oids}
         return [oid for oid in self.walk() if oid in wanted]
 
-    def _newer(self, since: int | None, *limit: str) -> tuple[str, ...]:
-        """How git is told to end with the oldest one. At `--since` it would end with the first that
-        is older: a clock may have gone backwards.
-        """
-        if since is None or self.head is None:
-            return ()
-        shape = ("--literal-pathspecs", "log", "--full-history", "--format=%ct")
-        times = self.git.text(*shape, self.head, "--", *limit).split()
-        newer = (at for at in range(len(times), 0, -1) if int(times[at - 1]) >= since)
-        return (f"-n{next(newer, 0)}",)
-
-    def _messages(
-        self, pattern: str, after: str = "", limit: int = -1
-    ) -> Iterator[tuple[str, CommitMessage]]:
-        """The commits with a line that matches, and their messages."""
+    def _matching(self, pattern: str, *span: str) -> Iterator[Commit]:
+        """The commits with a line that matches in their messages."""
         if self.head is None:
-            return
-        is_known = after and self.git.call("cat-file", "-e", after, ok=(0, 1, 128))[0] == 0
-        revisions = (self.head, f"^{after}") if is_known else (self.head,)
-        told = self.git.text(
-            "log", "-z", "--format=%H%x00%B", "--no-color", "--encoding=UTF-8",
-            "--basic-regexp", f"--grep={pattern}", f"-n{limit}", *revisions, "--",
-        )  # fmt: skip
-        fields = iter(told.split("\0"))
-        for oid, body in zip(fields, fields, strict=False):
-            yield oid, parse_message(body)
+            return iter(())
+        wanted = ("--basic-regexp", f"--grep={pattern}")
+        return told(self.git, (), *wanted, *span, self.head, "--")
 
     def _made(self, *args: str) -> Iterator[Version]:
         fields = iter(self.git.run(*_LOG, "-z", *args).split(b"\0"))

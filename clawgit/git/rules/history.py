@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from clawgit.core.markdown.excerpt import one_line
@@ -103,6 +103,9 @@ class CommitMessage(NamedTuple):
         return f"{RESTORE} {text}" if self.verb == RESTORE else text
 
 
+LATEST = datetime(9999, 12, 31, tzinfo=UTC)
+"""Git knows later days, Python does not."""
+
 COMMIT = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
 """What `read_commit` reads."""
 
@@ -155,7 +158,10 @@ class Commit(NamedTuple):
 def read_commit(fields: Iterable[bytes]) -> Commit:
     """The commit of which git tells these fields."""
     sha, parents, time, author, body = (field.decode("utf-8", "replace") for field in fields)
-    when = datetime.fromisoformat(time)
+    try:
+        when = datetime.fromisoformat(time)
+    except ValueError:
+        when = LATEST
     return Commit(sha, tuple(parents.split()), when, author, parse_message(body))
 
 

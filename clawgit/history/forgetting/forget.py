@@ -18,8 +18,7 @@ from clawgit.core.markdown.tag_table import untagged
 from clawgit.git.batch import every_object
 from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
-from clawgit.history.archive import noted_backups
-from clawgit.history.backup import back_up
+from clawgit.history.backup import back_up, noted_backups
 from clawgit.history.forgetting.places import (
     FilesWith,
     Found,

@@ -227,7 +227,7 @@ def _proposals(ground: Ground, clear: bool) -> int:
 
 def _brings(ground: Ground, tip: str) -> bool:
     git = ground.workspace.git
-    changes = git.differences(next(iter(git.commit(tip).parents), None), tip)
+    changes = git.differences(git.commit(tip).first_parent, tip)
     return any(ground.matcher.is_in_bytes(after or b"") for _, (_, after) in changes)
 
 

@@ -41,7 +41,7 @@ WRITTEN_BY = {
         "git.held",
         "git.rebuilding",
         "git.forgotten",
-        "history.archive",
+        "history.backup",
     ),
 }
 """Place → the modules of stores that write there."""
@@ -58,7 +58,6 @@ KEEPS_NO_TEXT = {
     "core.disk.database": "opens, copies and moves what other modules name",
     "core.disk.plainfile": "writes what other modules name",
     "core.disk.xdg": "writes what other modules name: what was accepted, the operator's key, agents",
-    "git.guards.belonging": "the place of a repository",
     "git.info": "patterns of paths in .git/info, which the proof reads",
     "git.remotes.joining": "files of the workspace",
     "git.foreign": "edits of others, as commits, which are history",
@@ -70,6 +69,7 @@ KEEPS_NO_TEXT = {
     "git.recovery": "the files of the workspace",
     "git.repo": "objects, which are history",
     "git.signatures": "public keys in a folder that goes at once",
+    "git.bundle": "a backup, in a folder that goes at once; the proof names where it is then",
     "git.dirt": "a copy of the index that goes at once",
 }  # fmt: skip
 
@@ -95,7 +95,7 @@ def _stores() -> Iterator[Path]:
         if (
             room == "git"
             or {"stores", "disk", "index", "embed", "llm"} & {*folders}
-            or path.stem in ("trust_store", "notify", "archive")
+            or path.stem in ("trust_store", "notify", "backup")
         ):
             yield path
 
