@@ -271,12 +271,7 @@ def _call(root: Path, end: float, *what: str, program: str = sys.executable) -> 
 
 
 def storm(
-    root: Path,
-    seconds: float,
-    *,
-    writers: int = 3,
-    editor: str = "",
-    program: str = sys.executable,
+    root: Path, seconds: float, *, writers: int = 3, editor: str = "", program: str = sys.executable
 ) -> Report:
     """Lets it blow over a repository that has a MEMORY.md, and tells what is left."""
     end = time.time() + seconds

@@ -114,9 +114,7 @@ _VALUE_HINT = "Close each bracket and quote, and put quotes around a text with s
         ("extra_paths:  # both\n- a  # one\n\n# two\n-  'b # c'", ("a", "b # c")),
     ],
 )
-def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
-    line: str, expected: object
-) -> None:
+def test_a_value_means_what_its_key_expects(line: str, expected: object) -> None:
     assert getattr(checked(fenced(line)), line.partition(":")[0]) == expected
 
 
@@ -132,9 +130,7 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
           for value in ("[a", "[a] b", "{a: b", "'a", '"a', '"\\UFFFFFFFF"', '"a" b', "[" * 5000,
                         '"\\ud800"', '"\x1b[8m"', "&a b", "- a")]],
 )  # fmt: skip
-def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
-    line: str, message: str, hint: str
-) -> None:
+def test_a_wrong_line_is_a_problem_with_a_way_out(line: str, message: str, hint: str) -> None:
     loaded = load(fenced("crm_tokens: 1", line))
 
     assert loaded.settings == Settings(crm_tokens=1)

@@ -110,18 +110,11 @@ def test_what_a_page_shows_is_what_happens(
 
 @for_each("page", PAGES)
 def test_what_a_page_points_to_is_there(page: Path) -> None:
-    links = [
-        link.partition("#")
-        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
-        if ":" not in link
-    ]
-
-    assert [name for name, _, _ in links if name and not (page.parent / name).exists()] == []
-    assert [
-        name
-        for name, _, anchor in links
-        if anchor and anchor not in _anchors(page.parent / name if name else page)
-    ] == []
+    for link in re.findall(r"\]\(([^)\s:]+)\)", page.read_text("utf-8")):
+        name, _, anchor = link.partition("#")
+        there = page.parent / name if name else page
+        assert there.exists(), link
+        assert not anchor or anchor in _anchors(there), link
 
 
 def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
@@ -149,10 +142,10 @@ def _anchors(page: Path) -> set[str]:
     }
 
 
-@for_each("page", PAGES)
+@for_each("page", [*PAGES, *(REPO / "templates").rglob("*.md")])
 def test_what_a_page_tells_to_type_can_be_typed(page: Path) -> None:
     """Commands in running text, in tables and in blocks that are not run: they exist, and so do
-    their options."""
+    their options. Templates tell them to agents."""
     text = page.read_text("utf-8")
     spans = re.findall(r"(?<!`)`((?:clawgit|make) [^`]*)`(?!`)", text)
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

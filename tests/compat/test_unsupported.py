@@ -1,17 +1,13 @@
 """Repositories that libgit2 cannot work in: each is named, with a way out."""
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.gitdir import find_repo
-from clawgit.git.store import GitStore
-from tests.conftest import Git
-
-OpenStore = Callable[..., GitStore]
+from tests.conftest import Git, OpenStore
 
 
 def refused(open_store: OpenStore, root: Path) -> str:

@@ -72,7 +72,7 @@ def poses_as_its_submodule(root: Path, own: Path) -> None:
         poses_as_its_second_worktree, poses_as_its_submodule,
     ],
 )  # fmt: skip
-def test_another_repository_is_not_taken_for_ones_own(
+def test_another_repository_is_not_ones_own(
     posing: Callable[[Path, Path], None], ws: Git, own: Path
 ) -> None:
     posing(ws.root, own)
@@ -93,9 +93,7 @@ def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: 
         assert repo_at(name, os.environ), name
 
 
-def test_a_repository_apart_from_its_folder_is_that_folder_s_alone_once_noted(
-    ws: Git, tmp_path: Path
-) -> None:
+def test_a_repository_apart_is_one_folders_alone_once_noted(ws: Git, tmp_path: Path) -> None:
     """Git notes nowhere whose it is. A folder that moved takes it along, a second one does not."""
     mine, theirs = tmp_path / "mine", tmp_path / "theirs"
     ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(mine))
@@ -195,7 +193,7 @@ def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> No
         repo_at(ws.root, os.environ)
 
 
-def test_a_lock_that_git_releases_meanwhile_is_nobodys_harm(
+def test_a_lock_that_git_releases_meanwhile_is_fine(
     ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock, walk = ws.root / ".git/logs/HEAD.lock", os.walk

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,12 +15,11 @@ import pytest
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.git.store import GitStore
 from tests import ready
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.limited_child import LINE, LINES
 from tests.git.test_crash import assert_whole
 from tests.git.test_transaction import age
 
-OpenStore = Callable[..., GitStore]
 CHILD = Path(__file__).with_name("limited_child.py")
 NOBODY = 65534
 
@@ -63,7 +62,7 @@ BETWEEN = (0, 30, 120, 200, 400, 1600, 3000, 4000)
 @pytest.mark.parametrize(
     "limit", [*LIMITS, *(pytest.param(limit, marks=pytest.mark.slow) for limit in BETWEEN)]
 )
-def test_a_full_disk_is_a_clear_error_and_changes_nothing(
+def test_a_full_disk_changes_nothing_and_is_told(
     full: Git, open_store: OpenStore, limit: int
 ) -> None:
     """The limit hits, from small to large: objects, references, the new text, the copy of the

@@ -7,11 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import BusyError, PathRefusedError
-from clawgit.git.foreign_file import (
-    read,
-    refuse_unwritable,
-    replace,
-)
+from clawgit.git.foreign_file import read, refuse_unwritable, replace
 
 
 @pytest.fixture
@@ -36,9 +32,7 @@ def test_it_is_replaced_with_its_mode(config: Path) -> None:
 
 
 @pytest.mark.parametrize(("folder", "stays"), [(".cursor", False), ("clawgit", False), ("b", True)])
-def test_a_new_file_brings_its_folders_and_leaves_with_the_programs_own(
-    tmp_path: Path, folder: str, stays: bool
-) -> None:
+def test_a_new_file_leaves_with_its_own_folders(tmp_path: Path, folder: str, stays: bool) -> None:
     file = tmp_path / "a" / folder / "new.json"
     replace(file, read(file), "{}")
     assert file.read_text() == "{}"

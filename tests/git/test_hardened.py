@@ -6,12 +6,7 @@ import subprocess
 from pathlib import Path
 
 from clawgit.git.cgit import CGit
-from clawgit.git.guards.hardened import (
-    GUARDS,
-    OVERRULED,
-    hardened,
-    without_local,
-)
+from clawgit.git.guards.hardened import GUARDS, OVERRULED, hardened, without_local
 from tests.conftest import Git
 from tests.each import for_each
 from tests.test_architecture import nodes

@@ -109,9 +109,7 @@ def test_what_came_since_is_listed_past_a_clock_that_went_backwards(git: Git) ->
     assert [*log.walk(since=601)] == []
 
 
-def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
-    told: Git,
-) -> None:
+def test_a_merge_lists_the_side_and_itself_only_where_it_differs_from_both(told: Git) -> None:
     told("checkout", "-q", "-b", "side", "HEAD~1")
     side = change(told, "memory/b.md", "side\n")
     clash = change(told, "a.md", "side\n")

@@ -6,16 +6,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, OpenStore
 from tests.git.test_crash import assert_whole
 
-OpenStore = Callable[..., GitStore]
 HOUSE = Path(__file__).parents[2]
 _BLOWS = 60
 

@@ -44,10 +44,7 @@ def test_an_editor_that_saves_whole_files(shore: Git, editor: str) -> None:
     """Every write of ours that was acknowledged and every state that the editor saved is on disk or
     in history."""
     report = short_storm(
-        shore,
-        lambda report: min(report.foreign, report.written) > 0,
-        writers=2,
-        editor=editor,
+        shore, lambda report: min(report.foreign, report.written) > 0, writers=2, editor=editor
     )
     assert report.wrong == ()
 

@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,7 @@ from clawgit.core.errors import (
     UsageError,
 )
 from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git, intent
-
-OpenStore = Callable[..., GitStore]
+from tests.conftest import NOW, Git, OpenStore, intent
 
 
 def add_line(store: GitStore, path: str, line: str, **options: object) -> str | None:
@@ -124,17 +121,6 @@ def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -
     assert git("rev-list", "HEAD").split() == [tx.outcome.commit]
 
 
-def test_a_linked_worktree_has_its_own_lock_and_journal(
-    ws: Git, open_store: OpenStore, tmp_path: Path
-) -> None:
-    ws("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
-    store = open_store(tmp_path / "side")
-    add_line(store, "MEMORY.md", "- Learned aside.")
-    assert ws("log", "--format=%s", "-1", "side").strip() == "memory-miner: - Learned aside."
-    assert (ws.status(), Git(tmp_path / "side").status()) == ("", "")
-    assert (ws.root / ".git/worktrees/side/clawgit/lock").exists()
-
-
 def test_the_file_keeps_its_mode(ws: Git, store: GitStore) -> None:
     (ws.root / "MEMORY.md").chmod(0o600)
     add_line(store, "MEMORY.md", "- Learned.")
@@ -154,9 +140,16 @@ def test_autocrlf_and_attributes_are_git_s_own_business(ws: Git, open_store: Ope
     assert ws.status() == ""
 
 
-def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_error(
-    ws: Git, store: GitStore
-) -> None:
+def test_attributes_deeper_down_count_for_what_is_below_them(ws: Git, store: GitStore) -> None:
+    ws.write("notes/.gitattributes", "*.md text eol=lf\n")
+    for folder in ("notes", "other"):
+        ws.write(f"{folder}/a.md", "# A\r\n")
+    store.snapshot(NOW)
+    kept = [int(ws("cat-file", "-s", f"HEAD:{folder}/a.md")) for folder in ("notes", "other")]
+    assert kept == [len("# A\n"), len("# A\r\n")]
+
+
+def test_bytes_that_are_not_utf8_survive_and_are_no_text(ws: Git, store: GitStore) -> None:
     (ws.root / "MEMORY.md").write_bytes(b"- caf\xe9\n")
     age(ws.root / "MEMORY.md")
     with pytest.raises(PathRefusedError, match="not UTF-8"), store.transaction(intent(), NOW) as tx:
@@ -286,9 +279,7 @@ def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
     }
 
 
-def test_a_folder_in_place_of_a_file_or_a_link_is_committed_and_the_way_back_too(
-    ws: Git, store: GitStore
-) -> None:
+def test_a_folder_in_place_of_a_file_or_a_link_and_the_way_back(ws: Git, store: GitStore) -> None:
     (ws.root / "notes").symlink_to("memory")
     for path in ("tea.md/a.md", "tea.md/b.md"):
         ws.write(path, "in a folder")
@@ -306,9 +297,7 @@ def test_a_folder_in_place_of_a_file_or_a_link_is_committed_and_the_way_back_too
     assert (ws("write-tree"), ws.status()) == (ws("rev-parse", "HEAD^{tree}"), "")
 
 
-def test_a_file_that_lost_most_of_its_text_is_committed_with_an_alert(
-    ws: Git, store: GitStore
-) -> None:
+def test_a_file_that_lost_most_of_its_text_is_an_alert(ws: Git, store: GitStore) -> None:
     age(ws.write("MEMORY.md", "# Memory\n\n" + "- A fact.\n" * 200))
     store.snapshot(NOW)
     age(ws.write("MEMORY.md", "# Memory\n"))

@@ -2,7 +2,6 @@
 meet."""
 
 import os
-from collections.abc import Callable
 
 import pytest
 
@@ -18,10 +17,8 @@ from clawgit.safety.committed_texts import acknowledge
 from clawgit.talk.rules.chat import told as message
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.stores.state import repository_state, state_file
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.making import space_of
-
-OpenStore = Callable[..., GitStore]
 
 
 def seen(git: Git) -> Status:

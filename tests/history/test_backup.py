@@ -16,19 +16,18 @@ from clawgit import __version__
 from clawgit.core.errors import ClawgitError, NotFoundError, UnsupportedRepoError, UsageError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.store import GitStore
 from clawgit.history.archive import DamagedArchiveError, pack, unpack
 from clawgit.history.backup import Backup, UnprovenBackupError, back_up
 from clawgit.history.restoring import restore_backup, verify
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git, move_in
+from tests.conftest import NOW, Git, OpenStore, move_in, program
 
 Open = Callable[[Path], Workspace]
 
 
 @pytest.fixture
-def opened(open_store: Callable[..., GitStore], tmp_path: Path) -> Open:
+def opened(open_store: OpenStore, tmp_path: Path) -> Open:
     def open_one(root: Path) -> Workspace:
         workspace = Workspace(find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path))
         workspace.__dict__["git"] = open_store(root)
@@ -144,9 +143,7 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     assert (manifest["clawgit"], manifest["head_oid"]) == (__version__, snapshot)
 
 
-def test_a_backup_of_another_version_may_say_more_of_itself(
-    sound_backup: Path, saved: Path
-) -> None:
+def test_a_backup_of_another_version_may_say_more(sound_backup: Path, saved: Path) -> None:
     copyfile(sound_backup, saved)
     resealed(saved, said(format=1, symbolic_refs={}))
     assert verify(saved, os.environ).ok
@@ -163,7 +160,7 @@ def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
 
 
-def test_what_the_head_of_another_worktree_names_is_kept(
+def test_the_head_of_another_worktree_is_kept(
     ws: Git, opened: Open, saved: Path, tmp_path: Path
 ) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "second"))
@@ -184,9 +181,7 @@ def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
     assert (synced, folder.exists()) == ([False], True)
 
 
-def test_a_file_that_is_changed_cut_or_foreign_is_no_backup(
-    sound_backup: Path, saved: Path
-) -> None:
+def test_a_file_that_is_changed_or_cut_is_no_backup(sound_backup: Path, saved: Path) -> None:
     whole = sound_backup.read_bytes()
     for place in (0, len(whole) // 2, len(whole) - 1):
         saved.write_bytes(whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :])
@@ -201,9 +196,7 @@ def test_a_file_that_is_changed_cut_or_foreign_is_no_backup(
         assert why in verify(saved, os.environ).checks[0].detail
 
 
-def test_a_backup_that_does_not_hold_what_it_says_is_found(
-    ws: Git, opened: Open, saved: Path
-) -> None:
+def test_a_backup_that_is_not_what_it_says_is_found(ws: Git, opened: Open, saved: Path) -> None:
     """The seal is right here: what is wrong was written so."""
     ws("branch", "old")
     ws.commit_all("newer")
@@ -219,7 +212,7 @@ def test_a_backup_that_does_not_hold_what_it_says_is_found(
         assert [check.name for check in checks if not check.ok] == [name]
 
 
-def test_a_damaged_state_is_mended_before_it_is_saved(
+def test_a_damaged_state_is_mended_first(
     ws: Git, opened: Open, saved: Path, tmp_path: Path
 ) -> None:
     workspace = opened(ws.root)
@@ -235,9 +228,7 @@ def test_a_damaged_state_is_mended_before_it_is_saved(
     assert verify(saved, os.environ).ok
 
 
-def test_a_dry_run_tells_and_writes_nothing(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
+def test_a_dry_run_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("todo.txt", "loose")
     head, workspace = ws.head(), opened(ws.root)
@@ -263,17 +254,21 @@ def test_a_dry_run_tells_and_writes_nothing(
     )
 
 
-@pytest.mark.parametrize("name", ["memory/agent.backup", ".git/clawgit/a"])
-def test_a_backup_inside_the_workspace_is_refused(ws: Git, opened: Open, name: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("ws/memory/agent.backup", "is inside the workspace"),
+        ("ws/.git/clawgit/a", "is inside the workspace"),
+        ("away/agent.backup", "away is not a folder"),
+    ],
+)
+def test_where_a_backup_may_lie(
+    ws: Git, opened: Open, tmp_path: Path, place: str, why: str
+) -> None:
     (ws.root / ".git/clawgit").mkdir()
-    with pytest.raises(UsageError, match="is inside the workspace"):
-        back_up(opened(ws.root), ws.root / name)
-    assert not (ws.root / name).exists()
-
-
-def test_a_backup_into_no_folder_says_which(ws: Git, opened: Open, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="away is not a folder"):
-        back_up(opened(ws.root), tmp_path / "away/agent.backup")
+    with pytest.raises(UsageError, match=why):
+        back_up(opened(ws.root), tmp_path / place)
+    assert not (tmp_path / place).exists()
 
 
 def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
@@ -307,10 +302,7 @@ def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
     ws: Git, opened: Open, saved: Path, tmp_path: Path
 ) -> None:
     back_up(opened(ws.root), saved)
-    hook = tmp_path / "hooks/post-checkout"
-    hook.parent.mkdir()
-    hook.write_text(f"#!/bin/sh\ntouch '{tmp_path}/ran'\n")
-    hook.chmod(0o755)
+    hook = program(tmp_path / "hooks/post-checkout", f"touch '{tmp_path}/ran'")
     for name in ("post-index-change", "reference-transaction"):
         (hook.parent / name).symlink_to(hook)
     ws("config", "--global", "init.templateDir", str(hook.parent.parent))
@@ -323,7 +315,7 @@ def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
     assert Git(tmp_path / "restored")("config", "core.hooksPath") == f"{hook.parent}\n"
 
 
-def test_a_forged_backup_writes_nothing_through_a_link(
+def test_a_forged_backup_writes_through_no_link(
     ws: Git, opened: Open, saved: Path, tmp_path: Path
 ) -> None:
     (ws.root / "link").symlink_to(tmp_path / "elsewhere")
@@ -347,9 +339,7 @@ def test_a_forged_backup_writes_nothing_through_a_link(
 NOT_UTF8 = "caf\udce9 \udcff.md"
 
 
-def test_names_that_are_not_utf8_are_kept_as_bytes(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
+def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     """In the history, loose beside it, in a folder, and taken away."""
     (ws.root / NOT_UTF8).write_text("in the history")
     (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
@@ -425,7 +415,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 }
 
 
-def test_an_odd_manifest_is_told_and_nothing_restored(
+def test_of_an_odd_manifest_nothing_is_restored(
     sound_backup: Path, saved: Path, tmp_path: Path
 ) -> None:
     for odd, change in ODD.items():

@@ -1,4 +1,4 @@
-"""snapshot, undo, redo, restore: any change can be taken back, in any order, and that too."""
+"""What snapshot and restore answer, and what undo refuses."""
 
 import pytest
 
@@ -33,9 +33,7 @@ def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspac
         undo(space, "kkkkllll")
 
 
-def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(
-    ws: Git, space: Workspace
-) -> None:
+def test_restore_brings_a_file_back_as_it_was_then_or_last(ws: Git, space: Workspace) -> None:
     first = ws.head()
     add(space, "- Later.")
     changes.restore(space, "MEMORY.md", first)
@@ -50,9 +48,7 @@ def test_restore_brings_a_file_back_as_of_a_revision_or_as_it_last_was(
         changes.restore(space, "nothing.md")
 
 
-def test_snapshot_is_attributed_and_a_message_makes_it_the_caller_s(
-    ws: Git, space: Workspace
-) -> None:
+def test_a_snapshot_with_a_message_is_the_caller_s(ws: Git, space: Workspace) -> None:
     (ws.root / ".openclaw").mkdir()
     age(ws.write("memory/2026-02-13.md", text(ws, "memory/2026-02-13.md") + "- Flushed.\n"))
     age(ws.write("SOUL.md", "# Soul\n\n- Be bold, and kind, and brief.\n"))

@@ -201,9 +201,7 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     assert life.changes[0].summary == "forget it"
 
 
-def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
-    ws: Git, agent: Workspace
-) -> None:
+def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspace) -> None:
     ws("checkout", "-q", "-b", "side")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- From the side.\n")
     side = ws.commit_all("side")
@@ -219,11 +217,7 @@ def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
     merge = ws.commit_all("merge")
     assert [
         [turn.sha for turn in why(agent, f"MEMORY.md:{line}").changes] for line in (3, 5, 6)
-    ] == [
-        [main],
-        [side],
-        [merge],
-    ]
+    ] == [[main], [side], [merge]]
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 

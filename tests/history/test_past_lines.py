@@ -56,9 +56,7 @@ def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:
         assert caught.value.kind == "path_refused"
 
 
-def test_extra_paths_can_be_read_where_the_operator_named_them(
-    home: Soulful, tmp_path: Path
-) -> None:
+def test_extra_paths_that_the_operator_named_can_be_read(home: Soulful, tmp_path: Path) -> None:
     outside = tmp_path / "notes"
     (outside / "deep").mkdir(parents=True)
     (outside / "deep/a.md").write_text("far\n")

@@ -103,9 +103,7 @@ def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
     assert proposals(soulful.space).proposals == ()
 
 
-def test_what_others_wrote_meanwhile_is_committed_first_and_not_part_of_it(
-    soulful: Soulful,
-) -> None:
+def test_what_others_wrote_meanwhile_is_no_part_of_it(soulful: Soulful) -> None:
     age(soulful.git.write("SOUL.md", SOUL + "- Written by hand.\n"))
     done = suggest(soulful, "Be kind.", "Be kind, always.")
     (one,) = proposals(soulful.space).proposals

@@ -8,16 +8,10 @@ from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
-from tests.history.test_undo import EMBER, files, put, remembered, soul_edited, write
+from tests.history.test_undo import EMBER, files, home, put, remembered, soul_edited, write
 from tests.soulful import Soulful, soulful
 
-__all__ = ["soulful"]
-
-
-@pytest.fixture
-def home(soulful: Soulful) -> Soulful:
-    put(soulful, "memory/begun.md", "- Begun.\n")
-    return soulful
+__all__ = ["home", "soulful"]
 
 
 def lived(home: Soulful) -> None:

@@ -10,16 +10,10 @@ from clawgit.git.rules.history import Intent
 from clawgit.history.undo import redo, undo
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
-from tests.history.test_undo import EMBER, MINER, files, put, soul_edited, write
+from tests.history.test_undo import EMBER, MINER, files, home, put, soul_edited, write
 from tests.soulful import Soulful, soulful
 
-__all__ = ["soulful"]
-
-
-@pytest.fixture
-def home(soulful: Soulful) -> Soulful:
-    put(soulful, "memory/begun.md", "- Begun.\n")
-    return soulful
+__all__ = ["home", "soulful"]
 
 
 def line(home: Soulful, text: str, *, actor: Actor = MINER, **marks: str) -> str:
@@ -59,9 +53,7 @@ def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful
     assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
 
 
-def test_a_later_change_of_the_same_line_is_a_conflict_and_nothing_is_changed(
-    home: Soulful,
-) -> None:
+def test_a_later_change_of_the_same_line_is_a_conflict(home: Soulful) -> None:
     ids = mixed(home)
     put(home, "MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, reworded\n"))
     write(home, "notes.md", "- By hand.\n")
@@ -133,9 +125,3 @@ def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
     with pytest.raises(GuardError):
         undo(home.as_actor(EMBER), soul, mine)
     assert files(home.git) == before
-
-
-def test_a_time_that_is_none_or_yet_to_come_is_refused(home: Soulful) -> None:
-    for since in ("soon", "2027-01-01"):
-        with pytest.raises(UsageError):
-            undo(home.later(), since=since)

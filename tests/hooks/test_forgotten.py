@@ -31,7 +31,7 @@ def alerts(hooked: Hooked) -> list[str]:
 def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None:
     assert WORDS not in (emptied.root / "MEMORY.md").read_text()
     refused = emptied.commit("MEMORY.md", BACK, CLAWGIT_ACTOR="ben")
-    assert (refused.code, REFUSED in refused.said) == (1, True)
+    assert refused.refuses(REFUSED)
     assert WORDS not in refused.said
     warned = emptied.commit()
     assert (warned.code, REFUSED in warned.said) == (0, True)
@@ -43,10 +43,7 @@ def test_they_are_found_among_many_files(emptied: Hooked) -> None:
     emptied.write("memory/9.md", BACK)
     emptied("add", "-A")
     refused = emptied.commit(CLAWGIT_ACTOR="ben")
-    assert (refused.code, "memory/9.md: words that `clawgit forget` removed" in refused.said) == (
-        1,
-        True,
-    )
+    assert refused.refuses("memory/9.md: words that `clawgit forget` removed")
 
 
 def test_what_passes_the_hooks_is_an_alert(emptied: Hooked) -> None:

@@ -72,10 +72,7 @@ class Machine:
         self.runner = self._booted()
 
     def workspace(self) -> Workspace:
-        return Workspace(
-            find_repo(self._root),
-            asker(OPERATOR, self.now),
-        )
+        return Workspace(find_repo(self._root), asker(OPERATOR, self.now))
 
     def look(self, passed: timedelta = timedelta(0)) -> None:
         """Time goes by, then the runner looks twice: it sees a job end, and begins the next."""
@@ -205,28 +202,26 @@ def test_a_runner_that_died_in_a_job_tries_it_again(ws: Git) -> None:
     assert dead.jobs()["soul-keeper"].outcome == "done"
 
 
+def grows(of: Machine, name: str, due: datetime) -> None:
+    """A job has made its commit."""
+    job = job_name(name, due)
+    intent = Intent(actor_named(name), "edit", "grew", "why", ("x",), job=job)
+    space = of.workspace()
+    with space.git.transaction(intent, of.now) as tx:
+        tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
+    space.close()
+
+
 def test_what_the_history_says_was_done_is_not_done_again(ws: Git) -> None:
     """The job had made its commit when the machine went down."""
     dead = machine(ws)
     dead.fate = lambda _: Job(None)
     dead.look(timedelta(hours=3))
     [(name, due)] = dead.started
-    intent = Intent(
-        actor_named(name), "edit", "grew", "why", ("memory/2026-02-13.md",), job=job_name(name, due)
-    )
-    space = dead.workspace()
-    with space.git.transaction(intent, dead.now) as tx:
-        tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
-    space.close()
+    grows(dead, name, due)
     dead.crash()
     dead.look(timedelta(minutes=5))
     assert len(dead.started) == 1
-
-
-def too_new(state: Path) -> None:
-    """A state that only a later clawgit can write."""
-    with closing(sqlite3.connect(state)) as db:
-        db.execute("PRAGMA user_version = 999")
 
 
 def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
@@ -236,7 +231,8 @@ def test_a_job_whose_end_the_state_missed_is_not_begun_again(ws: Git) -> None:
     place = busy.workspace().place
     state, aside = place.shared / "state.db", place.shared / "aside.db"
     state.rename(aside)
-    too_new(state)  # nothing can be written there
+    with closing(sqlite3.connect(state)) as db:  # nothing can be written there
+        db.execute("PRAGMA user_version = 999")
     busy.children[0].code = 0
     busy.runner.look()
     state.unlink()
@@ -262,15 +258,8 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     gone."""
     lost = machine(ws)
     due = datetime(2026, 2, 14, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
-    intent = Intent(
-        actor_named("soul-keeper"), "edit", "grew", "why", ("x",), job=job_name("soul-keeper", due)
-    )
-    space = lost.workspace()
-    with space.git.transaction(intent, lost.now) as tx:
-        tx.put("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be bold.\n")
-    space.close()
-    home = Path(os.environ["HOME"])
-    logs = [*home.rglob("state.jsonl")]
+    grows(lost, "soul-keeper", due)
+    logs = Path(os.environ["HOME"]).rglob("state.jsonl")
     for file in (*lost.workspace().place.shared.glob("state.db*"), *logs):
         file.unlink()
     lost.look(timedelta(days=1, hours=2))

@@ -57,10 +57,7 @@ def test_a_damaged_object_is_said_with_a_next_step(
 
 @pytest.mark.parametrize("text", ["", "garbage", None])
 def test_a_damaged_head_is_said_with_a_next_step(
-    ws: Git,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    text: str | None,
+    ws: Git, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str | None
 ) -> None:
     monkeypatch.chdir(ws.root)
     assert run(["init"]) == 0

@@ -135,9 +135,7 @@ def test_windows_line_ends_stay() -> None:
         ("# T\n\n- a\n", "H", "# T\n\n- a\n\n## H\n\n- x\n"),
     ],
 )
-def test_an_entry_is_appended_under_its_heading(
-    text: str, heading: str | None, wanted: str
-) -> None:
+def test_an_entry_is_added_under_its_heading(text: str, heading: str | None, wanted: str) -> None:
     assert append_entry(text, heading, render("x")) == wanted
 
 

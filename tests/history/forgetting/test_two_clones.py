@@ -71,9 +71,7 @@ def test_what_both_had_gets_the_same_commits(clones: Clones) -> None:
     assert base == clones.first("rev-parse", "main~").strip()
 
 
-def test_the_record_names_no_word_and_the_same_words_hash_otherwise(
-    clones: Clones, tmp_path: Path
-) -> None:
+def test_the_record_names_no_word_and_hashes_otherwise(clones: Clones, tmp_path: Path) -> None:
     _forget(clones.first)
     elsewhere = Git(tmp_path / "elsewhere")
     elsewhere.root.mkdir()

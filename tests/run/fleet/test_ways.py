@@ -115,9 +115,7 @@ def _followed(lab: Lab, git: Git, where: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_chroma_server_has_one_collection_for_each_workspace_and_model(
-    lab: Lab, url: str
-) -> None:
+def test_a_chroma_server_has_a_collection_for_each_workspace(lab: Lab, url: str) -> None:
     """Two workers do the jobs of two workspaces; a real `chroma run` follows."""
     before = _collections(url)
     homes = {}

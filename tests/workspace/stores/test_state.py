@@ -19,27 +19,11 @@ from clawgit.workspace.stores.state import (
     repository_state,
     state_faults,
 )
-from clawgit.workspace.stores.state_log import (
-    FORMAT,
-    StateFormatError,
-    StateLog,
-    log_of,
-    repository_log,
-)
+from clawgit.workspace.stores.state_log import FORMAT, StateFormatError, StateLog, repository_log
 from tests import ready
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "ws/.git/clawgit/state.db"
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> StateLog:
-    return log_of(tmp_path / "state home", tmp_path / "ws")
 
 
 def acknowledge(path: Path, log: StateLog, *alerts: str, now: datetime = NOW) -> list[str]:
@@ -52,13 +36,6 @@ def acknowledge(path: Path, log: StateLog, *alerts: str, now: datetime = NOW) ->
 def acknowledged(path: Path, log: StateLog, now: datetime = NOW) -> list[str]:
     with open_state(path, log, now) as db:
         return sorted(db.acknowledged())
-
-
-def spoil(path: Path) -> bytes:
-    """Overwrites the start of a database, and returns what lies there now."""
-    data = path.read_bytes()
-    path.write_bytes(b"not a database, " * 8 + data[128:])
-    return path.read_bytes()
 
 
 def spoil_deep(path: Path) -> None:
@@ -117,28 +94,19 @@ def test_processes_that_come_at_once_make_one_database(path: Path, log: StateLog
         writer.stdin = None
     assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
 
-    with open_state(path, log, NOW) as db:
-        assert sorted(db.acknowledged()) == [
-            f"{name}{number}" for name in "abcd" for number in range(5)
-        ]
-        assert state_faults(path) == []
-
-
-def of_another_format(path: Path, log: StateLog) -> None:
-    acknowledge(path, log, "kkmmppqq")
-    for file in (path,):
-        with sqlite3.connect(file) as raw:
-            raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
-        raw.close()
+    expected = [f"{name}{number}" for name in "abcd" for number in range(5)]
+    assert (acknowledged(path, log), state_faults(path)) == (expected, [])
 
 
 def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log: StateLog) -> None:
-    of_another_format(path, log)
+    acknowledge(path, log, "kkmmppqq")
+    with sqlite3.connect(path) as raw:
+        raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    raw.close()
     before = path.read_bytes()
 
-    with pytest.raises(
-        StateFormatError, match=f"format is {FORMAT + 1}, this one knows {FORMAT}"
-    ) as caught:
+    why = f"format is {FORMAT + 1}, this one knows {FORMAT}"
+    with pytest.raises(StateFormatError, match=why) as caught:
         acknowledge(path, log, "zzzzzzzz")
 
     assert caught.value.hint.endswith("pip install --upgrade clawgit")
@@ -147,8 +115,8 @@ def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log:
 
 def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
-    spoil(path)
-    left = path.read_bytes()
+    left = b"not a database, " * 8 + path.read_bytes()[128:]
+    path.write_bytes(left)
 
     [note] = acknowledge(path, log)
 
@@ -161,9 +129,7 @@ def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateL
     )
 
 
-def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
-    path: Path, log: StateLog
-) -> None:
+def test_damage_that_a_write_meets_is_mended(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
     spoil_deep(path)
 
@@ -177,9 +143,7 @@ def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
     assert acknowledged(path, log) == ["kkmmppqq", "zzzzzzzz"]
 
 
-def test_a_write_goes_to_the_file_that_another_process_brought_back(
-    path: Path, log: StateLog
-) -> None:
+def test_a_write_goes_to_the_file_that_was_brought_back(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
     with open_state(path, log, NOW) as long_lived:
         long_lived.acknowledge("llnnooqq")
@@ -241,9 +205,7 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
     assert ("kkmmppqq" in kept, "llnnooqq" in kept) == (True, True)
 
 
-def test_what_is_purged_is_in_no_file_and_no_recovery_brings_it_back(
-    path: Path, log: StateLog
-) -> None:
+def test_what_is_purged_is_in_no_file_and_stays_away(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "keep me", "kryzhovnik one")
     acknowledge(path, log, "kryzhovnik two", now=NEXT_DAY)
     with open_state(path, log, NEXT_DAY) as db:
