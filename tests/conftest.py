@@ -254,3 +254,6 @@ def program(file: Path, body: str) -> Path:
 
 def intent(summary: str = "learn something", verb: str = "edit", **fields: object) -> Intent:
     return Intent(actor=MINER, verb=verb, summary=summary, **fields)  # type: ignore[arg-type]
+
+
+from tests.soulful import soulful  # noqa: E402, F401 - a fixture for all, of what stands above

@@ -312,14 +312,10 @@ SHORT_OF_INDEX = ("half", "flip", "folder")
 WRITES: tuple[tuple[str, ...], ...] = (
     ("memory", "add", "The gate is blue. #knowledge"),
     ("corrections", "add", "Ana leads Harbor no more."),
-    ("soul", "propose", "--add", "Be calm.", "--reason", "asked"),
-    ("snapshot",),
-    ("undo", "HEAD"),
-    ("restore", "MEMORY.md", "--at", "HEAD~1"),
-    ("memory", "compact", "--apply"),
-    ("config", "set", "max_results", "7"),
-    ("sync",),
-)
+    ("soul", "propose", "--add", "Be calm.", "--reason", "asked"), ("snapshot",), ("undo", "HEAD"),
+    ("restore", "MEMORY.md", "--at", "HEAD~1"), ("memory", "compact", "--apply"),
+    ("config", "set", "max_results", "7"), ("sync",),
+)  # fmt: skip
 
 
 def contents(root: Path) -> dict[str, bytes]:

@@ -335,7 +335,6 @@ def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_hist
 
 @pytest.mark.parametrize("step", ["journaled", "prepared", "placed"])
 def test_a_folder_in_the_way_blocks_nobody(ws: Git, open_store: OpenStore, step: str) -> None:
-    """Our text goes into history alone; the folder stays, and every later command works."""
     kill_at(ws, step)
     (ws.root / "memory/2026-02-14.md").unlink(missing_ok=True)
     (ws.root / "memory/2026-02-14.md").mkdir()
@@ -410,7 +409,6 @@ def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
 
 
 def test_what_the_editor_has_overwritten_since_is_still_in_history(ws: Git, heal: Heal) -> None:
-    """It was brought to the disk; the editor, who had read the file before that, saved over it."""
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY + "- late\n", base=MEMORY)
     age(ws.write("MEMORY.md", MEMORY + "- saved without it\n"))
     heal()

@@ -63,7 +63,6 @@ def ways() -> Iterator[pytest.ParameterSet]:
 def test_what_was_acknowledged_lands_on_the_next_branch(
     history: Git, open_store: OpenStore, away: str, back: str
 ) -> None:
-    """Whatever garbage git collects in between, and nothing of it stands anywhere twice."""
     go(history, AWAY[away])
     store = open_store(history.root)
     park(store, "- first")

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import ClawgitError, StorageError
-from clawgit.git.store import GitStore
+from clawgit.core.errors import StorageError
 from tests import ready
 from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.limited_child import LINE, LINES
@@ -65,8 +64,6 @@ BETWEEN = (0, 30, 120, 200, 400, 1600, 3000, 4000)
 def test_a_full_disk_changes_nothing_and_is_told(
     full: Git, open_store: OpenStore, limit: int
 ) -> None:
-    """The limit hits, from small to large: objects, references, the new text, the copy of the
-    index."""
     before = full.head()
     code, told = run_child(full, "full", str(limit))
     assert code == 1
@@ -170,19 +167,8 @@ def test_a_file_where_git_s_private_folder_should_be(ws: Git, open_store: OpenSt
     assert refused.value.hint
 
 
-def test_a_file_where_a_folder_of_the_workspace_should_be(ws: Git, store: GitStore) -> None:
-    before = ws.head()
-    with (
-        pytest.raises(ClawgitError, match="is a file, not a folder"),
-        store.transaction(intent(), NOW) as tx,
-    ):
-        tx.put("SOUL.md/deep/x.md", "x")
-    assert (ws.head(), ws.status()) == (before, "")
-
-
 @pytest.mark.host
 def test_a_full_file_system(ws: Git, tmp_path: Path, open_store: OpenStore) -> None:
-    """The real thing, on a tmpfs; mounting needs root."""
     disk = tmp_path / "disk"
     disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)], check=True)

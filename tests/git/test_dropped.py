@@ -52,7 +52,6 @@ def test_what_a_side_changed_and_the_merge_has_not_is_named(
 
 
 def test_a_side_that_began_where_the_other_ended_has_left_nothing_out(ws: Git) -> None:
-    """Two merges across each other: what one side changed, the other had from it already."""
     branched(ws, ours="old\n", theirs="new\n")
     ws("merge", "-q", "--no-ff", "-m", "merge", "side")
     ws("checkout", "-q", "side")

@@ -68,16 +68,9 @@ def meant(git: Git) -> tuple[str, str]:
 def many(ws: Git) -> Git:
     """Paths that are the ends and the beginnings of each other, and one that is executable."""
     for path in (
-        "a",
-        "a.md",
-        "b/a",
-        "b/a.md",
-        "b/b/a",
-        "ab",
-        "x/MEMORY.md",
-        "MEMORY.md.old",
+        "a", "a.md", "b/a", "b/a.md", "b/b/a", "ab", "x/MEMORY.md", "MEMORY.md.old",
         "memory/MEMORY.md",
-    ):
+    ):  # fmt: skip
         ws.write(path, path)
     (ws.root / "ab").chmod(0o755)
     ws("add", "-A")

@@ -86,14 +86,6 @@ def test_ids_alerts_and_times(told: Git) -> None:
     assert log.last_before(0) is None
 
 
-def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
-    first = told("rev-list", "HEAD").split()[2]
-    told("rm", "-q", "a.md")
-    told.commit_all("gone")
-    told("cherry-pick", first)
-    assert opened(told).by_change_id("klmnopqr") == [told.head(), first]
-
-
 def test_what_came_since_is_listed_past_a_clock_that_went_backwards(git: Git) -> None:
     made = []
     for hour in (100, 500, 5, 600):

@@ -24,7 +24,6 @@ def strike(ws: Git, lock: Path) -> list[str]:
         "-m",
         "tests.storm",
         str(ws.root),
-        "0",
         "--write",
         "w",
         "--end",

@@ -70,7 +70,6 @@ def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
 def test_each_reference_that_is_new_is_on_the_disk_with_its_name(
     tmp_path: Path, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first commit of a branch, what is parked or held back, and what a sync rescues."""
     tmp_path.joinpath("new").mkdir()
     git = Git(tmp_path / "new")
     git("init", "-q")

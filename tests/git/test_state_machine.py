@@ -31,16 +31,9 @@ from tests.git.test_transaction import age
 HOUSE = Path(__file__).parents[2]
 FILES = st.sampled_from(["MEMORY.md", "memory/2026-02-13.md", "memory/new.md", "SOUL.md"])
 STEPS = (
-    "locked",
-    "looked",
-    "built",
-    "journaled",
-    "index-locked",
-    "prepared",
-    "ref-moved",
-    "index-published",
-    "unlocked",
-)
+    "locked", "looked", "built", "journaled", "index-locked", "prepared", "ref-moved",
+    "index-published", "unlocked",
+)  # fmt: skip
 MOMENTS = st.one_of(
     st.tuples(st.sampled_from(STEPS), st.just(1)), st.tuples(st.just("placed"), st.integers(1, 2))
 )
@@ -105,8 +98,9 @@ class Machine(RuleBasedStateMachine):
         line = f"crashed{self.number}"
         self.number += 1
         self.twins.append(line)
-        (step, times), child = moment, Path(__file__).with_name("crash_child.py")
-        call = [ready.python(), child, self.git.root, step, str(times), "twin", f"- {line}\n"]
+        child = str(Path(__file__).with_name("crash_child.py"))
+        what = (str(self.git.root), moment[0], str(moment[1]), "twin", f"- {line}\n")
+        call = [ready.python(), child, *what]
         if subprocess.run(call, capture_output=True, check=False, cwd=HOUSE).returncode == 0:
             self.kept.add(f"- {line}")
 

@@ -1,5 +1,6 @@
 """The one way to write: what a transaction commits, what it leaves alone, what it refuses."""
 
+import hashlib
 import os
 import time
 from pathlib import Path
@@ -177,14 +178,9 @@ def test_symlinks_hard_links_folders_and_read_only_files_are_refused(
     (ws.root / "memory" / ".git").mkdir()
     before = ws.head()
     for path in (
-        "link/x.md",
-        "soul.link.md",
-        "folder.md",
-        "SOUL.md",
-        "MEMORY.md",
-        "SOUL.md/x.md",
+        "link/x.md", "soul.link.md", "folder.md", "SOUL.md", "MEMORY.md", "SOUL.md/x.md",
         "memory/x.md",
-    ):
+    ):  # fmt: skip
         with pytest.raises(PathRefusedError) as refused, store.transaction(intent(), NOW) as tx:
             tx.put(path, "changed")
         assert refused.value.hint
@@ -279,24 +275,6 @@ def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
     }
 
 
-def test_a_folder_in_place_of_a_file_or_a_link_and_the_way_back(ws: Git, store: GitStore) -> None:
-    (ws.root / "notes").symlink_to("memory")
-    for path in ("tea.md/a.md", "tea.md/b.md"):
-        ws.write(path, "in a folder")
-    ws.commit_all("a link and a folder")
-    (ws.root / "notes").unlink()
-    ws.write("notes/a.md", "now in a folder")
-    for path in ("tea.md/a.md", "tea.md/b.md"):
-        (ws.root / path).unlink()
-    (ws.root / "tea.md").rmdir()
-    ws.write("tea.md", "now a file")
-    store.snapshot(NOW, accept_deletions=True)
-    committed = ws("ls-tree", "-r", "--name-only", "HEAD", "notes", "tea.md").split()
-    assert committed == ws("ls-files", "notes", "tea.md").split() == ["notes/a.md", "tea.md"]
-    # Of an index with both a file and its folder, no git makes a tree.
-    assert (ws("write-tree"), ws.status()) == (ws("rev-parse", "HEAD^{tree}"), "")
-
-
 def test_a_file_that_lost_most_of_its_text_is_an_alert(ws: Git, store: GitStore) -> None:
     age(ws.write("MEMORY.md", "# Memory\n\n" + "- A fact.\n" * 200))
     store.snapshot(NOW)
@@ -316,3 +294,29 @@ def test_git_s_own_environment_variables_do_not_lead_us_astray(
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
         monkeypatch.delenv(name)
     assert (ws.head(), ws.status()) == (commit, "")
+
+
+COUNT = 120
+
+
+def blob_id(text: str) -> str:
+    data = text.encode()
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def test_many_new_files_are_stored_and_nothing_else(ws: Git, store: GitStore) -> None:
+    texts = {f"notes/{at}.md": f"# Note {at}\n\n" + "x\n" * at for at in range(COUNT)}
+    texts["notes/same.md"] = texts["notes/1.md"]
+    for path, text in texts.items():
+        ws.write(path, text)
+    ws.write(".git/info/exclude", "hidden.md\n")
+    ws.write("notes/hidden.md", "# Not for git\n")
+    done, _ = store.snapshot(NOW)
+    assert len(done.snapshots) == 1
+    kept = [row.split(maxsplit=2)[2] for row in ws("ls-tree", "-r", "HEAD", "notes").splitlines()]
+    assert sorted(kept) == sorted(f"{blob_id(text)}\t{path}" for path, text in texts.items())
+    ws("fsck", "--strict", "--full")
+    assert ws.status() == ""
+    gone = ws("cat-file", "-e", blob_id("# Not for git\n"), ok=False)
+    assert "Not for git" not in gone
+    assert blob_id("# Not for git\n") not in ws("cat-file", "--batch-all-objects", "--batch-check")

@@ -122,12 +122,6 @@ def test_a_repository_that_is_no_workspace_is_told_how_to_become_one(git: Git) -
     assert not (git.root / ".git" / "clawgit").exists()
 
 
-def test_a_bare_repository_is_refused_with_a_reason(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "bare.git")], check=True)
-    report = doctor(tmp_path / "bare.git", asker())
-    assert "without a work tree" in problems(report)["repository"]
-
-
 def test_a_repository_of_another_user_is_told_about_safe_directory(sound: Git) -> None:
     report = examined(sound, GIT_TEST_ASSUME_DIFFERENT_OWNER="1")
     assert [*problems(report)] == ["repository"]

@@ -235,23 +235,16 @@ def test_a_dry_run_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: 
 
     told = back_up(workspace, saved, dry_run=True)
 
-    assert (told.commit, told.changed, told.files, told.bytes) == (
-        None,
-        ("MEMORY.md",),
-        ("todo.txt",),
-        0,
-    )
+    assert (told.commit, told.changed, told.files) == (None, ("MEMORY.md",), ("todo.txt",))
+    assert told.bytes == 0
     assert (ws.head(), saved.exists()) == (head, False)
     assert list(workspace.place.private.glob("backup-*")) == []
 
     told = back_up(workspace, saved)
     made = restore_backup(saved, tmp_path / "restored", os.environ, dry_run=True)
 
-    assert (made.commits, made.files, (tmp_path / "restored").exists()) == (
-        told.commits,
-        ("todo.txt",),
-        False,
-    )
+    assert (made.commits, made.files) == (told.commits, ("todo.txt",))
+    assert not (tmp_path / "restored").exists()
 
 
 @pytest.mark.parametrize(
@@ -340,7 +333,6 @@ NOT_UTF8 = "caf\udce9 \udcff.md"
 
 
 def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
-    """In the history, loose beside it, in a folder, and taken away."""
     (ws.root / NOT_UTF8).write_text("in the history")
     (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
     ws.commit_all("awkward names")

@@ -52,7 +52,6 @@ def test_three_machines(trio: list[Machine]) -> None:
     [(1, 3), *(pytest.param(seed, 7, marks=pytest.mark.slow) for seed in range(2, 8))],
 )
 def test_two_machines_that_wrote_for_a_week(ws: Git, tmp_path: Path, seed: int, days: int) -> None:
-    """Neither hears of the other before its end."""
     _, clones = machines(ws, tmp_path, 2)
     life = Life(seed, clones)
     for _ in range(days):

@@ -7,9 +7,7 @@ import pytest
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.history.past_lines import Lines, lines
 from clawgit.workspace.workspace import Workspace
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 
 @pytest.fixture

@@ -11,9 +11,7 @@ from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.workspace.described import Change, described
 from tests.git.test_transaction import age
-from tests.soulful import KEEPER, SOUL, Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import KEEPER, SOUL, Soulful
 
 EVIDENCE = ("memory/2026-02-13.md#L3",)
 
@@ -32,11 +30,8 @@ def test_a_proposal_waits_beside_the_branch_and_is_listed(soulful: Soulful) -> N
     assert (done.commit, done.changed, done.held) == (None, ("SOUL.md",), ("proposed",))
     (one,) = proposals(soulful.space).proposals
     assert soulful.git("rev-parse", f"refs/clawgit/proposals/{done.id}").strip() == one.sha
-    assert (one.id, one.actor, one.summary) == (
-        done.id,
-        "soul-keeper",
-        "SOUL.md: reworded “Be kind.” as “Be kind, always.”",
-    )
+    assert (one.id, one.actor) == (done.id, "soul-keeper")
+    assert one.summary == "SOUL.md: reworded “Be kind.” as “Be kind, always.”"
     assert (one.reason, one.evidence, one.held) == ("she asked twice", EVIDENCE, ("proposed",))
     assert one.age_seconds == 2 * 24 * 3600
     assert "-- Be kind.\n+- Be kind, always.\n" in one.diff

@@ -198,7 +198,6 @@ def test_secrets_do_not_leave(hub: Hub, one: Machine) -> None:
 
 
 def test_a_remote_that_dies_while_it_receives(hub: Hub, one: Machine, two: Machine) -> None:
-    """Next time all goes well; what had come in stays."""
     two.append("- Likes coffee.\n")
     two.sync()
     hub.hook("pre-receive", "kill -9 $PPID")
@@ -247,7 +246,6 @@ def test_while_git_is_in_the_middle_of_a_merge_nothing_is_synced(one: Machine) -
 
 
 def test_what_is_saved_meanwhile_is_kept(one: Machine, two: Machine) -> None:
-    """An editor saves between the merge and its landing."""
     one.append("- Likes tea.\n")
     one.sync()
     workspace = two.workspace()

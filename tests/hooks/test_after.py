@@ -5,9 +5,7 @@ from pathlib import Path
 from clawgit.health.status import status
 from clawgit.safety.committed_texts import acknowledge
 from tests.conftest import Git, program
-from tests.hooks.hooked import Hooked, hook_up, hooked
-
-__all__ = ["hooked"]
+from tests.hooks.hooked import Hooked, hook_up
 
 
 def alerts(hooked: Hooked) -> list[str]:
@@ -101,7 +99,6 @@ def test_an_interactive_rebase_keeps_ids_and_leaves_the_tree_clean(hooked: Hooke
 
 
 def test_a_workspace_that_cannot_be_written_still_commits(hooked: Hooked) -> None:
-    """Where even our own folder is gone, the hooks leave git alone."""
     hooked.commit("MEMORY.md", "- One.\n")
     (hooked.root / ".git/clawgit").rename(hooked.root / ".git/elsewhere")
     assert hooked.commit("MEMORY.md", "- Two. #event #skill\n") == (0, "")

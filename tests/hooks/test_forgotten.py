@@ -6,9 +6,7 @@ import pytest
 
 from clawgit.health.status import status
 from clawgit.history.forgetting.forget import forget, plan
-from tests.hooks.hooked import Hooked, hooked
-
-__all__ = ["hooked"]
+from tests.hooks.hooked import Hooked
 
 WORDS = "The vault opens with four seven one one"
 BACK = f"# Memory\n\n- {WORDS}.\n"

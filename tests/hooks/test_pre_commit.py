@@ -13,9 +13,7 @@ from clawgit.history.changes import snapshot
 from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
 from tests.conftest import NOW, Git, program
-from tests.hooks.hooked import Hooked, Result, hook_up, hooked
-
-__all__ = ["hooked"]
+from tests.hooks.hooked import Hooked, Result, hook_up
 
 TWO_TAGS = "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana is in. #event #skill\n"
 MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
@@ -284,7 +282,6 @@ def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
 
 
 def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) -> None:
-    """The shim's own look must let no rule's secret by."""
     found = [f"+x {key.partition(chr(92))[0]} y" for _, key in keys(each=2)]
     lines = tmp_path / "lines"
     lines.write_text("\n".join(found))
@@ -310,11 +307,8 @@ def test_a_secret_in_any_encoding_is_refused(hooked: Hooked, path: str, encoding
     (hooked.root / path).write_bytes(f"# Notes\r\n\r\nthe key {KEY}\r\n".encode(encoding))
     hooked("add", path)
     done = hooked.commit()
-    assert (done.code, f"{path}:3: looks like a secret" in done.said, KEY in done.said) == (
-        1,
-        True,
-        False,
-    )
+    assert (done.code, f"{path}:3: looks like a secret" in done.said) == (1, True)
+    assert KEY not in done.said
 
 
 @pytest.mark.parametrize(
@@ -401,10 +395,8 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
         "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = lean(hooked, broken)
-    assert (done.returncode, b"entry could not be checked: ZeroDivisionError" in done.stdout) == (
-        0,
-        True,
-    )
+    assert done.returncode == 0
+    assert b"entry could not be checked: ZeroDivisionError" in done.stdout
     log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
     assert "ZeroDivisionError" in log.read_text()
     hooked.write("SOUL.md", "# Soul\n\n- Be quick.\n- Be brief.\n")

@@ -11,10 +11,8 @@ import pytest
 from bench.secrets import samples
 from clawgit.core.resources import resource
 from tests.conftest import Git, program
-from tests.hooks.hooked import Hooked, hook_up, hooked
+from tests.hooks.hooked import Hooked, hook_up
 from tests.hooks.test_pre_commit import KEY
-
-__all__ = ["hooked"]
 
 
 @pytest.fixture

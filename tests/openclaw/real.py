@@ -129,18 +129,12 @@ def test_openclaw_takes_skill_hook_and_server_in(home: Home) -> None:
 
     assert "Config valid" in home.openclaw("config", "validate")
     [hook] = [one for one in home.told("hooks", "list")["hooks"] if one["name"] == "clawgit"]
-    assert (hook["enabledByConfig"], hook["loadable"], hook["source"]) == (
-        True,
-        True,
-        "openclaw-managed",
-    )
+    assert (hook["enabledByConfig"], hook["loadable"]) == (True, True)
+    assert hook["source"] == "openclaw-managed"
     assert hook["unknownEvents"] == []
     [skill] = [one for one in home.told("skills", "list")["skills"] if one["name"] == "clawgit"]
-    assert (skill["eligible"], skill["modelVisible"], skill["source"]) == (
-        True,
-        True,
-        "openclaw-workspace",
-    )
+    assert (skill["eligible"], skill["modelVisible"]) == (True, True)
+    assert skill["source"] == "openclaw-workspace"
     assert "clawgit: ok" in home.openclaw("mcp", "doctor")
 
 

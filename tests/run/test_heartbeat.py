@@ -60,12 +60,8 @@ def test_a_message_calls_each_agent_once_at_the_highest_confidence(here: Workspa
     done = heartbeat(
         here, "No, it's Thursday. That's wrong! Please remember this.", session="s", ident="1"
     )
-    assert (done.new, done.priority, done.message.priority, len(done.triggers)) == (
-        True,
-        True,
-        True,
-        4,
-    )
+    assert (done.new, done.priority, done.message.priority) == (True, True, True)
+    assert len(done.triggers) == 4
     assert [one[:2] for one in map(_row, done.queued)] == [
         ("memory-miner", None),
         ("recall-validator", "high"),
@@ -212,11 +208,8 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
         follow_up(here, lambda: NOW, start=False) == () == follow_up(here, lambda: NOW, start=False)
     )
     told = json.loads((here.root / "got.json").read_text())
-    assert (told["queue"], told["confidence"], told["triggers"][0]["match"]) == (
-        route,
-        "high",
-        "deploy",
-    )
+    assert (told["queue"], told["confidence"]) == (route, "high")
+    assert told["triggers"][0]["match"] == "deploy"
     assert (len(told["message"]["text"]), told["message"]["role"]) == (16_000, "user")
     assert [one["text"] for one in told["exchange"]] == ["Which one?"]
     assert [item.queue for item in queues(here).items] in (

@@ -158,19 +158,14 @@ def test_a_job_that_fails_is_tried_again_later_and_stops_no_other(ws: Git) -> No
     assert tries["conflict-detector"] == 1
     assert 3 < tries["memory-miner"] < 10
     row = broken.jobs()["memory-miner"]
-    assert (row.outcome, row.trouble, row.failures) == (
-        "failed",
-        "the model is away",
-        tries["memory-miner"],
-    )
+    assert (row.outcome, row.trouble) == ("failed", "the model is away")
+    assert row.failures == tries["memory-miner"]
     assert row.next is not None
     assert row.next > broken.now
     broken.fate = lambda _: Job(0)
     broken.look(timedelta(hours=4))
-    assert (broken.jobs()["memory-miner"].outcome, broken.jobs()["memory-miner"].failures) == (
-        "done",
-        0,
-    )
+    assert broken.jobs()["memory-miner"].outcome == "done"
+    assert broken.jobs()["memory-miner"].failures == 0
 
 
 def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:
@@ -213,7 +208,6 @@ def grows(of: Machine, name: str, due: datetime) -> None:
 
 
 def test_what_the_history_says_was_done_is_not_done_again(ws: Git) -> None:
-    """The job had made its commit when the machine went down."""
     dead = machine(ws)
     dead.fate = lambda _: Job(None)
     dead.look(timedelta(hours=3))

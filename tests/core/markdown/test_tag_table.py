@@ -61,7 +61,6 @@ _WITH_A_ROW = """
 
 
 def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
-    """In a process of its own, with both tables read with one row more."""
     folder = Path(clawgit.__file__).parent
     paths = (
         f"TAGS_PATH = {str(folder / 'core/markdown/tag_table.py')!r}\n"

@@ -22,11 +22,9 @@ from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.each import for_each
-from tests.run.fleet.lab import DECIDED, Lab, lab, mold, replaced, server
+from tests.run.fleet.lab import DECIDED, Lab, replaced
 from tests.signing import make_key
 from tests.trusting import accept_settings
-
-__all__ = ["lab", "mold", "server"]
 
 BIGGER = "soul_max_tokens: 4000"
 

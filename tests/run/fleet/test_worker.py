@@ -24,9 +24,7 @@ from clawgit.run.fleet.queue import Pace, Post
 from clawgit.run.fleet.worker import MACHINE
 from clawgit.workspace.workspace import Caller
 from tests.conftest import program
-from tests.run.fleet.lab import Lab, lab, mold, replaced, server
-
-__all__ = ["lab", "mold", "server"]
+from tests.run.fleet.lab import Lab, replaced
 
 
 @pytest.fixture
@@ -71,7 +69,6 @@ def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_push_that_hangs_ends_with_its_worker(here: Ground, number: int) -> None:
-    """And then its clone is free, whoever killed the worker."""
     (agent,) = here.add(1)
     pid = here.folder / "pid"
     hook_of(here, agent, f"echo $$ > {pid}; exec sleep 1000")

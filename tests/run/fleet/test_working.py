@@ -24,10 +24,8 @@ from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git, program
 from tests.git.test_crash import steps
-from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
+from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, replaced
 from tests.trusting import accept_settings
-
-__all__ = ["lab", "mold", "server"]
 
 
 def _ready(lab: Lab, config: str = "") -> int:

@@ -226,7 +226,6 @@ def test_only_its_owner_reads_what_was_said_whatever_the_umask(path: Path, log: 
 def test_the_log_is_the_state_whatever_was_done(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, bool]]
 ) -> None:
-    """Puts, changes and deletions in any order, over days, with the file lost in between."""
     root = tmp_path_factory.mktemp("state")
     path, log, day = root / "ws/state.db", log_of(root / "home", root / "ws"), 0
     expected: dict[str, str] = {}
