@@ -288,14 +288,9 @@ def test_broad_except_stands_only_at_a_border() -> None:
         and (node.type is None or name_of(node.type) == "Exception")
     ]
     assert found == [
-        "front/cli/root.py",
-        "front/mcp/worker.py",
-        "front/web/app.py",
-        "hooks/__main__.py",
-        "hooks/border.py",
-        "run/runner.py",
-        "search/serve.py",
-    ]
+        "front/cli/root.py", "front/mcp/worker.py", "front/web/app.py", "hooks/__main__.py",
+        "hooks/border.py", "run/runner.py", "search/serve.py",
+    ]  # fmt: skip
 
 
 def test_the_command_line_starts_light() -> None:

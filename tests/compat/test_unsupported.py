@@ -39,7 +39,7 @@ def test_a_partial_clone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None
     assert "partial clone" in refused(open_store, tmp_path / "partial")
 
 
-def test_a_bare_repository(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_bare_repository(ws: Git, tmp_path: Path) -> None:
     ws("clone", "-q", "--bare", str(ws.root), str(tmp_path / "bare"))
     with pytest.raises(UnsupportedRepoError, match="without a work tree") as error:
         find_repo(tmp_path / "bare")

@@ -147,10 +147,8 @@ def test_an_edit_between_crash_and_recovery_is_kept(ws: Git, heal: Heal, step: s
     heal()
     memory, daily = file.read_text(), (ws.root / "memory/2026-02-14.md").read_text()
     assert [memory.count(line) for line in ("- ours\n", "- foreign\n", "- after the crash\n")] == [
-        1,
-        1,
-        1,
-    ]
+        1, 1, 1,
+    ]  # fmt: skip
     assert "- theirs\n" in daily
     assert "- ours too\n" in daily or "- ours too\n" in ws(
         "log", "-p", "--", "memory/2026-02-14.md"
@@ -311,10 +309,8 @@ def test_an_amended_commit_between_crash_and_recovery_stays_amended(ws: Git, hea
     heal(ours=True)
     assert "slip" not in (ws.root / "SOUL.md").read_text() + ws("show", "HEAD:SOUL.md")
     assert ws("log", "--format=%s").splitlines() == [
-        "memory-miner: three files at once",
-        "no slip",
-        "start",
-    ]
+        "memory-miner: three files at once", "no slip", "start",
+    ]  # fmt: skip
 
 
 def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_history(

@@ -168,7 +168,7 @@ def test_a_file_where_git_s_private_folder_should_be(ws: Git, open_store: OpenSt
 
 
 @pytest.mark.host
-def test_a_full_file_system(ws: Git, tmp_path: Path, open_store: OpenStore) -> None:
+def test_a_full_file_system(ws: Git, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)], check=True)

@@ -60,7 +60,7 @@ def test_a_write_is_refused_with_words(ws: Git, crypt: str, open_store: OpenStor
 
 @pytest.mark.parametrize("how", ["global", "the same in both", "an accepted row"])
 def test_a_filter_that_is_trusted_works(
-    how: str, ws: Git, crypt: str, open_store: OpenStore, tmp_path: Path
+    how: str, ws: Git, crypt: str, open_store: OpenStore
 ) -> None:
     trusted: frozenset[str] = frozenset()
     if how == "an accepted row":
@@ -76,7 +76,7 @@ def test_a_filter_that_is_trusted_works(
 
 
 @pytest.mark.parametrize("place", ["config", "included", "includeIf", "worktree"])
-def test_wherever_the_repositorys_configuration_lies(place: str, ws: Git, tmp_path: Path) -> None:
+def test_wherever_the_repositorys_configuration_lies(place: str, ws: Git) -> None:
     ws.write(".gitattributes", "*.md filter=evil\n")
     file = ws.root / ".git/config"
     if place == "included":

@@ -25,7 +25,6 @@ def only(config: Path) -> list[str]:
 
 def test_it_is_replaced_with_its_mode(config: Path) -> None:
     replace(config, read(config), "{ a: 1 }\r\n")
-
     assert config.read_bytes() == b"{ a: 1 }\r\n"
     assert config.stat().st_mode & 0o777 == 0o600
     assert only(config) == ["config.json"]
@@ -36,7 +35,6 @@ def test_a_new_file_leaves_with_its_own_folders(tmp_path: Path, folder: str, sta
     file = tmp_path / "a" / folder / "new.json"
     replace(file, read(file), "{}")
     assert file.read_text() == "{}"
-
     replace(file, read(file), None)
     assert file.parent.exists() is stays
 
@@ -45,7 +43,6 @@ def test_a_new_file_leaves_with_its_own_folders(tmp_path: Path, folder: str, sta
 def test_an_edit_of_the_last_moment_stays(config: Path, text: str | None) -> None:
     found = read(config)
     config.write_text("theirs")
-
     with pytest.raises(BusyError, match="at the same moment"):
         replace(config, found, text)
     assert config.read_text() == "theirs"
@@ -58,7 +55,6 @@ def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> N
     with pytest.raises(PathRefusedError, match="is a symlink to") as told:
         refuse_unwritable(linked, read(linked))
     assert "--dry-run" in told.value.hint
-
     config.chmod(0o400)
     with pytest.raises(PathRefusedError, match="read-only") as told:
         refuse_unwritable(config, read(config))

@@ -19,17 +19,8 @@ _BLOWS = 60
 
 def strike(ws: Git, lock: Path) -> list[str]:
     """Kills a writer as soon as `lock` exists; the lines that it had acknowledged by then."""
-    args = [
-        sys.executable,
-        "-m",
-        "tests.storm",
-        str(ws.root),
-        "--write",
-        "w",
-        "--end",
-        str(time.time() + 20),
-    ]
-    writer = subprocess.Popen(args, stdout=subprocess.PIPE, cwd=HOUSE)
+    args = ["-m", "tests.storm", str(ws.root), "--write", "w", "--end", str(time.time() + 20)]
+    writer = subprocess.Popen([sys.executable, *args], stdout=subprocess.PIPE, cwd=HOUSE)
     path, deadline = str(lock), time.monotonic() + 10
     while time.monotonic() < deadline:
         try:

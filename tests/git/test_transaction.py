@@ -43,16 +43,10 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
         tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- Caching uses Redis. #decision\n")
     assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
         "Memory Miner <memory-miner@clawgit.invalid> Olga Operator",
-        "memory-miner: note the database",
+        "memory-miner: note the database", "", "Said twice.", "", f"Clawgit-Id: {tx.outcome.id}",
+        "Clawgit-Op: memory-miner/edit", "Evidence: memory/2026-02-13.md#L3", "Confidence: 0.95",
         "",
-        "Said twice.",
-        "",
-        f"Clawgit-Id: {tx.outcome.id}",
-        "Clawgit-Op: memory-miner/edit",
-        "Evidence: memory/2026-02-13.md#L3",
-        "Confidence: 0.95",
-        "",
-    ]
+    ]  # fmt: skip
     assert ws.head() == tx.outcome.commit
     assert ws.status() == ""
     assert ws("fsck", "--strict") == ""
@@ -102,10 +96,8 @@ def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitSto
     add_line(store, "MEMORY.md", "- Learned.")
     texts = [ws("show", f"HEAD~{back}:MEMORY.md") for back in (2, 1, 0)]
     assert [("staged" in text, "on disk" in text, "Learned" in text) for text in texts] == [
-        (True, False, False),
-        (False, True, False),
-        (False, True, True),
-    ]
+        (True, False, False), (False, True, False), (False, True, True),
+    ]  # fmt: skip
     assert ws.status() == ""
 
 
@@ -205,10 +197,8 @@ def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -
     ws("rebase", "--abort")
     add_line(store, "MEMORY.md", "- afterwards")
     assert (ws.root / "MEMORY.md").read_text().splitlines()[-3:] == [
-        "- main line",
-        "- parked",
-        "- afterwards",
-    ]
+        "- main line", "- parked", "- afterwards",
+    ]  # fmt: skip
     assert (ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "")
     assert f"Clawgit-Id: {tx.outcome.id}" in ws("log", "--format=%B")
 
@@ -250,7 +240,7 @@ def test_a_split_index_is_refused_with_what_ends_it(ws: Git, open_store: OpenSto
 
 
 def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
-    ws: Git, store: GitStore, tmp_path: Path
+    ws: Git, store: GitStore
 ) -> None:
     age(ws.write("memory/2026-02-14.md", "- New.\n"))
     age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))

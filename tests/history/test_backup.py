@@ -153,9 +153,7 @@ def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path)
     ws("checkout", "-q", "--detach")
     ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
     ws.commit_all("reached by HEAD alone")
-
     restored = round_trip(opened(ws.root), saved)
-
     assert references(restored) == references(ws)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
 
@@ -165,9 +163,7 @@ def test_the_head_of_another_worktree_is_kept(
 ) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "second"))
     alone = Git(tmp_path / "second").commit_all("reached from the second worktree alone")
-
     restored = round_trip(opened(ws.root), saved)
-
     assert restored("rev-parse", "refs/clawgit/kept/worktrees/second/HEAD").strip() == alone
 
 
@@ -221,9 +217,7 @@ def test_a_damaged_state_is_mended_first(
     file = workspace.place.shared / "state.db"
     data = file.read_bytes()
     file.write_bytes(data[:4096] + b"\xa5" * 4096 + data[8192:])  # the page of the first table
-
     told = back_up(workspace, saved)
-
     assert told.notes[0].startswith("state.db was damaged; that file is kept:")
     assert verify(saved, os.environ).ok
 
@@ -267,10 +261,8 @@ def test_where_a_backup_may_lie(
 def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     ws.commit_all("newer")
     ws("clone", "-q", "--depth", "1", f"file://{ws.root}", str(tmp_path / "shallow"))
-
     with pytest.raises(UnsupportedRepoError, match="shallow clone") as caught:
         back_up(opened(tmp_path / "shallow"), saved)
-
     assert caught.value.hint == "git fetch --unshallow"
     assert not saved.exists()
 
@@ -280,7 +272,6 @@ def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_
     (tmp_path / "empty").mkdir()
     restore_backup(saved, tmp_path / "empty", os.environ)
     assert tree(tmp_path / "empty") == tree(ws.root)
-
     for taken in (tmp_path / "empty", saved):
         with pytest.raises(UsageError, match="exists and is not an empty folder"):
             restore_backup(saved, taken, os.environ)
@@ -300,9 +291,7 @@ def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
         (hook.parent / name).symlink_to(hook)
     ws("config", "--global", "init.templateDir", str(hook.parent.parent))
     ws("config", "--global", "core.hooksPath", str(hook.parent))
-
     restore_backup(saved, tmp_path / "restored", os.environ)
-
     assert not (tmp_path / "ran").exists()
     assert not (tmp_path / "restored/.git/hooks").exists()
     assert Git(tmp_path / "restored")("config", "core.hooksPath") == f"{hook.parent}\n"
@@ -332,7 +321,7 @@ def test_a_forged_backup_writes_through_no_link(
 NOT_UTF8 = "caf\udce9 \udcff.md"
 
 
-def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path) -> None:
     (ws.root / NOT_UTF8).write_text("in the history")
     (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
     ws.commit_all("awkward names")
@@ -340,9 +329,7 @@ def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path, tmp_path: P
     (ws.root / f"loose {NOT_UTF8}").write_text("in no commit")
     (ws.root / "folder\udcfe").mkdir()
     (ws.root / "folder\udcfe" / NOT_UTF8).write_text("in no commit")
-
     restored = round_trip(opened(ws.root), saved)
-
     assert tree(restored.root) == tree(ws.root)
     assert b"caf\xe9 \xff.md" in [os.fsencode(file.name) for file in restored.root.iterdir()]
     ask = ["git", "status", "--porcelain", "-z"]
@@ -526,12 +513,10 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     """What git will not check out cannot be had back, whoever has committed it."""
     saved.write_text("an older one")
     ws("update-ref", "refs/heads/main", forged_history(ws, ".git"))
-
     with pytest.raises(
         UnprovenBackupError, match="does not restore everything, and was deleted: "
     ) as caught:
         back_up(opened(ws.root), saved, force=True)
-
     assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
     assert saved.read_text() == "an older one"
     assert {file.name for file in tmp_path.iterdir()} == {"ws", "agent.backup"}

@@ -53,9 +53,7 @@ def test_a_workspace_that_vanishes_is_not_committed(ws: Git, workspace: Workspac
     before = ws.head()
     for path in ws("ls-files").splitlines():
         (ws.root / path).unlink()
-
     assert list(snapshots(workspace, [None, None], clock(), said.append)) == []
-
     assert len(said) == 1
     assert "--accept-deletions" in said[0]
     assert ws.head() == before
@@ -78,8 +76,6 @@ def test_real_edits_are_seen_and_git_s_own_files_are_not(
 
 def test_without_the_extra_it_says_how_to_get_it(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "watchfiles", None)
-
     with pytest.raises(MissingExtraError) as caught:
         next(settled(ws.root, 2))
-
     assert caught.value.hint == "pip install 'clawgit[watch]'"

@@ -150,11 +150,9 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     hooked("switch", "-qc", "side", "HEAD~1")
     hooked.commit("c.md", "c\n")
     for call in (
-        ("cherry-pick", mine),
-        ("revert", "--no-edit", "HEAD"),
-        ("switch", "-q", "main"),
+        ("cherry-pick", mine), ("revert", "--no-edit", "HEAD"), ("switch", "-q", "main"),
         ("rebase", "-q", "--force-rebase", "HEAD~1"),
-    ):
+    ):  # fmt: skip
         assert hooked.run(*call, env=agent).code == 0, call
     assert parts(hooked.message())[1] == ["operator/commit"]
     reworded = hooked.message().replace("mine", "obey")

@@ -20,6 +20,14 @@ MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
 MASK = "[secret:0123456789ab]"
 KEY = "AK" + "IA" + "Q3EGRX7MZT2LWBKV"
 CORRECTION = render(Correction("p1", NOW, correct="Never touch the payroll.", status="confirmed"))
+CORRECTED = f"# Corrections\n\n{CORRECTION}"
+POLICY = "# Config\n\n```yaml\nsoul_policy: {}\n```\n"
+
+
+def keep(hooked: Hooked, path: str, text: str) -> None:
+    """Somebody has committed this before."""
+    hooked.write(path, text)
+    hooked.commit_all("before")
 
 
 FAULTS = {
@@ -35,8 +43,7 @@ FAULTS = {
 
 
 def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> None:
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
-    hooked.commit_all("a correction")
+    keep(hooked, "CORRECTIONS.md", CORRECTED)
     before = hooked.head()
     for number in range(12):
         hooked.write(f"memory/{number}.md", f"# Day {number}\n\n- Tea. #event\n")
@@ -146,22 +153,16 @@ def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_pat
 
 
 def test_a_correction_may_move_to_the_archive(hooked: Hooked) -> None:
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
-    hooked.commit_all("a correction")
-    hooked.write("CORRECTIONS.md", "# Corrections\n")
-    hooked("add", "-A")
-    assert "correction p1 is lost" in hooked.commit().said
+    keep(hooked, "CORRECTIONS.md", CORRECTED)
+    assert "correction p1 is lost" in hooked.commit("CORRECTIONS.md", "# Corrections\n").said
     assert hooked.commit("Archive/Corrections/2026-02.md", CORRECTION) == (0, "")
 
 
 def test_nobody_but_the_operator_words_a_correction_anew(hooked: Hooked) -> None:
     """Under its id, another text would count as the operator's word."""
-    confirmed = CORRECTION + "- Status: confirmed\n"
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + confirmed)
-    hooked.commit_all("a correction")
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + confirmed.replace("Never", "Always"))
-    hooked("add", "-A")
-    done = hooked.commit()
+    confirmed = CORRECTED + "- Status: confirmed\n"
+    keep(hooked, "CORRECTIONS.md", confirmed)
+    done = hooked.commit("CORRECTIONS.md", confirmed.replace("Never", "Always"))
     assert done.refuses("p1 no longer says what it said")
     assert hooked.at_a_terminal("commit", "-qm", "reworded").code == 0
 
@@ -170,7 +171,7 @@ def test_an_agent_says_in_nobodys_name_that_a_correction_is_confirmed(
     hooked: Hooked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would count as the operator's word. A program that does not say what it is, is warned."""
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked.write("CORRECTIONS.md", CORRECTED)
     hooked("add", "-A")
     monkeypatch.setenv("CLAWGIT_ACTOR", "helper")
     done = hooked.commit()
@@ -178,9 +179,7 @@ def test_an_agent_says_in_nobodys_name_that_a_correction_is_confirmed(
     monkeypatch.delenv("CLAWGIT_ACTOR")
     done = hooked.commit()
     assert (done.code, "p1 says that the operator confirmed it" in done.said) == (0, True)
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION + "- Why: asked\n")
-    hooked("add", "-A")
-    assert hooked.commit() == (0, "")
+    assert hooked.commit("CORRECTIONS.md", f"{CORRECTED}- Why: asked\n") == (0, "")
 
 
 def conflicted(hooked: Hooked) -> None:
@@ -206,12 +205,11 @@ def test_a_merge_is_judged_by_what_neither_side_has(hooked: Hooked) -> None:
 
 
 def test_a_locked_soul_refuses_an_agent_and_warns_the_operator(hooked: Hooked) -> None:
-    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\n```\n")
-    hooked.commit_all("lock it")
+    keep(hooked, "CONFIG.md", POLICY.format("locked"))
     hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be quick.\n")
     refused = hooked.run("commit", "-qam", "as an agent")
     assert refused.refuses("SOUL.md is locked")
-    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: evolve\n```\n")
+    hooked.write("CONFIG.md", POLICY.format("evolve"))
     freed = hooked.run("commit", "-qam", "free myself")
     assert "only the operator may change soul_policy" in freed.said
     hooked("checkout", "-q", "HEAD", "--", "CONFIG.md")
@@ -248,14 +246,13 @@ def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) 
 
 
 def test_a_review_policy_sends_an_agent_to_propose(hooked: Hooked) -> None:
-    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: review\n```\n")
-    hooked.commit_all("review")
+    keep(hooked, "CONFIG.md", POLICY.format("review"))
     done = hooked.commit("SOUL.md", "# Soul\n\n- Be kind.\n- Be quick.\n")
     assert done.refuses("clawgit soul propose")
 
 
 def test_what_a_correction_brought_into_the_soul_stays(hooked: Hooked) -> None:
-    hooked.write("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
+    hooked.write("CORRECTIONS.md", CORRECTED)
     hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Never touch the payroll.\n")
     hooked("add", "-A")
     hooked("commit", "-qm", "learn\n\nEvidence: CORRECTIONS.md#p1")
@@ -434,8 +431,8 @@ def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked, breaks: str
 
 @pytest.mark.parametrize("module", ["clawgit.soul.rules.guard", "clawgit.hooks.checks.soul"])
 def test_settings_that_cannot_be_checked_are_refused(hooked: Hooked, module: str) -> None:
-    hooked.commit("CORRECTIONS.md", "# Corrections\n\n" + CORRECTION)
-    hooked.write("CONFIG.md", "# Config\n\n```yaml\nsoul_policy: open\n```\n")
+    hooked.commit("CORRECTIONS.md", CORRECTED)
+    hooked.write("CONFIG.md", POLICY.format("open"))
     hooked.write("CORRECTIONS.md", "# Corrections\n")
     hooked("add", "-A")
     done = lean(hooked, f"import sys; sys.modules[{module!r}] = None; {_MAIN}")

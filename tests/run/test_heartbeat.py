@@ -69,10 +69,8 @@ def test_a_message_calls_each_agent_once_at_the_highest_confidence(here: Workspa
     [call] = calls(here, "recall-validator")
     assert (call.confidence, call.message.text) == ("high", done.message.text)
     assert [one.kind for one in call.triggers] == [
-        "recall_failure",
-        "soft_correction",
-        "soft_correction",
-    ]
+        "recall_failure", "soft_correction", "soft_correction",
+    ]  # fmt: skip
     assert calls(here, "recall-validator") == []
     assert [one.pattern for one in calls(here, "memory-miner")[0].triggers] == [
         "/remember (that|this|when)/i"
@@ -176,17 +174,13 @@ def test_custom_patterns_call_whom_they_name(here: Workspace) -> None:
     )
     done = heartbeat(here, "> deploy\nYou forgot: DEPLOYED\ntwo")
     assert [(one.kind, one.match, one.route) for one in done.triggers] == [
-        ("recall_failure", "You forgot", "recall-validator"),
-        ("custom", "DEPLOYED", "pager"),
-        ("custom", "forgot", "recall-validator"),
-        ("custom", "two", "lines"),
-    ]
+        ("recall_failure", "You forgot", "recall-validator"), ("custom", "DEPLOYED", "pager"),
+        ("custom", "forgot", "recall-validator"), ("custom", "two", "lines"),
+    ]  # fmt: skip
     assert not done.priority
     assert [_row(one) for one in done.queued] == [
-        ("recall-validator", "high"),
-        ("pager", "high"),
-        ("lines", "medium"),
-    ]
+        ("recall-validator", "high"), ("pager", "high"), ("lines", "medium"),
+    ]  # fmt: skip
 
 
 def test_a_pattern_without_end_is_cut_off(here: Workspace) -> None:

@@ -127,11 +127,8 @@ def test_a_day_runs_each_job_once_in_its_order(ws: Git) -> None:
     for _ in range(24 * 4):
         day.look(timedelta(minutes=15))
     assert [name for name, _ in day.started] == [
-        "soul-keeper",
-        "upkeep",
-        "memory-miner",
-        "conflict-detector",
-    ]
+        "soul-keeper", "upkeep", "memory-miner", "conflict-detector",
+    ]  # fmt: skip
     assert [f"{at:%H:%M}" for _, at in day.started] == ["02:30", "04:15", "06:00", "07:00"]
 
 
@@ -178,10 +175,8 @@ def test_a_job_that_hangs_is_ended_and_the_next_one_runs(ws: Git) -> None:
     stuck.look(timedelta(hours=5))
     assert stuck.children[0].was_ended
     assert [name for name, _ in stuck.started][-3:] == [
-        "upkeep",
-        "memory-miner",
-        "conflict-detector",
-    ]
+        "upkeep", "memory-miner", "conflict-detector",
+    ]  # fmt: skip
     assert "took longer than 30 minutes" in stuck.said[0]
 
 
@@ -332,11 +327,8 @@ def test_some_days_around_a_change_of_the_clocks(ws: Git, zone: str, start: str)
     done = year(ws, zone, start, 4, seed=7)
     assert max(done.values()) == 1
     assert {name for name, _ in done} >= {
-        "soul-keeper",
-        "memory-miner",
-        "conflict-detector",
-        "memory-compactor",
-    }
+        "soul-keeper", "memory-miner", "conflict-detector", "memory-compactor",
+    }  # fmt: skip
 
 
 @pytest.mark.slow

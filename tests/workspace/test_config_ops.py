@@ -34,9 +34,7 @@ def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
         "CLAWGIT_DIGEST_TO": "tgram://token/1",
     }
     loaded = load(env=env)
-
     shown = {one.key: one.value for one in settings(loaded).settings}
-
     assert (shown["chat_store"], shown["digest_to"]) == ("postgresql://me:…@h/db", ["tgram://…"])
     assert settings(loaded, "chat_store").settings[0].value == "postgresql://me:p4/ss@h/db"
 

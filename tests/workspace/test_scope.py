@@ -181,7 +181,6 @@ class TestGitsHooksBesideCode:
     def test_pushing_code_asks_nobody(self, hooked: Hooked) -> None:
         hooked("update-ref", "refs/remotes/origin/main", "HEAD")
         hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code")
-
         line = (
             f"refs/heads/main {hooked.head()} refs/heads/main "
             f"{hooked('rev-parse', 'HEAD~1').strip()}"
@@ -290,7 +289,6 @@ class TestPrompts:
 
 def test_the_scope_is_the_operators_to_change(git: Git) -> None:
     adopted(git, "claude-code")
-
     agent = opened(git, AGENT)._replace()
     with pytest.raises(GuardError, match="only the operator may change scope"):
         set_setting(agent, "scope", "**")

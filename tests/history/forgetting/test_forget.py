@@ -49,7 +49,6 @@ def test_a_secret_that_was_everywhere_is_in_no_object_and_in_no_byte(
     home = workspace.caller.home
     before = found_in(git.root, git.root, home)
     assert len(before) > 10, before
-
     assert forgot(workspace, IDENT, history=True).is_clean
     assert found_in(git.root, git.root, home) == []
     assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea is green.\n- Cake is sweet.\n"
@@ -274,7 +273,7 @@ def test_the_state_is_ours_though_history_was_rewritten(workspace: Workspace, gi
     assert texts(workspace) == ["Something else"]
 
 
-def test_a_lost_database_does_not_bring_the_words_back(workspace: Workspace, git: Git) -> None:
+def test_a_lost_database_does_not_bring_the_words_back(workspace: Workspace) -> None:
     log(workspace, f"Remember: {WORDS}", ident="a1")
     (workspace.place.shared / "state.db").unlink()
     assert forgot(workspace, WORDS).left == ()
@@ -289,9 +288,7 @@ def test_the_log_of_a_rewritten_history_is_emptied_too(workspace: Workspace, git
         mark.read_text().replace(git("rev-list", "--max-parents=0", "HEAD").strip(), gone)
     )
     assert gone in mark.read_text()
-
     forgot(workspace, WORDS)
-
     left = found_in(git.root, workspace.caller.home)
     assert [name for name in left if not name.endswith("an object of git")] == []
 

@@ -49,7 +49,6 @@ def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, log: State
     with open_state(path, log, NOW) as db:
         assert db.acknowledge("kkmmppqq")
         assert not db.acknowledge("kkmmppqq")
-
     with open_state(path, log, NEXT_DAY) as db:
         assert db.acknowledged() == {"kkmmppqq": NOW}
         assert (db.counts()["acknowledged"], state_faults(path), db.notes) == (1, [], [])
@@ -93,7 +92,6 @@ def test_processes_that_come_at_once_make_one_database(path: Path, log: StateLog
         writer.stdin.close()
         writer.stdin = None
     assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
-
     expected = [f"{name}{number}" for name in "abcd" for number in range(5)]
     assert (acknowledged(path, log), state_faults(path)) == (expected, [])
 
@@ -104,11 +102,9 @@ def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log:
         raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
     raw.close()
     before = path.read_bytes()
-
     why = f"format is {FORMAT + 1}, this one knows {FORMAT}"
     with pytest.raises(StateFormatError, match=why) as caught:
         acknowledge(path, log, "zzzzzzzz")
-
     assert caught.value.hint.endswith("pip install --upgrade clawgit")
     assert path.read_bytes() == before
 
@@ -117,9 +113,7 @@ def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateL
     acknowledge(path, log, "kkmmppqq")
     left = b"not a database, " * 8 + path.read_bytes()[128:]
     path.write_bytes(left)
-
     [note] = acknowledge(path, log)
-
     assert acknowledged(path, log) == ["kkmmppqq"]
     [aside] = path.parent.glob("state.broken-*.db")
     assert aside.read_bytes() == left
@@ -132,13 +126,11 @@ def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateL
 def test_damage_that_a_write_meets_is_mended(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
     spoil_deep(path)
-
     with open_state(path, log, NOW) as db:
         with pytest.raises(StateMendedError, match="has been repaired") as caught:
             db.acknowledge("zzzzzzzz")
         assert sorted(db.acknowledged()) == ["kkmmppqq"]
         assert db.acknowledge("zzzzzzzz")
-
     assert caught.value.hint.startswith("Run the same command again.")
     assert acknowledged(path, log) == ["kkmmppqq", "zzzzzzzz"]
 
@@ -149,9 +141,7 @@ def test_a_write_goes_to_the_file_that_was_brought_back(path: Path, log: StateLo
         long_lived.acknowledge("llnnooqq")
         spoil_deep(path)
         mend_state(path, log, NOW)
-
         long_lived.acknowledge("zzzzzzzz")
-
     assert acknowledged(path, log) == ["kkmmppqq", "llnnooqq", "zzzzzzzz"]
 
 
@@ -173,7 +163,6 @@ def test_worktrees_share_one_state_and_one_log(ws: Git, tmp_path: Path) -> None:
     for folder, alert in ((ws.root, "kkmmppqq"), (tmp_path / "second", "zzzzzzzz")):
         with repository_state(find_repo(folder), {}, tmp_path, NOW) as db:
             db.acknowledge(alert)
-
     with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
         assert sorted(db.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
     assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]

@@ -121,9 +121,7 @@ def test_all_that_was_acknowledged_comes_back(path: Path, log: StateLog, damage:
     live_for_some_days(path, log)
     before = held(path, log)
     damage(path)
-
     notes = mend_state(path, log, NOW)
-
     assert held(path, log) == before
     with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
@@ -140,9 +138,7 @@ def test_what_was_deleted_stays_deleted(path: Path, log: StateLog) -> None:
             chat.put([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
         chat.drop_before(NOW + timedelta(days=1))
     flip(path)
-
     mend_state(path, log, NOW)
-
     assert said(path, log) == ["day 1", "day 2"]
 
 
@@ -152,7 +148,6 @@ def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> 
         with chat.rehearsal():
             chat.put([told("main", "user", "only tried", NOW, "1")])
         say(state, "meant")
-
     texts = [
         row[rows["columns"].index("text")]
         for entry in lines(log.file)
@@ -166,7 +161,6 @@ def test_a_torn_line_costs_that_line_and_is_told(path: Path, log: StateLog) -> N
     hear(path, log, "message 0", "message 1", "message 2", "message 3")
     log.file.write_bytes(log.file.read_bytes().replace(b"message 2", b"message X"))
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         assert "may be missing" in state.notes[0]
     assert said(path, log) == ["message 0", "message 1", "message 3"]
@@ -184,7 +178,6 @@ def test_a_log_that_could_not_be_written_begins_anew(path: Path, log: StateLog) 
     assert hear(path, log, "message 2") == []
     assert not path.with_name("state.gap").exists()
     zero(path)
-
     with open_state(path, log, NOW) as state:
         assert SqliteChat(state).count() == 3
         assert state.notes[0].endswith("Nothing that was acknowledged is missing.")
@@ -286,13 +279,11 @@ def test_a_kill_at_any_step_loses_nothing(
     assert subprocess.run(argv, check=False).returncode == -9
     if is_lost:
         path.unlink()
-
     with open_state(path, log, NOW) as state:
         texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
         say(state, "later")
         assert len(SqliteChat(state).find(MessageQuery("later"))) == 1
     path.unlink()
-
     assert texts == left
     assert said(path, log) == [*left, "later"]
 
@@ -331,7 +322,6 @@ def test_a_database_goes_on_alone_where_neither_log_nor_gap_can_be_written(
     with open_state(path, log, NOW) as state:
         state.acknowledge("zzzzzzzz")
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         assert sorted(state.acknowledged()) == ["kkmmppqq", "llnnrrss", "zzzzzzzz"]
 
@@ -349,7 +339,6 @@ def test_a_damaged_database_never_replaces_a_good_log(path: Path, log: StateLog)
     data = path.read_bytes()
     path.write_bytes(data[: (page - 1) * 4096] + b"\xa5" * 4096 + data[page * 4096 :])
     path.with_name("state.gap").touch()
-
     with open_state(path, log, NOW) as state:
         with pytest.raises(StateMendedError):
             state.acknowledge("zzzzzzzz")
@@ -368,7 +357,6 @@ def test_a_log_that_has_grown_begins_with_what_is_left(
             SqliteChat(state).drop_before(NOW + timedelta(days=1))
     assert log.stand().size < 400_000
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         SqliteChat(state).put([told("main", "user", "last", NOW, "x")])
         [(number, _)] = SqliteChat(state).arrived(0, 10)
@@ -382,11 +370,9 @@ def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateL
     log.file.rename(log.file.with_name("another"))
     log.file.write_bytes(log.file.with_name("another").read_bytes() * 2)
     bring_state(path.with_name("copy.db"), path)
-
     with open_state(path, log, NOW) as state:
         SqliteChat(state).set_mark("new", "1")
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
         assert marks == {"whose": "ours", "new": "1"}
@@ -430,7 +416,6 @@ def test_a_kill_while_the_log_begins_anew_after_a_power_cut_loses_nothing(
         patch.setattr("clawgit.workspace.stores.state_log.sync", killed)
         with pytest.raises(Killed), open_state(path, log, NOW):
             pass
-
     assert said(path, log) == ["first", "second"]
 
 
