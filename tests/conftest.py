@@ -25,7 +25,7 @@ from clawgit.git.store import GitStore
 from tests.examples import TIMES, multiply
 from tests.quick import quicken
 
-NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
+NOW: datetime = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 _AS_CHANGE_ID = str.maketrans("0123456789abcdef", "klmnopqrstuvwxyz")
 MINER = Actor("memory-miner", "Memory Miner")
 

@@ -42,9 +42,7 @@ def look_up(site: Path, kind: str = "templates") -> str:
 
 
 @pytest.mark.parametrize("kind", ["templates", "hooks"])
-def test_an_editable_install_serves_the_folders_of_the_repository(
-    kind: Literal["templates", "hooks"],
-) -> None:
+def test_an_editable_install_serves_the_repository(kind: Literal["templates", "hooks"]) -> None:
     assert resource(kind) == REPO / kind
 
 

@@ -181,7 +181,7 @@ def test_what_is_saved_during_a_merge_is_merged(memory: Git, tmp_path: Path, lin
     assert tree.status() == ""
 
 
-def test_what_was_saved_is_taken_as_git_stores_it(
+def test_a_saved_text_is_taken_as_git_stores_it(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that a filter encrypts must not get into the repository as it lies on disk."""

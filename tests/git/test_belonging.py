@@ -165,9 +165,7 @@ def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> No
         repo_at(ws.root, os.environ)
 
 
-def test_a_lock_that_git_releases_meanwhile_is_fine(
-    ws: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_git_releases_is_fine(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     lock, walk = ws.root / ".git/logs/HEAD.lock", os.walk
     lock.touch()
 

@@ -97,9 +97,7 @@ def test_all_other_writing_is_refused_and_changes_nothing(
     assert history("for-each-ref", "refs/clawgit") == ""
 
 
-def test_a_commit_by_hand_beside_a_parking_keeps_its_lines(
-    history: Git, open_store: OpenStore
-) -> None:
+def test_a_commit_beside_a_parking_keeps_its_lines(history: Git, open_store: OpenStore) -> None:
     """The change was made on the HEAD before it; parked on the new one, it would take the new lines
     out again."""
     history("checkout", "-q", "--detach")
@@ -117,9 +115,7 @@ def test_a_commit_by_hand_beside_a_parking_keeps_its_lines(
     assert sorted(history("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- by hand", "- parked"]
 
 
-def test_a_worktree_on_no_branch_waits_alone(
-    ws: Git, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_a_detached_worktree_waits_alone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
     side = Git(tmp_path / "side")
     park(open_store(side.root), "- aside")

@@ -59,9 +59,7 @@ def test_a_write_is_refused_with_words(ws: Git, crypt: str, open_store: OpenStor
 
 
 @pytest.mark.parametrize("how", ["global", "the same in both", "an accepted row"])
-def test_a_filter_that_is_trusted_works(
-    how: str, ws: Git, crypt: str, open_store: OpenStore
-) -> None:
+def test_a_trusted_filter_works(how: str, ws: Git, crypt: str, open_store: OpenStore) -> None:
     trusted: frozenset[str] = frozenset()
     if how == "an accepted row":
         trusted = frozenset(f"filter.crypt.{what}={crypt}" for what in ("clean", "smudge"))

@@ -138,9 +138,7 @@ def test_a_card_with_too_deep_a_nest_stops_nothing(ws: Git, open_store: OpenStor
 
 
 @pytest.mark.parametrize("head", ["../../outside/key", "refs/../../../outside/key"])
-def test_head_names_no_file_out_there(
-    ws: Git, open_store: OpenStore, outside: Path, head: str
-) -> None:
+def test_head_names_no_file_out(ws: Git, open_store: OpenStore, outside: Path, head: str) -> None:
     place = open_store(ws.root).place
     assert head_of(place) == ws.head()
     (ws.root / ".git/HEAD").write_text(f"ref: {head}\n")

@@ -56,9 +56,7 @@ def test_an_interrupted_change_is_finished(place: RepoPlace, card: Path) -> None
     assert may_need_recovery(place)
 
 
-def test_what_has_no_card_is_swept_away(
-    place: RepoPlace, card: Path, open_store: OpenStore
-) -> None:
+def test_what_has_no_card_is_swept(place: RepoPlace, card: Path, open_store: OpenStore) -> None:
     card.unlink()
     assert not may_need_recovery(place)
     store = open_store(place.root)

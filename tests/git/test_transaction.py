@@ -239,9 +239,7 @@ def test_a_split_index_is_refused_with_what_ends_it(ws: Git, open_store: OpenSto
     assert (ws.status(), ws("fsck", "--strict")) == ("", "")
 
 
-def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
-    ws: Git, store: GitStore
-) -> None:
+def test_snapshot_takes_markdown_and_tracked_files_alone(ws: Git, store: GitStore) -> None:
     age(ws.write("memory/2026-02-14.md", "- New.\n"))
     age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
     ws.write("picture.png", "not text")

@@ -449,9 +449,7 @@ def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
     assert (sound.root / "draft.txt").read_text() == "edited since\n"
 
 
-def test_a_model_that_cannot_be_used_is_a_problem(
-    sound: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unusable_model_is_a_problem(sound: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = partial(examined, sound, CLAWGIT_SEARCH_MODE="enhanced")
     assert "models" not in problems(asked())
     assert "needs a key" in problems(asked(CLAWGIT_EMBEDDER="voyage:voyage-4"))["models"]

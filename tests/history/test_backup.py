@@ -158,9 +158,7 @@ def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
 
 
-def test_the_head_of_another_worktree_is_kept(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
+def test_another_worktrees_head_is_kept(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "second"))
     alone = Git(tmp_path / "second").commit_all("reached from the second worktree alone")
     restored = round_trip(opened(ws.root), saved)
@@ -208,9 +206,7 @@ def test_a_backup_that_is_not_what_it_says_is_found(ws: Git, opened: Open, saved
         assert [check.name for check in checks if not check.ok] == [name]
 
 
-def test_a_damaged_state_is_mended_first(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
+def test_a_broken_state_is_mended_first(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
     workspace = opened(ws.root)
     with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
         state.acknowledge("kkmmppqq")
@@ -249,9 +245,7 @@ def test_a_dry_run_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: 
         ("away/agent.backup", "away is not a folder"),
     ],
 )
-def test_where_a_backup_may_lie(
-    ws: Git, opened: Open, tmp_path: Path, place: str, why: str
-) -> None:
+def test_where_backups_may_lie(ws: Git, opened: Open, tmp_path: Path, place: str, why: str) -> None:
     (ws.root / ".git/clawgit").mkdir()
     with pytest.raises(UsageError, match=why):
         back_up(opened(ws.root), tmp_path / place)
@@ -297,7 +291,7 @@ def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
     assert Git(tmp_path / "restored")("config", "core.hooksPath") == f"{hook.parent}\n"
 
 
-def test_a_forged_backup_writes_through_no_link(
+def test_no_backup_writes_through_a_link(
     ws: Git, opened: Open, saved: Path, tmp_path: Path
 ) -> None:
     (ws.root / "link").symlink_to(tmp_path / "elsewhere")
@@ -394,9 +388,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 }
 
 
-def test_of_an_odd_manifest_nothing_is_restored(
-    sound_backup: Path, saved: Path, tmp_path: Path
-) -> None:
+def test_no_odd_manifest_is_restored(sound_backup: Path, saved: Path, tmp_path: Path) -> None:
     for odd, change in ODD.items():
         copyfile(sound_backup, saved)
         resealed(saved, change)

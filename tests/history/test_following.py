@@ -112,9 +112,7 @@ def alerts_of(machine: Machine) -> list[Alert]:
 
 
 @IN_FILES_ALONE
-def test_the_record_of_what_only_left_the_files_travels(
-    hub: Hub, one: Machine, two: Machine
-) -> None:
+def test_the_record_of_what_left_the_files_travels(hub: Hub, one: Machine, two: Machine) -> None:
     assert one.sync().state == "pushed"
     assert FORGOTTEN_REF in hub("for-each-ref", "--format=%(refname)").split()
     assert two.sync().state == "merged"

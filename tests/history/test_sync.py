@@ -303,7 +303,7 @@ def test_an_address_is_judged_as_git_rewrites_it(hub: Hub, one: Machine) -> None
 
 
 @pytest.mark.parametrize("old", [False, True], ids=["configured", "old"])
-def test_no_remote_has_an_address_for_name(
+def test_no_remote_is_named_by_address(
     hub: Hub, one: Machine, tmp_path: Path, *, old: bool
 ) -> None:
     """Git looks for a remote by the name of an address, and then takes what that one says."""

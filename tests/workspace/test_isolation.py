@@ -103,9 +103,7 @@ def test_an_extra_path_of_ones_own_is_searched(two: tuple[Git, Git], tmp_path: P
 
 
 @pytest.mark.parametrize("spelt", ["{}", "{}/", "{}/../ws-2", "link"])
-def test_what_allow_paths_names_may_be_read(
-    two: tuple[Git, Git], tmp_path: Path, spelt: str
-) -> None:
+def test_allow_paths_may_be_read(two: tuple[Git, Git], tmp_path: Path, spelt: str) -> None:
     ours, theirs = two
     (tmp_path / "link").symlink_to(theirs.root)
     allowed = str(tmp_path / "link") if spelt == "link" else spelt.format(theirs.root)
@@ -128,9 +126,7 @@ def test_allow_paths_means_the_very_folder(two: tuple[Git, Git], other: str) -> 
         search_agent(at(ours), Request("vault"), "theirs")
 
 
-def test_a_bare_workspace_is_closed_once_it_has_a_name(
-    two: tuple[Git, Git], tmp_path: Path
-) -> None:
+def test_a_bare_workspace_with_a_name_is_closed(two: tuple[Git, Git], tmp_path: Path) -> None:
     ours, _ = two
     bare = agent(tmp_path / "bare", f"{THEIRS} Still.", begun=False)
     allow(ours, f"extra_paths: ['{bare.root}', '{tmp_path}']")

@@ -58,9 +58,7 @@ touch begun; wait $part
 
 
 @pytest.mark.parametrize("with_all", [False, True])
-def test_what_a_program_started_ends_only_when_it_is_asked_to(
-    tmp_path: Path, *, with_all: bool
-) -> None:
+def test_what_a_program_started_ends_only_when_asked_to(tmp_path: Path, *, with_all: bool) -> None:
     child = Child(["/bin/sh", "-c", _FINISHING], tmp_path, os.environ)
     try:
         child.start()

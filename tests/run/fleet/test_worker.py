@@ -91,7 +91,7 @@ def _until(is_so: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize("error", [StorageError("The disk is full."), FleetError("It is away.")])
-def test_a_full_disk_is_not_its_fault(
+def test_a_full_disk_is_no_fault(
     lab: Lab, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
