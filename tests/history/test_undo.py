@@ -18,7 +18,7 @@ from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.markdown.amend import Amendment
 from clawgit.front.setup import init
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
-from clawgit.git.rules.history import RE_EMBED, Intent
+from clawgit.git.rules.history import Intent
 from clawgit.history import proposals as soul_changes
 from clawgit.history.changes import restore, snapshot
 from clawgit.history.undo import Undone, redo, undo
@@ -35,7 +35,6 @@ from tests.soulful import Soulful
 
 EMBER = Actor("ember", "Ember")
 MINER = Actor("memory-miner", "Memory Miner")
-VALIDATOR = Actor("recall-validator", "Recall Validator")
 DAY = "memory/2026-02-13.md"
 
 
@@ -448,17 +447,6 @@ class Stack(RuleBasedStateMachine):
             self.changed()
 
     @rule()
-    def derive(self) -> None:
-        """What follows from another change is passed over: it stands in every state."""
-        self.settle()
-        put_line(self.space(), "derived.md", self.line(), Intent(VALIDATOR, RE_EMBED, "derive"))
-        self.stands_in_every_state("derived.md")
-
-    def stands_in_every_state(self, path: str) -> None:
-        brought = {path: (self.git.root / path).read_bytes()}
-        self.states = [state | brought for state in self.states]
-
-    @rule()
     def merge(self) -> None:
         """A branch that is merged changes a file that no undo touches."""
         self.settle()
@@ -468,7 +456,8 @@ class Stack(RuleBasedStateMachine):
         self.git.commit_all("side")
         self.git("switch", "-q", "-")
         self.git("merge", "-q", "--no-ff", "--no-edit", side)
-        self.stands_in_every_state(side)
+        brought = {side: (self.git.root / side).read_bytes()}
+        self.states = [state | brought for state in self.states]
 
     @rule(times=st.integers(1, 4))
     def undo(self, times: int) -> None:
@@ -507,8 +496,8 @@ class Stack(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-def put_line(space: Workspace, path: str, line: str, intent: Intent | None = None) -> None:
-    with space.git.transaction(intent or Intent(OPERATOR, "edit", line), space.now) as tx:
+def put_line(space: Workspace, path: str, line: str) -> None:
+    with space.git.transaction(Intent(OPERATOR, "edit", line), space.now) as tx:
         tx.put(path, f"{tx.read_text(path) or ''}{line}\n")
 
 
